@@ -47,12 +47,12 @@ const leavesOut = ({ name, text }: Declaration): boolean =>
       columns.every((column) => new RegExp(`\\b${column}\\b`).test(name)),
   );
 
-describe("a list of the database", () => {
+describe("a database query that lists rows", () => {
   test("is found by this test", () => {
     expect(declarations.filter(readsAll).length).toBeGreaterThan(5);
   });
 
-  test("never reads content, metadata, fields, answers or images: it names its columns", () => {
+  test("never selects content, metadata, fields, answers or images, because it names its columns", () => {
     const whole = declarations
       .filter((each) => readsAll(each) && !READS_ONE.test(each.name) && !(each.name.startsWith("{") && leavesOut(each)))
       .map(({ file, name }) => `${file} ${name}`);

@@ -30,14 +30,14 @@ const report = {
     { network: "base" as const, signer: `0x${"ab".repeat(20)}` as never, pausedReason: "secret reason" },
   ],
 };
-const at = new Date("2026-11-24T00:00:00Z");
-const only = (given: Parameters<typeof toPublicStatus>[0]) => toPublicStatus(given, at).networks[0];
+const time = new Date("2026-11-24T00:00:00Z");
+const only = (given: Parameters<typeof toPublicStatus>[0]) => toPublicStatus(given, time).networks[0];
 
-test("a network shows its blocks and its queue, and nothing of its keys", () => {
-  const shown = toPublicStatus(report, at);
-  expect(shown).toMatchObject({ isWorking: true, readAt: at });
+test("the public status shows a network's blocks and queue, and nothing about its keys", () => {
+  const shownPublicStatus = toPublicStatus(report, time);
+  expect(shownPublicStatus).toMatchObject({ isWorking: true, readAt: time });
   expect(only(report)).toMatchObject({ state: "working", head: "120", blocksBehind: 2, open: 3, oldestSeconds: 4 });
-  const text = JSON.stringify(shown);
+  const text = JSON.stringify(shownPublicStatus);
   for (const secret of ["12345678900000", "ab".repeat(20), "secret reason"]) expect(text).not.toContain(secret);
 });
 
@@ -48,6 +48,6 @@ test.each([
   ["not_sending", { queues: [{ ...queue, isSending: false }] }],
   ["not_sending", { chains: [{ ...chain, isReady: false }] }],
   ["slow", { queues: [{ ...queue, stuck: 1 }] }],
-] as const)("%s", (state, change) => {
+] as const)("the public status of a network can be %s", (state, change) => {
   expect(only({ ...report, ...change } as never)).toMatchObject({ network: "base", state });
 });

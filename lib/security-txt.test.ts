@@ -7,7 +7,7 @@ const site = (securityContact: string | null) => ({
   site: { onrampUrl: null, isPasskeyOffered: false, operator: { name: null, contact: null, securityContact } },
 });
 
-test("it names the operator's contact, and ends within a year", () => {
+test("security.txt names the operator's contact, and expires within a year", () => {
   expect(securityText(site("mailto:security@wallet.example"), now)).toBe(
     [
       "Contact: mailto:security@wallet.example",
@@ -20,6 +20,6 @@ test("it names the operator's contact, and ends within a year", () => {
   );
 });
 
-test("without a contact it names the page", () => {
+test("security.txt names the page when there is no contact", () => {
   expect(securityText(site(null), now)).toContain("Contact: https://wallet.example/security\n");
 });

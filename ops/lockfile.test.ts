@@ -24,7 +24,7 @@ test.each([".", "dev/tools", "tests/interop"])(
   },
 );
 
-test("a package that several manifests name has one version", () => {
+test("a package that several package.json files name has one version", () => {
   const manifest = z.object({
     dependencies: z.record(z.string(), z.string()).default({}),
     devDependencies: z.record(z.string(), z.string()).default({}),
@@ -42,11 +42,11 @@ test("a package that several manifests name has one version", () => {
 
 /** What everybody's first `npm install` may bring. What only tests or checks use belongs to tests/interop or dev/tools. */
 const PACKAGES_MAX = 550;
-/** Of the files themselves. A disk with blocks of 4 KB needs a fifth more: some 900. */
+/** The size of the files themselves. A disk with blocks of 4 KB needs a fifth more: some 900. */
 const MEGABYTES_MAX = 780;
 
 // The binaries of other systems have other sizes.
-test.skipIf(platform() !== "linux")("the first install stays small", () => {
+test.skipIf(platform() !== "linux")("the first installation stays within its limits of packages and bytes", () => {
   const installed = Object.keys(packagesOf(".")).filter((path) => path.includes("node_modules/") && existsSync(path));
   expect(installed.length).toBeLessThanOrEqual(PACKAGES_MAX);
   const args = [

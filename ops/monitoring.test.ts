@@ -22,7 +22,7 @@ const namesIn = (expr: string) =>
   expr.replace(/"[^"]*"/g, "").match(/\b(?:tessera|process|nodejs)_[a-z0-9_]+\b/g) ?? [];
 
 /** Names of the series that Prometheus stores for each metric. */
-function known(): Set<string> {
+function knownMetrics(): Set<string> {
   const ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
   const all = [...metrics().registry.getMetricsAsArray(), ...ofProcess.getMetricsAsArray()];
@@ -33,12 +33,12 @@ function known(): Set<string> {
   );
 }
 
-test.each([DASHBOARD, ALERTS])("every metric in %s exists", (file) => {
+test.each([DASHBOARD, ALERTS])("every metric in %s exists in the code", (file) => {
   const exprs = expressions()[file] ?? [];
   expect(exprs.length).toBeGreaterThan(15);
   for (const expr of exprs) expect([expr, namesIn(expr)]).not.toEqual([expr, []]);
   const names = exprs.flatMap(namesIn);
-  expect(names.filter((name) => !known().has(name))).toEqual([]);
+  expect(names.filter((name) => !knownMetrics().has(name))).toEqual([]);
 });
 
 /** Labels that an expression groups or selects by. Prometheus adds the first two, histograms the third. */
@@ -48,7 +48,7 @@ const labelsIn = (expr: string) => [
 ];
 const ADDED = ["instance", "job", "le"];
 
-test.each([DASHBOARD, ALERTS])("every label in %s is one of the metrics in its expression", (file) => {
+test.each([DASHBOARD, ALERTS])("every label in %s belongs to a metric in its expression", (file) => {
   const all = metrics().registry.getMetricsAsArray();
   const labelsOf = (series: string) => {
     const metric = all.find(({ name }) => series === name || series.startsWith(`${name}_`));
@@ -61,7 +61,7 @@ test.each([DASHBOARD, ALERTS])("every label in %s is one of the metrics in its e
   }
 });
 
-test("every metric of ours is in the dashboard", () => {
+test("every metric of the service is on the dashboard", () => {
   const shown = new Set(expressions()[DASHBOARD]?.flatMap(namesIn));
   const isShown = (name: string) => [name, `${name}_bucket`, `${name}_count`].some((series) => shown.has(series));
   expect(
@@ -72,14 +72,14 @@ test("every metric of ours is in the dashboard", () => {
   ).toEqual([]);
 });
 
-test("docs/operations.md calls the same messages alarms", () => {
+test("docs/operations.md calls the same log messages alarms as the code", () => {
   const sentence =
     /Alert on ([^.]*(?:`[^`]*`[^.`]*)*)\. Lines/.exec(readFileSync("docs/operations.md", "utf8"))?.[1] ?? "";
   const named = [...sentence.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
   expect(named.toSorted()).toEqual([...ALARMS].toSorted());
 });
 
-test("every alarm of the log has an alert", () => {
+test("every alarm in the log has an alert rule", () => {
   const alerts = readFileSync(ALERTS, "utf8");
   // A paused relayer has a gauge.
   expect(ALARMS.filter((event) => event !== "relayer.paused" && !alerts.includes(event))).toEqual([]);

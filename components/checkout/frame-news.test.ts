@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
 import { newsOf, receiversOf } from "./frame-news";
 
-test("a payment is settled only once it is, and pending while it may still settle", () => {
-  const said = (at: string, settlementId?: string | null) => newsOf("lnk_1", { at, settlementId });
-  for (const at of ["idle", "submitting", "failed"]) expect(said(at)).toBeNull();
-  for (const at of ["pending", "unknown", "declined", "used"]) expect(said(at)).toMatchObject({ status: "pending" });
-  expect(said("settled", "stl_1")).toEqual({
+test("a checkout in a frame reports a payment as settled only once it is, and as pending while it may still settle", () => {
+  const newsAt = (at: string, settlementId?: string | null) => newsOf("lnk_1", { at, settlementId });
+  for (const at of ["idle", "submitting", "failed"]) expect(newsAt(at)).toBeNull();
+  for (const at of ["pending", "unknown", "declined", "used"]) expect(newsAt(at)).toMatchObject({ status: "pending" });
+  expect(newsAt("settled", "stl_1")).toEqual({
     source: "tessera",
     type: "tessera.payment",
     status: "settled",
     linkId: "lnk_1",
     settlementId: "stl_1",
   });
-  expect(said("unknown")).toMatchObject({ settlementId: null });
+  expect(newsAt("unknown")).toMatchObject({ settlementId: null });
 });
 
-test("news go to the page that frames the checkout, and never to an origin that may not", () => {
+test("a checkout in a frame sends its events to the embedding page, and never to an origin that may not frame it", () => {
   const allowed = ["https://a.example", "https://b.example"];
   expect(receiversOf(allowed, "https://b.example")).toEqual(["https://b.example"]);
   expect(receiversOf(allowed, "https://b.example/basket?id=1")).toEqual(["https://b.example"]);

@@ -15,7 +15,7 @@ const OPTIONS: Options = {
 };
 const draft = draftOf(PRICE, OPTIONS, { amount: "7000000" });
 
-test("a chosen amount is the sum, also while an answer is missing", () => {
+test("the chosen amount is displayed as the total, also while an answer is missing", () => {
   expect(readOrder(PRICE, OPTIONS, draft, ENGLISH)).toEqual({
     type: "invalid",
     faults: { email: "The seller needs this." },
@@ -28,7 +28,7 @@ test("a chosen amount is the sum, also while an answer is missing", () => {
   });
 });
 
-test.each(["0.99", "50.01", "ten", ""])("the amount %j is no sum", (amount) => {
+test.each(["0.99", "50.01", "ten", ""])("the amount %j has no total", (amount) => {
   expect(readOrder(PRICE, OPTIONS, { ...draft, amount }, ENGLISH)).toMatchObject({
     faults: { amount: expect.any(String) },
     amount: null,
@@ -45,7 +45,7 @@ test("a quantity multiplies the price", () => {
   expect(readOrder(PRICE, many, { ...draft, quantity: "4" }, ENGLISH)).toMatchObject({ type: "invalid", amount: null });
 });
 
-test("a German buyer reads German faults, with German numbers", () => {
+test("a German buyer reads errors in German, with German numbers", () => {
   const german: Words<typeof en.order> = { language: "de", texts: de.order };
   const typed = { ...draft, amount: "99,5", answers: { email: "x".repeat(2_000) } };
   expect(readOrder(PRICE, OPTIONS, typed, german)).toMatchObject({
@@ -61,7 +61,7 @@ test("a German buyer reads German faults, with German numbers", () => {
   });
 });
 
-test("a field may have a name that every object has", () => {
+test("a field may be named like a property of every object", () => {
   const asking = { ...OPTIONS, range: null, fields: [{ name: "constructor", label: "Builder", isRequired: true }] };
   const empty = draftOf(PRICE, asking, {});
   expect(empty.answers.constructor).toBe("");
@@ -72,7 +72,7 @@ test("a field may have a name that every object has", () => {
   expect(readOrder(PRICE, asking, told, ENGLISH)).toMatchObject({ amount: PRICE, query: "?constructor=Ann" });
 });
 
-describe("an amount that is typed in German", () => {
+describe("an amount typed in German", () => {
   test.each([
     ["7", 7_000_000n],
     [" 7,25 ", 7_250_000n],
@@ -81,14 +81,14 @@ describe("an amount that is typed in German", () => {
     ["1.234,5", 1_234_500_000n],
     ["1.234.567", 1_234_567_000_000n],
     ["1.2345", 1_234_500n],
-  ])("%s has one reading", (typed, amount) => expect(readAmount(typed, "de")).toBe(amount));
+  ])("%s is unambiguous", (typed, amount) => expect(readAmount(typed, "de")).toBe(amount));
 
   test.each(["1.234", "1,234.5", "1,2,3", "1.23,4", "12.34.567", ",5", "7,", "", "-1", "1e3", "0,0000001"])(
     "%j is refused",
     (typed) => expect(readAmount(typed, "de")).toBeNull(),
   );
 
-  test("is the same amount when the page is shown in English, and back", () => {
+  test("stays the same amount when the page switches to English and back", () => {
     const amount = toUsdc(12_500_000n);
     expect(fieldText(amount, "de")).toBe("12,50");
     expect(retyped("12,5", "de", "en")).toBe("12.50");

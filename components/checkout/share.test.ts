@@ -14,7 +14,7 @@ const view = {
 
 const share = (change: Partial<CheckoutView> = {}) => shareOf({ ...view, ...change }, "https://wallet.test");
 
-test("a preview has the price, the network, and the seller's words as a quotation on one line", () => {
+test("a link preview has the price, the network, and the seller's words in quotation marks on one line", () => {
   expect(share()).toEqual({
     title: "Pay 1,250.50 USDC",
     description:
@@ -25,7 +25,7 @@ test("a preview has the price, the network, and the seller's words as a quotatio
   });
 });
 
-test("long words are cut between characters, and a link without words or seller has none", () => {
+test("a link preview cuts long words between characters, and has none for a link without texts or seller", () => {
   const { description } = share({ description: "👩‍🚀😀".repeat(200) });
   expect(description.length).toBeLessThan(500);
   expect(description).toMatch(/…”$/);
@@ -33,6 +33,6 @@ test("long words are cut between characters, and a link without words or seller 
   expect(share({ description: "", payee: null }).description).toBe("1,250.50 USDC on Base.");
 });
 
-test("a link that cannot be paid says so", () => {
+test("a link preview says when the link cannot be paid", () => {
   expect(share({ unavailableReason: "LINK_SOLD_OUT" }).title).toBe("This link cannot be paid now");
 });

@@ -16,7 +16,7 @@ function htmlOf(path: string, devnet: boolean): string {
   return renderToStaticMarkup(createElement(Article, { rendered, calls: page.calls, devnet, ...links }));
 }
 
-test("the reference has forms on a devnet only, and says so elsewhere", () => {
+test("the API reference has request forms on a devnet only, and says so elsewhere", () => {
   const [devnet, production] = [true, false].map((is) => htmlOf("/docs/reference/facilitator", is));
   expect(devnet).toContain("Try GET /facilitator/supported");
   expect(devnet).not.toContain(SENTENCE);

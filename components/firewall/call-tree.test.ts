@@ -6,8 +6,8 @@ import { argumentNames, NAMES, nameOf } from "./call-tree";
 const TOKEN = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
 const PERSON = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 
-describe("the arguments' names", () => {
-  test.each(Object.keys(NAMES))("%s names each argument, as the scanner reads them", (signature) => {
+describe("the names of a call's arguments", () => {
+  test.each(Object.keys(NAMES))("are listed for %s as the scanner reads them", (signature) => {
     const known = [...FUNCTIONS, ...COMMANDS].filter((one) => one.signature === signature);
     expect(known).not.toEqual([]);
     const names = argumentNames(signature);
@@ -19,7 +19,7 @@ describe("the arguments' names", () => {
     }
   });
 
-  test.each([null, "unheardOf(uint256)", "constructor", "__proto__"])("%s has none", (signature) => {
+  test.each([null, "unheardOf(uint256)", "constructor", "__proto__"])("are unknown for %s", (signature) => {
     expect(argumentNames(signature)).toEqual([]);
   });
 });
@@ -51,7 +51,7 @@ function rolesOf(effect: Effect): [path: Path, name: string][] {
 
 const tokenOf = (path: Path | undefined): [Path, string][] => (path ? [[path, "token"]] : []);
 
-describe("the name of a call is", () => {
+describe("the displayed name of a call", () => {
   const named = (input: Record<string, string>) => {
     const { findings, normalized } = scanTransaction(input);
     const [call] = normalized.calls;
@@ -74,7 +74,7 @@ describe("the name of a call is", () => {
     ["unreadable calldata", { to: PERSON, data: "zz" }],
     ["unknown function", { to: PERSON, data: "0x12345678", valueWei: "5" }],
     ["transfer(address,uint256)", { to: TOKEN, data: `0xa9059cbb${"0".repeat(126)}01` }],
-  ])("%s: %j", (name, input) => {
+  ])("(%s) is %j", (name, input) => {
     expect(named(input)).toBe(name);
   });
 });

@@ -14,22 +14,22 @@ const body402 = (paymentRequired: string): Draft => ({ ...EMPTY.x402, paymentReq
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 const prompt = (text: string, source = ""): Draft => ({ scanner: "prompt", text, source });
 
-describe("a draft makes the request", () => {
-  test("from the filled-in fields, and leaves out the rest", () => {
+describe("a draft in the playground becomes a request", () => {
+  test("with the filled-in fields, and without the empty ones", () => {
     expect(read(form({ chainId: " 8453 ", to: ` ${TO}\n`, data: "0x", context: " a  b " }))).toEqual({
       type: "valid",
       request: { scanner: "transaction", body: { chainId: 8453, to: TO, data: "0x", context: "a  b" } },
     });
   });
 
-  test("from the JSON, unchanged", () => {
+  test("with the typed JSON, unchanged", () => {
     expect(read(json(`{"data":"0x","value":5,"more":[1]}`))).toEqual({
       type: "valid",
       request: { scanner: "transaction", body: { data: "0x", value: 5, more: [1] } },
     });
   });
 
-  test("from a 402 body, with the expectations", () => {
+  test("with a 402 body and the expectations", () => {
     const draft = {
       ...EMPTY.x402,
       paymentRequired: `{"x402Version":1}`,
@@ -41,11 +41,11 @@ describe("a draft makes the request", () => {
     });
   });
 
-  test("from a 402 body nested as deep as the service allows", () => {
+  test("with a 402 body nested as deep as the service allows", () => {
     expect(read(body402(nested(31)))).toMatchObject({ type: "valid" });
   });
 
-  test("from a text, unchanged, up to the limit in code points", () => {
+  test("with a text, unchanged, up to the limit in code points", () => {
     const text = ` 🦊\n${"a".repeat(23_995)}🦊 `;
     expect(read(prompt(text, " mail "))).toEqual({
       type: "valid",
@@ -60,11 +60,11 @@ test.each<[name: string, draft: Draft]>([
   ["no JSON", json(" ")],
   ["a requirement", EMPTY.x402],
   ["a prompt", EMPTY.prompt],
-])("%s that is empty is no fault", (_, draft) => {
+])("an empty %s draft is not an error", (_, draft) => {
   expect(read(draft)).toEqual({ type: "empty" });
 });
 
-describe("a fault is shown at its field, in words", () => {
+describe("an error in a draft is displayed at its field, in words", () => {
   test.each<[name: string, draft: Draft, field: string, words: string]>([
     ["a chain in words", form({ chainId: "base", to: TO }), "chainId", "whole number"],
     ["neither destination nor calldata", form({ valueWei: "1" }), "to", "destination or calldata"],
@@ -96,14 +96,14 @@ describe("a fault is shown at its field, in words", () => {
     expect(reading).toMatchObject({ type: "invalid", faults: { [field]: expect.stringContaining(words) } });
   });
 
-  test("where the JSON breaks off", () => {
+  test("for JSON, at the position where it breaks off", () => {
     expect(read(body402(`{\n  "a": 1,,\n  "b": 2 }`))).toEqual({
       type: "invalid",
       faults: { paymentRequired: "This is not JSON yet. See line 2, column 10." },
     });
   });
 
-  test("too many bytes on the wire, however few the characters", () => {
+  test("for too many bytes, however few the characters", () => {
     const bytes = JSON.stringify({ text: "ü".repeat(100) }).length + 100;
     expect(read(prompt("ü".repeat(100)), bytes)).toMatchObject({ type: "valid" });
     expect(read(prompt("ü".repeat(100)), bytes - 1)).toMatchObject({ type: "invalid" });
@@ -114,7 +114,7 @@ describe("a fault is shown at its field, in words", () => {
 });
 
 describe("a form and its JSON", () => {
-  test("convert into each other", () => {
+  test("can be converted into each other", () => {
     const draft = form({ chainId: "8453", to: TO, context: "a" });
     const turned = turnOver(draft);
     expect(turned?.json).toBe(JSON.stringify({ chainId: 8453, to: TO, context: "a" }, null, 2));
@@ -123,7 +123,7 @@ describe("a form and its JSON", () => {
   });
 
   test.each([`{"to":"0x"`, "[]", `{"more":"1"}`, `{"to":1}`, `{"chainId":1.5}`, `{"__proto__":"1"}`])(
-    "%s stays JSON, since the form would lose something",
+    "stay in JSON if the form would lose something: %s",
     (text) => {
       expect(turnOver(json(text))).toBeNull();
     },

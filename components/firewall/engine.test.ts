@@ -20,13 +20,13 @@ function refusalOf(draft: Draft): string | null {
 function isRead(text: string, request: typeof transactionRequest | typeof x402Request): boolean {
   try {
     return request.safeParse(parseJson(text)).success;
-  } catch (thrown) {
-    if (thrown instanceof JsonError) return false;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof JsonError) return false;
+    throw error;
   }
 }
 
-describe("the playground refuses what the service refuses, and nothing else", () => {
+describe("the playground refuses exactly what the service refuses", () => {
   const members = [
     ["chainId", `8453`, `"8453"`, `1.5`, `1e300`, `null`],
     ["chain_id", `1`, `true`],
@@ -50,13 +50,13 @@ describe("the playground refuses what the service refuses, and nothing else", ()
     `{"to":"${TO}","more":${"[".repeat(32)}${"]".repeat(32)}}`,
   ];
 
-  test("as a transaction's JSON", () => {
+  test("for a transaction's JSON", () => {
     const played = bodies.map((json) => [json, refusalOf({ ...EMPTY.transaction, json }) === null]);
     expect(played).toEqual(bodies.map((json) => [json, isRead(json, transactionRequest)]));
     expect(new Set(played.map(([, isTaken]) => isTaken))).toEqual(new Set([true, false]));
   });
 
-  test("as a 402 body", () => {
+  test("for a 402 body", () => {
     const texts = ["null", "5", `"<html>"`, "[]", "{", `{"a":1,"a":1}`, `{"prototype":1}`, `{"accepts":[{}]}`];
     const played = texts.map((paymentRequired) => [
       paymentRequired,
@@ -71,7 +71,7 @@ describe("the playground refuses what the service refuses, and nothing else", ()
     [`{"to":"${TO}","value":1}`, "value must be a text."],
     [`{"to":"${TO}","authorizationList":{}}`, "authorizationList must be a list."],
     [`{"to":null}`, "to or data is required."],
-  ])("%s is explained in words: %s", (json, words) => {
+  ])("and explains %s in words: %s", (json, words) => {
     expect(refusalOf({ ...EMPTY.transaction, json })).toBe(words);
   });
 
@@ -79,7 +79,7 @@ describe("the playground refuses what the service refuses, and nothing else", ()
     [{ ...EMPTY.transaction, json: "{}" }, "json"],
     [EMPTY.x402, "paymentRequired"],
     [EMPTY.prompt, "text"],
-  ])("the error appears at the field it is about", (draft, field) => {
+  ])("and displays the error at its field", (draft, field) => {
     expect(buildRefusal(draft, "words")).toEqual({ type: "invalid", faults: { [field]: "words" } });
   });
 });
@@ -90,13 +90,13 @@ describe("under a content policy without eval", () => {
     vi.resetModules();
   });
 
-  test("the engine never tries to compile code from text", async () => {
-    const made = vi.fn();
+  test("the scan engine never tries to compile code from text", async () => {
+    const created = vi.fn();
     vi.stubGlobal(
       "Function",
       class extends Function {
         constructor(...code: string[]) {
-          made(code);
+          created(code);
           super(...code);
         }
       },
@@ -107,6 +107,6 @@ describe("under a content policy without eval", () => {
     engine.judge({ scanner: "transaction", body: { to: TO } });
     engine.judge({ scanner: "x402", body: { paymentRequired: {}, expected: {} } });
     engine.judge({ scanner: "prompt", body: { text: "a" } });
-    expect(made).not.toHaveBeenCalled();
+    expect(created).not.toHaveBeenCalled();
   });
 });

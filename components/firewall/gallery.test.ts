@@ -14,20 +14,23 @@ function verdictOn(draft: Draft) {
   return judged.report.scan;
 }
 
-describe.each(SCANNERS)("the gallery of %s", (scanner) => {
+describe.each(SCANNERS)("the gallery of examples for %s", (scanner) => {
   const examples = GALLERY[scanner];
 
-  test("has at least ten attacks and ten look-alikes, each with a unique id", () => {
+  test("has at least ten attacks and ten harmless look-alikes, each with a unique id", () => {
     expect(examples.filter(({ isAttack }) => isAttack).length).toBeGreaterThanOrEqual(10);
     expect(examples.filter(({ isAttack }) => !isAttack).length).toBeGreaterThanOrEqual(10);
     expect(new Set(examples.map(({ id }) => id)).size).toBe(examples.length);
   });
 
-  test.each(examples.map((example) => [example.id, example] as const))("%s has the promised verdict", (_, example) => {
-    const { verdict } = verdictOn(example.draft);
-    if (example.isAttack) expect(verdict).not.toBe("pass");
-    else expect(verdict).not.toBe("block");
-  });
+  test.each(examples.map((example) => [example.id, example] as const))(
+    "has an example %s with the promised verdict",
+    (_, example) => {
+      const { verdict } = verdictOn(example.draft);
+      if (example.isAttack) expect(verdict).not.toBe("pass");
+      else expect(verdict).not.toBe("block");
+    },
+  );
 
   test("compares an attack with a harmless look-alike", () => {
     for (const { twin, isAttack } of examples)

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { piecesOf, REDACTED, replacements } from "./pieces";
 
-const shown = (text: string) => piecesOf(text, []).map(({ text: part, hidden }) => hidden?.label ?? part);
+const visibleForm = (text: string) => piecesOf(text, []).map(({ text: part, hidden }) => hidden?.label ?? part);
 
-describe("pieces", () => {
+describe("the pieces of a marked text", () => {
   test("join to the original text, for any content and any cuts", () => {
     const span = fc.record({ start: fc.nat(30), end: fc.nat(30) });
     fc.assert(
@@ -24,7 +24,7 @@ describe("pieces", () => {
     );
   });
 
-  test("list every finding that covers them", () => {
+  test("each list every finding that covers them", () => {
     const pieces = piecesOf("abcdef", [{ start: 0, end: 4 }, undefined, { start: 2, end: 6 }, { start: 3, end: 3 }]);
     expect(pieces.map(({ text, start, spans }) => [text, start, spans])).toEqual([
       ["ab", 0, [0]],
@@ -41,18 +41,21 @@ describe("pieces", () => {
     ["\u{e0068}\u{e0069}", ["hi"]],
     ["\u{e0100}\u{e0101}", ["2 variation selectors"]],
     ["a\u0000", ["a", "U+0000"]],
-  ])("%j makes invisible characters visible", (text, parts) => {
-    expect(shown(text)).toEqual(parts);
+  ])("have their invisible characters made visible: %j", (text, parts) => {
+    expect(visibleForm(text)).toEqual(parts);
   });
 
-  test.each(["☀️", "👨\u200d👩\u200d👧", "1️⃣", "a\nb\tc", "naïve – “quoted” ü"])("%j stays as it is", (text) => {
-    expect(shown(text).join("")).toBe(text);
-    expect(piecesOf(text, []).every(({ hidden }) => hidden === null)).toBe(true);
-  });
+  test.each(["☀️", "👨\u200d👩\u200d👧", "1️⃣", "a\nb\tc", "naïve – “quoted” ü"])(
+    "keep visible characters unchanged: %j",
+    (text) => {
+      expect(visibleForm(text).join("")).toBe(text);
+      expect(piecesOf(text, []).every(({ hidden }) => hidden === null)).toBe(true);
+    },
+  );
 });
 
-describe("the redacted lines", () => {
-  test("are shown as in the original and as in the preview", () => {
+describe("the lines of a text with secrets", () => {
+  test("are displayed in the original and in the redacted form", () => {
     const phrase = `${"abandon ".repeat(11)}about`;
     const text = `Note\nThe words are:\n${phrase}\nWhat does it hold?\nDB_PASSWORD=tR8!kq02Lm`;
     const { findings, redactedPreview } = scanPrompt({ text });
@@ -76,8 +79,14 @@ describe("the redacted lines", () => {
     expect(replacements(text, spans)).toEqual([
       {
         line: 1,
-        before: ["a ", "SECRET", " b ", "SECRET", " c"].map((part, at) => ({ text: part, isSecret: at % 2 === 1 })),
-        after: ["a ", REDACTED, " b ", REDACTED, " c"].map((part, at) => ({ text: part, isSecret: at % 2 === 1 })),
+        before: ["a ", "SECRET", " b ", "SECRET", " c"].map((part, index) => ({
+          text: part,
+          isSecret: index % 2 === 1,
+        })),
+        after: ["a ", REDACTED, " b ", REDACTED, " c"].map((part, index) => ({
+          text: part,
+          isSecret: index % 2 === 1,
+        })),
       },
       {
         line: 2,

@@ -11,17 +11,17 @@ const request: ScanRequest = { scanner: "prompt", body: { text: hostile, source:
 const codeOf = (scanRequest: ScanRequest, value: string) =>
   snippetsFor(URL, "https://tessera.example", scanRequest).find((snippet) => snippet.value === value)?.code ?? "";
 
-describe("code to copy", () => {
+describe("copyable code for a scan", () => {
   test.each(["curl", "typescript", "agent"])("as %s contains only visible characters", (value) => {
     expect(codeOf(request, value)).toMatch(/^[\x20-\x7e\n]+$/);
   });
 
-  test("has curl send exactly the request, even if the text contains shell syntax", () => {
+  test("as curl sends exactly the request, even if the text contains shell syntax", () => {
     const script = `curl() { cat; }\n${codeOf(request, "curl")}`;
     expect(JSON.parse(execFileSync("bash", ["-c", script], { encoding: "utf8" }))).toEqual(request.body);
   });
 
-  test("has TypeScript send exactly the request, with a member named __proto__ too", async () => {
+  test("as TypeScript sends exactly the request, also with a member named __proto__", async () => {
     const body: unknown = JSON.parse(`{"paymentRequired":{"__proto__":{"a":"\\u2028"},"b":["__proto__"]}}`);
     const code = codeOf({ scanner: "x402", body: body as Record<string, unknown> }, "typescript");
     const literal = /JSON\.stringify\(([\s\S]*?)\);\n\nconst scan/.exec(code)?.[1] ?? "";
@@ -51,11 +51,11 @@ const HONEST: Record<string, Reply> = {
 
 /** Runs the copied code in bash, against a wallet and a firewall that answer with `replies`. */
 async function runAgent(replies: Record<string, Reply>) {
-  const sent: SentRequest[] = [];
+  const sentRequests: SentRequest[] = [];
   const server = createServer(async (req, res) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of req) chunks.push(chunk);
-    sent.push({
+    sentRequests.push({
       path: `${req.method} ${req.url}`,
       headers: req.headers,
       body: JSON.parse(Buffer.concat(chunks).toString()),
@@ -75,7 +75,7 @@ async function runAgent(replies: Record<string, Reply>) {
         done({ failed: error !== null, stdout, stderr }),
       );
     });
-    return { ...run, sent };
+    return { ...run, sent: sentRequests };
   } finally {
     server.close();
   }
@@ -83,8 +83,8 @@ async function runAgent(replies: Record<string, Reply>) {
 
 const LACKS_JQ = spawnSync("jq", ["--version"]).status !== 0;
 
-describe.skipIf(LACKS_JQ)(`the agent's code to copy, run${LACKS_JQ ? " (skipped: jq is not installed)" : ""}`, () => {
-  test("reads the price, has exactly that signed, and sends the request again with the proof", async () => {
+describe.skipIf(LACKS_JQ)(`copyable code for an agent${LACKS_JQ ? " (skipped: jq is not installed)" : ""}`, () => {
+  test("reads the price, has exactly that price signed, and repeats the request with the proof", async () => {
     const { failed, stdout, stderr, sent } = await runAgent(HONEST);
     expect({ failed, stderr, verdict: JSON.parse(stdout) }).toEqual({
       failed: false,
@@ -124,7 +124,7 @@ describe.skipIf(LACKS_JQ)(`the agent's code to copy, run${LACKS_JQ ? " (skipped:
     ["signature", { status: 403, body: REFUSAL }, 2],
     ["signature", { status: 200, body: { ...REFUSAL, xPaymentB64: null } }, 2],
     ["verdict", { status: 400, body: REFUSAL }, 3],
-  ] as const)("prints a refusal instead of the %s (%j), and goes no further", async (step, reply, requests) => {
+  ] as const)("prints a refusal instead of the %s (%j), and stops", async (step, reply, requests) => {
     const { failed, stdout, stderr, sent } = await runAgent({ ...HONEST, [step]: reply });
     expect(failed).toBe(true);
     expect(step === "verdict" ? stdout : stderr).toContain("the reason");

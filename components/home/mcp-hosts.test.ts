@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { mcpHosts } from "./mcp-hosts";
 
-test("each host gets this service's address, and JSON where it reads a file", () => {
+test("the configuration for each MCP host has this service's URL, and is JSON where the host reads a file", () => {
   const hosts = mcpHosts("https://wallet.example");
   expect(hosts.map(({ host }) => host)).toEqual(["Claude Code", "Claude Desktop", "Cursor", "VS Code"]);
   for (const { host, text } of hosts) {

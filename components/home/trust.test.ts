@@ -11,7 +11,7 @@ const cellsOf = (start: string): string[] => {
     .map((cell) => cell.replaceAll("*", "").replaceAll("'", "’").trim());
 };
 
-test("what an owner can lose is what docs/trust.md says", () => {
+test("the front page says the same as docs/trust.md about what an owner can lose", () => {
   const tricked = cellsOf("the agent is tricked");
   const stolen = cellsOf("the service is stolen");
   expect(tricked).toEqual([LOSSES[0].tricked, LOSSES[1].tricked, LOSSES[2].tricked]);

@@ -26,7 +26,7 @@ const faults = (change: Partial<InvoiceDraft>) => {
 const line = (change: object) => ({ ...newLine(0), description: "x", unitPrice: "1", ...change });
 
 describe("the form of an invoice", () => {
-  test("sends what was typed, without blanks and empty texts", () => {
+  test("sends the typed texts, without surrounding blanks and empty texts", () => {
     expect(readDraft(draft({ taxKind: "percent", taxValue: "8.1" }))).toEqual({
       type: "valid",
       body: {
@@ -64,12 +64,12 @@ describe("the form of an invoice", () => {
       "form",
       { lines: [line({ quantity: "999999999", unitPrice: "9".repeat(60) }), line({ unitPrice: "9".repeat(60) })] },
     ],
-  ] as const)("%s is at fault", (field, change) => {
+  ] as const)("reports %s as invalid", (field, change) => {
     const found = faults(change as Partial<InvoiceDraft>);
     if (field !== "form") expect(Object.keys(found)).toEqual([field]);
   });
 
-  test("sums up the lines that are complete", () => {
+  test("sums the complete lines", () => {
     const lines = [line({}), line({ quantity: "x" }), line({ unitPrice: "2.5", quantity: "2" })];
     expect(previewOf(draft({ lines }))).toMatchObject({ total: 6_000_000n });
     expect(previewOf(draft({ lines: [] }))).toBeNull();
@@ -83,7 +83,7 @@ describe("the form of an invoice", () => {
     ["tax", "taxValue"],
     ["number", "number"],
     ["__proto__", "form"],
-  ])("the API's %s is the field %s", (member, field) => {
+  ])("shows an error of the API at %s in the field %s", (member, field) => {
     expect(fieldOf(member)).toBe(field);
   });
 });

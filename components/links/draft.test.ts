@@ -17,17 +17,17 @@ const nothing = {
   isRepeatable: false,
 };
 
-describe("a draft requests", () => {
+describe("the form of a payment link requests", () => {
   test.each([
     ["1", "1000000"],
     ["12.5", "12500000"],
     [" 0.000001 ", "1"],
     ["90071992547409.930001", "90071992547409930001"],
-  ])("%s USDC exactly", (amount, atomic) => {
+  ])("exactly %s USDC", (amount, atomic) => {
     expect(readDraft({ ...least, amount })).toEqual({ type: "valid", body: { ...nothing, amount: atomic } });
   });
 
-  test("what was typed, and nothing of what was left empty", () => {
+  test("the typed values, and none for empty fields", () => {
     const expiresAt = "2090-03-04T05:06";
     const draft = {
       ...least,
@@ -57,7 +57,7 @@ describe("a draft requests", () => {
   });
 });
 
-describe("a draft is refused", () => {
+describe("the form of a payment link is refused", () => {
   test.each<[keyof LinkDraft, string[]]>([
     ["agentId", [""]],
     ["amount", ["", "0", "-1", "1e3", "1,5", "0.0000001", "١", "1.", "0x1"]],
@@ -66,7 +66,7 @@ describe("a draft is refused", () => {
     ["reference", ["x".repeat(201), "🌤".repeat(201)]],
     ["description", ["x".repeat(1001), "🌤".repeat(1001)]],
     ["resourceContent", ["x".repeat(32_769)]],
-  ])("for its %s", (field, values) => {
+  ])("for an invalid %s", (field, values) => {
     for (const bad of values)
       expect(readDraft({ ...least, [field]: bad })).toEqual({
         type: "invalid",
@@ -74,12 +74,12 @@ describe("a draft is refused", () => {
       });
   });
 
-  test("for everything that is wrong at once", () => {
+  test("with all errors at once", () => {
     const read = readDraft({ ...least, agentId: "", amount: "", maxUses: "x" });
     expect(Object.keys(read.type === "invalid" ? read.faults : {})).toEqual(["agentId", "amount", "maxUses"]);
   });
 
-  test("while a file is uploaded, and after it could not be: the link would be without it", () => {
+  test("while its file is being uploaded, and after the upload failed, because the link would lack the file", () => {
     expect(readDraft({ ...least, isUploading: true })).toEqual({
       type: "invalid",
       faults: { fileId: expect.any(String) },
@@ -89,7 +89,7 @@ describe("a draft is refused", () => {
     expect(readDraft({ ...failed, fileFault: "" })).toMatchObject({ body: { fileId: "fil_before" } });
   });
 
-  test("not for texts of the greatest length, counted in characters", () => {
+  test("only for texts above the limit, counted in characters", () => {
     expect(tooLong({ ...least, description: "🌤".repeat(1000), resourceContent: "x".repeat(32_768) })).toEqual({});
     expect(tooLong({ ...least, description: "x".repeat(2234) })).toEqual({
       description: "Shorten it by 1,234 characters.",
@@ -97,7 +97,7 @@ describe("a draft is refused", () => {
   });
 });
 
-describe("a change holds", () => {
+describe("the change of a payment link contains", () => {
   const link = {
     amount: toUsdc(1_230_000n),
     network: "base" as const,
@@ -109,7 +109,7 @@ describe("a change holds", () => {
   };
   const before = { ...draftOf(AGENT, link), expiresAt: localMinute(new Date("2090-01-01T00:00:30.500Z")) };
 
-  test("nothing when nothing was typed: not the seconds that an input has not", () => {
+  test("nothing when nothing was typed, although the input cannot show seconds", () => {
     expect(readChange(before, { ...before })).toEqual({ type: "invalid", faults: { form: expect.any(String) } });
   });
 
@@ -126,11 +126,11 @@ describe("a change holds", () => {
       { description: "x", maxUses: 4 },
     ],
     [{ expiresAt: "2091-01-01T00:00" }, { expiresAt: new Date(2091, 0, 1).toISOString() }],
-  ])("%j alone, and null for what was emptied", (typed, change) => {
+  ])("%j alone, and null for emptied fields", (typed, change) => {
     expect(readChange(before, { ...before, ...typed })).toEqual({ type: "valid", change });
   });
 
-  test("nothing while something is wrong", () => {
+  test("nothing while a field is invalid", () => {
     expect(readChange(before, { ...before, maxUses: "x" })).toEqual({
       type: "invalid",
       faults: { maxUses: expect.any(String) },
@@ -138,7 +138,7 @@ describe("a change holds", () => {
   });
 });
 
-test("a moment is written as the clock on the wall has it, and read back as that moment", () => {
+test("a time is displayed in local time, and read back as the same time", () => {
   const moment = new Date(2090, 6, 8, 9, 5);
   const expiresAt = localMinute(moment);
   expect(expiresAt).toBe("2090-07-08T09:05");

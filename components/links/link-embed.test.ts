@@ -7,7 +7,7 @@ const SNIPPET = {
   script: { url: "https://tessera.example/embed/button-1.js", integrity: "sha384-AbC+/=" },
 };
 
-test("the snippets name the script by its hash, the link and its form for frames", () => {
+test("the embed snippets contain the script with its hash, the link and its URL for frames", () => {
   expect(buttonSnippet(SNIPPET)).toBe(
     `<script src="https://tessera.example/embed/button-1.js" integrity="sha384-AbC+/=" crossorigin="anonymous" defer></script>
 <a href="https://tessera.example/pay/lnk_1" data-tessera-link="https://tessera.example/pay/lnk_1">Pay 1.25 USDC</a>`,
@@ -17,12 +17,12 @@ test("the snippets name the script by its hash, the link and its form for frames
     expect(snippet).not.toMatch(/ (?:style|on\w+)=/);
 });
 
-test("what is written into them cannot leave its place", () => {
+test("a link's texts in an embed snippet cannot break out of their attribute", () => {
   const snippet = { ...SNIPPET, label: `"><script>alert(1)</script>&` };
   expect(buttonSnippet(snippet)).toContain(">&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;</a>");
 });
 
-test("a link's order stays in its address for frames", () => {
+test("the order of a link stays in its URL for frames", () => {
   expect(framedUrl("https://tessera.example/pay/lnk_1?quantity=3")).toBe(
     "https://tessera.example/embed/pay/lnk_1?quantity=3",
   );

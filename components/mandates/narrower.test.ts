@@ -27,7 +27,7 @@ const by = (change: Partial<Draft>, current = asked) => {
   return found.type === "invalid" ? found.fault.field : found.change;
 };
 
-describe("a change of a requested mandate", () => {
+describe("the form that narrows a mandate", () => {
   test.each<[string, Change | string, Change | string]>([
     ["is nothing", by({}), {}],
     ["is nothing while it ends as it does", by({ ends: "asked" }), {}],
@@ -56,7 +56,7 @@ describe("a change of a requested mandate", () => {
     expect(found).toEqual(expected);
   });
 
-  test("names hosts and any host again", () => {
+  test("can switch to named hosts and back to any host", () => {
     const any = { ...asked, hostAllowlist: [] };
     const named = { ...any, hostAllowlist: ["a.example"] };
     const change = (hosts: string, current: Terms) => narrower({ asked: any, current }, { ...draft, hosts }, now);

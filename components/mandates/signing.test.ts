@@ -42,7 +42,7 @@ function walletThat(...results: TypedDataResult[]) {
   return { turns, signing: { mandateId: "mand_1", owner: OWNER, ask } };
 }
 
-test("one signature funds the vault that the page shows", async () => {
+test("one signature funds exactly the vault that the page shows", async () => {
   const fetched = prepared(funding());
   const { signing, turns } = walletThat({ type: "signed", signature: "0xaa" });
   expect(await collectFunding(signing, shown, 10n)).toEqual({
@@ -59,7 +59,7 @@ test.each([
   ["another payer", funding({ from: VAULT })],
   ["another value", funding({ value: "11" })],
   ["another mandate", funding({ nonce: `0x${"4".repeat(64)}` })],
-])("%s is not signed", async (_, data) => {
+])("data with %s is not signed", async (_, data) => {
   prepared(data);
   const { signing, turns } = walletThat({ type: "signed", signature: "0xaa" });
   expect(await collectFunding(signing, shown, 10n)).toMatchObject({
@@ -69,7 +69,7 @@ test.each([
   expect(turns).toEqual([]);
 });
 
-test("a permit takes two signatures, and a refused second one sends nothing", async () => {
+test("a permit takes two signatures, and refusing the second one sends nothing", async () => {
   prepared(withPermit());
   const both = walletThat({ type: "signed", signature: "0xaa" }, { type: "signed", signature: "0xbb" });
   expect(await collectPermit(both.signing, shown)).toEqual({
@@ -87,7 +87,7 @@ test("a permit takes two signatures, and a refused second one sends nothing", as
   });
 });
 
-test("a permit for more than the limit, or for another spender, is not signed", async () => {
+test("a permit above the limit, or for another spender, is not signed", async () => {
   for (const change of [{ value: "26" }, { spender: OWNER }, { owner: VAULT }]) {
     prepared(withPermit(change));
     const { signing, turns } = walletThat();
@@ -96,11 +96,11 @@ test("a permit for more than the limit, or for another spender, is not signed", 
   }
 });
 
-test("too little USDC is said in figures, and a lost connection leaves it open", () => {
-  const refused = { ok: false, status: 422, code: "insufficient_owner_funds", message: "" } as const;
-  expect(problemOf({ ...refused, details: { balance: "5000000", amount: "10000000" } }).text).toMatch(
+test("too little USDC is reported with amounts, and after a lost connection the outcome stays open", () => {
+  const refusal = { ok: false, status: 422, code: "insufficient_owner_funds", message: "" } as const;
+  expect(problemOf({ ...refusal, details: { balance: "5000000", amount: "10000000" } }).text).toMatch(
     /^It holds 5\.00 USDC of 10\.00 USDC\. Nothing was stored\./,
   );
-  expect(problemOf({ ...refused, details: {} }).text).toMatch(/^Nothing was stored\./);
-  expect(problemOf({ ...refused, status: 0, code: "unreachable" }).title).toBe("We could not be reached");
+  expect(problemOf({ ...refusal, details: {} }).text).toMatch(/^Nothing was stored\./);
+  expect(problemOf({ ...refusal, status: 0, code: "unreachable" }).title).toBe("We could not be reached");
 });

@@ -4,7 +4,7 @@ import { bodyOf, readBatch, resultFile, TEMPLATE, totalsOf } from "./batch";
 const ALICE = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const HEAD = "payout_id,to_address,amount,network,description,biz_id";
 
-test("a file is read into payouts, with totals of each network that are never added up", () => {
+test("a file of payouts is read with separate totals for each network", () => {
   const { rows, faults } = readBatch(
     `${HEAD}\na-1,${ALICE.toLowerCase()},12.5,,"Work, November",\na-2,${ALICE},0.000001,eip155:84532,,INV-2\na-3,${ALICE},1,base,,\n`,
   );
@@ -20,12 +20,12 @@ test("a file is read into payouts, with totals of each network that are never ad
   ]);
 });
 
-test("columns stand in any order, and those that are not needed may be missing", () => {
+test("the columns of a file may be in any order, and optional columns may be missing", () => {
   const { rows } = readBatch(`Amount; to_address ;PAYOUT_ID\r\n1.5;${ALICE};x\r\n`);
   expect(rows).toMatchObject([{ line: 2, payoutId: "x", amount: 1_500_000n, network: "base" }]);
 });
 
-test("each bad line says its number, its field and why, and keeps no other from being read", () => {
+test("each invalid row is reported with its line, field and reason, and the other rows are still read", () => {
   const { rows, faults } = readBatch(
     [
       HEAD,
@@ -66,20 +66,20 @@ test.each([
   [`${HEAD}\n`, "There are no rows"],
   [`${HEAD}\n"open`, "is not closed"],
   [`${HEAD}\n${"a,b,1,,,\n".repeat(5_001)}`, "more than 5000 rows"],
-])("a file that is none is refused as a whole: %#", (text, reason) => {
+])("a file in an invalid format is refused as a whole: %#", (text, reason) => {
   const { rows, faults } = readBatch(text);
   expect(rows).toEqual([]);
   expect(faults).toHaveLength(1);
   expect(faults[0]?.reason).toContain(reason);
 });
 
-test("the template has the expected columns, and is not a valid payout by itself", () => {
+test("the template has the expected columns, and is not a valid payout itself", () => {
   const { rows, faults } = readBatch(TEMPLATE);
   expect(rows).toEqual([]);
   expect(faults.map(({ line, field }) => [line, field])).toEqual([[2, "to_address"]]);
 });
 
-test("results are a file that no spreadsheet runs", () => {
+test("the file of results contains no spreadsheet formula", () => {
   const row = { line: 2, payoutId: "a", result: "refused", reason: '=1+1, "x"', recordId: "" };
   expect(resultFile([row])).toBe(`line,payout_id,result,reason,record_id\r\n2,a,refused,"'=1+1, ""x""",\r\n`);
 });

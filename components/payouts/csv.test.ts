@@ -52,11 +52,11 @@ test.each([
   ],
   ['"",x', [["", "x"]]],
   ["", []],
-])("%j is read as its records", (text, cells) => {
+])("the CSV text %j is read as its records", (text, cells) => {
   expect(cellsIn(text)).toEqual(cells);
 });
 
-test("a record knows the line it begins on, after quoted line breaks too", () => {
+test("a record knows the line on which it begins, also after quoted line breaks", () => {
   const read = parseCsv('a,b\n"1\r\n2",x\n\n3,y\n');
   expect(read.type === "valid" && read.lines.map(({ line }) => line)).toEqual([1, 2, 5]);
 });
@@ -65,11 +65,11 @@ test.each([
   ['a\n"open', { line: 2, fault: "A quoted cell is not closed." }],
   ['a\nb\n"x"y\n', { line: 3, fault: "A quoted cell is followed by more text." }],
   ['a\nx"y"\n', { line: 2, fault: "A cell that is not quoted contains a quote." }],
-])("%j is refused where it is wrong", (text, fault) => {
+])("the CSV text %j is refused with the position of its error", (text, fault) => {
   expect(parseCsv(text)).toEqual({ type: "invalid", ...fault });
 });
 
-test("what is written is read back, but for what would be a formula", () => {
+test("written CSV is read back unchanged, except for formulas", () => {
   const cell = fc.string({ unit: fc.constantFrom(..."ab1,;\"'\n\r =+-@\t".split("")) });
   fc.assert(
     fc.property(fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { maxLength: 4 }), (rows) => {

@@ -21,7 +21,7 @@ test.each([
   [ALICE.toLowerCase(), ALICE],
   [`0x${ALICE.slice(2).toUpperCase()}`, ALICE],
   [`  ${BOB}\n`, BOB],
-])("an address in whatever case is read with its checksum: %s", (text, address) => {
+])("an address in any case is read with its checksum: %s", (text, address) => {
   expect(readAddress(text)).toEqual({ type: "valid", address });
 });
 
@@ -34,7 +34,7 @@ test.each([
   // One letter mistyped, and one whose case was changed.
   ALICE.replace("C5", "c5"),
   ALICE.replace("C8", "C9"),
-])("an address that cannot be meant is refused: %j", (text) => {
+])("an address with a wrong checksum or format is refused: %j", (text) => {
   expect(readAddress(text)).toMatchObject({ type: "invalid" });
 });
 
@@ -43,15 +43,15 @@ test.each([
   ["33.33", 3_333],
   ["0.01", 1],
   ["5.5", 550],
-])("a share of %s per cent is %i basis points", (text, bps) => {
+])("a share of %s percent is %i basis points", (text, bps) => {
   expect(readShare(text)).toBe(bps);
 });
 
-test.each(["", "0", "0.001", "100.01", "-1", "1,5", "1e1", "٣", "33 %"])("%j is no share", (text) => {
+test.each(["", "0", "0.001", "100.01", "-1", "1,5", "1e1", "٣", "33 %"])("%j is not a valid share", (text) => {
   expect(readShare(text)).toBeNull();
 });
 
-test("one recipient is sent as such, and texts without the blanks around them", () => {
+test("a single recipient is sent without a list, and texts without surrounding blanks", () => {
   expect(readDraft(draft("amounts", [{ to: ALICE.toLowerCase(), amount: "12.5" }]))).toMatchObject({
     payout: {
       amount: 12_500_000n,
@@ -60,7 +60,7 @@ test("one recipient is sent as such, and texts without the blanks around them", 
   });
 });
 
-test("shares come to exactly the total: what rounding leaves goes to the first, and is shown before it is sent", () => {
+test("shares add up to exactly the total: the first recipient gets the rounding remainder, displayed before sending", () => {
   const thirds = draft(
     "shares",
     [
@@ -86,7 +86,7 @@ test("shares come to exactly the total: what rounding leaves goes to the first, 
   });
 });
 
-test("every fault is shown at its field", () => {
+test("every error is displayed at its field", () => {
   const faulty = readDraft(
     draft("amounts", [
       { to: "0x12", amount: "1" },
@@ -103,7 +103,7 @@ test("every fault is shown at its field", () => {
   );
 });
 
-test("a duplicate address, a share of zero and shares that do not add up to 100% are faults", () => {
+test("a duplicate address, a share of zero and shares that do not add up to 100 % are errors", () => {
   const twice = readDraft(
     draft("amounts", [
       { to: ALICE, amount: "1" },
@@ -138,7 +138,7 @@ test("a duplicate address, a share of zero and shares that do not add up to 100%
   expect(sharesSaid(-1)).toBe("The shares add up to 100.01%: 0.01% too much.");
 });
 
-test("said the other way it stays the same payout", () => {
+test("switching between shares and amounts keeps the payout the same", () => {
   const amounts = draft("amounts", [
     { to: ALICE, amount: "1" },
     { to: BOB, amount: "2" },
@@ -150,7 +150,7 @@ test("said the other way it stays the same payout", () => {
   expect(switched(draft("amounts", [{ to: ALICE }, { to: BOB }]), "shares")).toMatchObject({ mode: "shares" });
 });
 
-test("a row alone says a sum, whatever the form was switched to before", () => {
+test("a single recipient has an amount, whatever the form was switched to before", () => {
   const alone = draft("shares", [{ to: ALICE, amount: "2", share: "40" }]);
   expect(tallyOf(alone)).toMatchObject({ sum: toUsdc(2_000_000n), sharesLeft: 0 });
   expect(readDraft(alone)).toMatchObject({ type: "valid" });

@@ -48,7 +48,7 @@ const texts = {
 } as const;
 
 /** What a reader sees, without markup; `hrefs`: the links. */
-function shown(given: Partial<ReceiptProps>, language: "en" | "de" = "en") {
+function renderReceipt(given: Partial<ReceiptProps>, language: "en" | "de" = "en") {
   const props: ReceiptProps = {
     settlement,
     content: null,
@@ -68,7 +68,7 @@ function shown(given: Partial<ReceiptProps>, language: "en" | "de" = "en") {
   return { text: text.replace(/\n+/g, "\n").replaceAll("\u00a0", " "), hrefs };
 }
 
-describe("words of others", () => {
+describe("words on a receipt that others wrote", () => {
   const description = "Refund of 5,000 USDC by Tessera. Paid";
   const resource = "https://bank.example/refund";
   const of = (purpose: string, more: Partial<SettlementView> = {}) => ({
@@ -76,11 +76,11 @@ describe("words of others", () => {
   });
   /** Label and value of each fact. */
   const facts = (given: Partial<ReceiptProps>, language: "en" | "de" = "en") => {
-    const { text } = shown(given, language);
+    const { text } = renderReceipt(given, language);
     return text.replaceAll("\n", "");
   };
 
-  test("of a payment of the facilitator are quoted as the payer's or seller's, in both languages", () => {
+  test("are quoted as the payer's or seller's for a facilitator payment, in both languages", () => {
     const english = facts(of("facilitator"));
     expect(english).toContain(`What for“${description}”Words of the payer or seller, not verified`);
     expect(english).toContain(`Web address“${resource}”Words of the payer or seller, not verified`);
@@ -89,19 +89,19 @@ describe("words of others", () => {
     expect(german).toContain(`Webadresse„${resource}“Worte des Zahlers oder Verkäufers, nicht geprüft`);
   });
 
-  test("of a payment link are quoted as the seller's; its address is ours", () => {
+  test("are quoted as the seller's for a payment link, except for the service's own URL", () => {
     const text = facts(of("link", { resource: settlement.resource }));
     expect(text).toContain(`What for“${description}”The seller’s words, not verified`);
     expect(text).toContain(`Web address${settlement.resource}`);
   });
 
-  test("of a payment to an agent: the name is the agent's, the address as the payer called it", () => {
+  test("are quoted as the agent's for its name, and as the payer's for the URL, on a payment to an agent", () => {
     const text = facts(of("upl"));
     expect(text).toContain(`What for“${description}”The seller’s words, not verified`);
     expect(text).toContain(`Web address“${resource}”Words of the payer or seller, not verified`);
   });
 
-  test("are not those of this service", () => {
+  test("are not texts of this service", () => {
     expect(facts(of("link", { description: "" }))).toContain("What forA payment link of an agent");
     expect(facts(of("facilitator", { description: "", resource: "" }))).toContain("What forA payment to a seller");
     expect(facts(of("payout", { description: "Payout", resource: "" }))).toContain("What forPayout");
@@ -109,18 +109,18 @@ describe("words of others", () => {
   });
 });
 
-describe("refunds", () => {
-  const refundOf = (amount: bigint, state: GivenBackRefund["state"], at: number): GivenBackRefund => ({
+describe("refunds on a receipt", () => {
+  const refundOf = (amount: bigint, state: GivenBackRefund["state"], index: number): GivenBackRefund => ({
     amount: toUsdc(amount),
     state,
     endedAt: state === "settled" ? AT : null,
-    settlementId: `stl_${String(at).repeat(24)}`,
+    settlementId: `stl_${String(index).repeat(24)}`,
   });
 
-  test("of nothing are not mentioned", () => expect(shown({}).text).not.toMatch(/refund(?!s\.)/i));
+  test("are not mentioned if there are none", () => expect(renderReceipt({}).text).not.toMatch(/refund(?!s\.)/i));
 
-  test("of a part are shown, and the rest stays paid", () => {
-    const { text, hrefs } = shown({
+  test("of a part are displayed, and the payment stays paid", () => {
+    const { text, hrefs } = renderReceipt({
       givenBack: { refunded: toUsdc(500_000n), refunds: [refundOf(500_000n, "settled", 1)] },
     });
     expect(text).toContain("Refunded 0.50 of 2.00 USDC");
@@ -128,25 +128,25 @@ describe("refunds", () => {
     expect(hrefs).toContain("/receipt/stl_111111111111111111111111");
   });
 
-  test("of everything are said first, in both languages", () => {
+  test("of the full amount are displayed first, in both languages", () => {
     const refunds = [refundOf(1_500_000n, "settled", 2), refundOf(500_000n, "settled", 1)];
     const whole = { givenBack: { refunded: PAID, refunds } };
-    const { text, hrefs } = shown(whole);
+    const { text, hrefs } = renderReceipt(whole);
     expect(text).toContain("Refunded 2.00 of 2.00 USDC");
     expect(text).toMatch(/\nPaid and refunded\n/);
     expect(text).not.toMatch(/\n(?:Paid|Settled)\n/);
     for (const { settlementId } of refunds) expect(hrefs).toContain(`/receipt/${settlementId}`);
-    expect(shown(whole, "de").text).toContain("2,00 von 2,00 USDC erstattet");
+    expect(renderReceipt(whole, "de").text).toContain("2,00 von 2,00 USDC erstattet");
   });
 
   test("that are not settled do not count as refunded", () => {
-    const { text, hrefs } = shown({
+    const { text, hrefs } = renderReceipt({
       givenBack: { refunded: ZERO, refunds: [refundOf(2_000_000n, "pending", 1), refundOf(1n, "open", 2)] },
     });
     expect(text).toMatch(/A refund of \s*2\.00 USDC\s* is under way/);
     expect(text).toMatch(/A refund of \s*0\.000001 USDC\s* was not settled, and can still be made/);
     expect(text).toMatch(/\nPaid\n/);
     expect(text).not.toContain("Refunded");
-    expect(hrefs).toEqual(expect.arrayContaining([1, 2].map((at) => `/receipt/stl_${String(at).repeat(24)}`)));
+    expect(hrefs).toEqual(expect.arrayContaining([1, 2].map((index) => `/receipt/stl_${String(index).repeat(24)}`)));
   });
 });

@@ -17,12 +17,12 @@ const german = new Map(leavesOf(de, "texts"));
 const holesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, hole]) => hole).sort();
 
 describe("the German texts", () => {
-  test("have the keys of the English ones", () => {
+  test("have the same keys as the English ones", () => {
     expect(english.length).toBeGreaterThan(300);
     expect([...german.keys()].sort()).toEqual(english.map(([path]) => path).sort());
   });
 
-  test("have their placeholders", () => {
+  test("have the same placeholders as the English ones", () => {
     const different = english.filter(([path, text]) => holesIn(text).join() !== holesIn(german.get(path) ?? "").join());
     expect(different).toEqual([]);
   });
@@ -31,7 +31,7 @@ describe("the German texts", () => {
     expect(english.filter(([path, text]) => german.get(path) === text && !SAME.has(text))).toEqual([]);
   });
 
-  test("say Sie, and end as the English ones do", () => {
+  test("use the formal Sie, and end with the same punctuation as the English ones", () => {
     const end = (text: string) => /[.:]$/.exec(text)?.[0] ?? "";
     const differs = english.filter(([path, text]) => {
       const translated = german.get(path) ?? "";
@@ -42,11 +42,11 @@ describe("the German texts", () => {
     expect([...german].filter(([, text]) => /\b(?:du|dein\w*|dir|dich)\b/i.test(text))).toEqual([]);
   });
 
-  test("leave no line to end between a number and its unit", () => {
+  test("have no line break between a number and its unit", () => {
     expect([...german].filter(([, text]) => /\d (?:USDC|US-Dollar|%|s)\b|\} (?:%|s\b)/.test(text))).toEqual([]);
   });
 });
 
-test.each([...english, ...german])("%s has balanced braces", (_, text) => {
+test.each([...english, ...german])("the text %s has balanced braces", (_, text) => {
   expect(text.replace(/\{\w+\}/g, "")).not.toMatch(/[{}]/);
 });

@@ -8,4 +8,4 @@ test.each([
   ["/pay/lnk_1", "fr", "/pay/lnk_1"],
   ["/pay/lnk_1", null, "/pay/lnk_1"],
   ["/pay/lnk_1", ["de", "en"], "/pay/lnk_1"],
-])("%s in %j is %s", (href, named, expected) => expect(inLanguage(href, named)).toBe(expected));
+])("the text %s in the language %j is %s", (href, named, expected) => expect(inLanguage(href, named)).toBe(expected));

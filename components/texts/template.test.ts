@@ -17,13 +17,13 @@ const de = translation<Texts>()({
   days: { one: "{count} Tag für {name}", other: "{count} Tage für {name}" },
 });
 
-describe("a text", () => {
-  test("is filled, and what is filled in is not read again", () => {
+describe("a text with placeholders", () => {
+  test("is filled once, and inserted text is not parsed again", () => {
     expect(fill(en.paid, { sum: "1.25 USDC" })).toBe("You paid 1.25 USDC");
     expect(fill(de.soon, { time: 5, host: "{time}$&" })).toBe("Zurück zu {time}$& in 5");
   });
 
-  test("needs exactly its values", () => {
+  test("requires exactly its values", () => {
     // @ts-expect-error A value is missing.
     expect(fill(en.soon, { time: 5 })).toBe("In 5 back to undefined");
     // @ts-expect-error A name is misspelt.
@@ -31,29 +31,29 @@ describe("a text", () => {
     // @ts-expect-error It has no placeholders.
     expect(fill(en.close, {})).toBe("Close");
     // @ts-expect-error It cannot be shown before it is filled.
-    const shown: string = en.paid;
-    expect(shown).toBe("You paid {sum}");
+    const shownText: string = en.paid;
+    expect(shownText).toBe("You paid {sum}");
   });
 
-  test("has elements between its parts", () => {
+  test("can have elements between its parts", () => {
     expect(partsOf(de.soon)).toEqual(["Zurück zu ", "host", " in ", "time", ""]);
     expect(JSON.stringify(filled(en.paid, { sum: "1" }))).toContain('"You paid "');
   });
 });
 
-describe("a count", () => {
+describe("a text with a count", () => {
   test.each([
     [0, "0 days for A", "0 Tage für A"],
     [1, "1 day for A", "1 Tag für A"],
     [2, "2 days for A", "2 Tage für A"],
     [1_234, "1,234 days for A", "1.234 Tage für A"],
-  ])("of %i has its form in each language", (count, english, german) => {
+  ])("of %i has the right form in each language", (count, english, german) => {
     expect(fillCount("en", en.days, count, { name: "A" })).toBe(english);
     expect(fillCount("de", de.days, count, { name: "A" })).toBe(german);
   });
 });
 
-test("a translation has the same keys and placeholders", () => {
+test("a translation has the same keys and placeholders as the original", () => {
   const translated = translation<{ close: Texts["close"]; paid: Texts["paid"] }>();
   // @ts-expect-error A key is missing.
   translated({ close: "Schließen" });

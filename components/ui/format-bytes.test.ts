@@ -8,6 +8,6 @@ test.each([
   [34_817, "35 KB"],
   [1_100_000, "1.1 MB"],
   [10 * 1_048_576, "10 MB"],
-])("%i bytes are written %s", (bytes, text) => {
+])("a size of %i bytes is displayed as %s", (bytes, text) => {
   expect(bytesText(bytes)).toBe(text);
 });

@@ -5,7 +5,7 @@ import { formatClock, formatCountdown, formatDay, formatRelative } from "./forma
 import { formatUtc } from "./format-utc";
 
 describe("in German", () => {
-  const at = new Date("2026-11-26T16:40:09Z");
+  const time = new Date("2026-11-26T16:40:09Z");
   const zone = { language: "de", timeZone: "UTC" } as const;
 
   test("numbers have a decimal comma, and stay exact", () => {
@@ -18,23 +18,23 @@ describe("in German", () => {
     expect(formatDecimal("1000", "de")).toBe("1.000");
   });
 
-  test("times have German names", () => {
-    expect(formatDay(at, zone)).toBe("26.\u00a0November 2026");
-    expect(formatDay(at, { ...zone, month: "short" })).toBe("26.\u00a0Nov. 2026");
-    expect(formatClock(at, zone)).toBe("16:40");
-    expect(formatUtc(at, "de")).toBe("26.\u00a0November 2026, 16:40\u00a0UTC");
-    expect(formatUtc(at, "de", true)).toBe("26.\u00a0November 2026, 16:40:09\u00a0UTC");
-    expect(formatUtc(at, "en", true)).toBe("2026-11-26 16:40:09 UTC");
+  test("dates have German names", () => {
+    expect(formatDay(time, zone)).toBe("26.\u00a0November 2026");
+    expect(formatDay(time, { ...zone, month: "short" })).toBe("26.\u00a0Nov. 2026");
+    expect(formatClock(time, zone)).toBe("16:40");
+    expect(formatUtc(time, "de")).toBe("26.\u00a0November 2026, 16:40\u00a0UTC");
+    expect(formatUtc(time, "de", true)).toBe("26.\u00a0November 2026, 16:40:09\u00a0UTC");
+    expect(formatUtc(time, "en", true)).toBe("2026-11-26 16:40:09 UTC");
   });
 
-  test("distances are German", () => {
-    const now = at.getTime();
+  test("relative times are German", () => {
+    const now = time.getTime();
     expect(formatRelative(new Date(now + 7 * 86_400_000), now, "de")).toBe("in 7 Tagen");
     expect(formatRelative(new Date(now - 60_000), now, "de")).toBe("vor 1 Minute");
-    expect(formatRelative(at, now, "de")).toBe("jetzt");
+    expect(formatRelative(time, now, "de")).toBe("jetzt");
   });
 
-  test("a countdown has the units it is given", () => {
+  test("a countdown has the given units", () => {
     expect(formatCountdown(7_505, { days: "Tg.", hours: "Std.", minutes: "Min.", seconds: "Sek." })).toBe(
       "2 Std. 5 Min.",
     );
@@ -44,5 +44,5 @@ describe("in German", () => {
     [1, "1\u00a0Byte"],
     [34_817, "35\u00a0KB"],
     [1_100_000, "1,1\u00a0MB"],
-  ])("%i bytes are %s", (bytes, text) => expect(bytesText(bytes, "de")).toBe(text));
+  ])("a size of %i bytes is displayed as %s", (bytes, text) => expect(bytesText(bytes, "de")).toBe(text));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatCountdown, formatRelative, utcMinute } from "./format-time";
 
-describe("times", () => {
+describe("displayed times", () => {
   const now = Date.UTC(2026, 10, 22, 12);
   const SECOND = 1000;
   const HOUR = 3600 * SECOND;
@@ -22,16 +22,18 @@ describe("times", () => {
     [-9 * SECOND, "now"],
     [90 * DAY, "in 3 months"],
     [730 * DAY, "in 2 years"],
-  ])("%s ms away is %s", (distance, text) => expect(formatRelative(new Date(now + distance), now)).toBe(text));
+  ])("are relative: %s ms away is %s", (distance, text) =>
+    expect(formatRelative(new Date(now + distance), now)).toBe(text),
+  );
 
   test.each([
     [1, "1 s"],
     [60, "1 min"],
     [7_505, "2 h 5 min"],
     [86_400 + 59, "1 d"],
-  ])("%s seconds count down as %s", (seconds, text) => expect(formatCountdown(seconds)).toBe(text));
+  ])("count down: %s seconds is %s", (seconds, text) => expect(formatCountdown(seconds)).toBe(text));
 
-  test("a time in a sentence is in UTC", () => {
+  test("are in UTC within a sentence", () => {
     expect(utcMinute(new Date("2026-12-03T14:05:59Z"))).toBe("2026-12-03 14:05 UTC");
   });
 });

@@ -3,7 +3,7 @@ import { splitUrls } from "./linked-text";
 
 const linksIn = (text: string) => splitUrls(text).flatMap((part) => (part.href === undefined ? [] : [part]));
 
-describe("the URLs in a text", () => {
+describe("the URLs that are found in a text", () => {
   test.each<[string, string, string]>([
     ["https://a.example/x?y=1&z=2#q", "https://a.example/x?y=1&z=2#q", "a.example"],
     ["Get it at https://a.example/file.pdf.", "https://a.example/file.pdf", "a.example"],
@@ -15,7 +15,7 @@ describe("the URLs in a text", () => {
     ["http://localhost:3000/x", "http://localhost:3000/x", "localhost:3000"],
     ["HTTPS://A.EXAMPLE/x", "https://a.example/x", "a.example"],
     ["https://bücher.example/", "https://xn--bcher-kva.example/", "xn--bcher-kva.example"],
-  ])("of %s is %s", (text, href, host) => {
+  ])("in %s are %s", (text, href, host) => {
     expect(linksIn(text)).toMatchObject([{ href, host }]);
   });
 
@@ -28,17 +28,17 @@ describe("the URLs in a text", () => {
     "https://bank.example@evil.example/",
     "https://user:word@evil.example/",
     `https://a.example/${"x".repeat(2_100)}`,
-  ])("are not %s", (text) => {
+  ])("do not include %s", (text) => {
     expect(splitUrls(text)).toEqual([{ text }]);
   });
 
-  test("end before invisible characters and quotes", () => {
+  test("end before invisible characters and quotation marks", () => {
     expect(linksIn("https://a.example/\u202egpj.exe")[0]?.text).toBe("https://a.example/");
     expect(linksIn(`https://a.example/"onclick="x`)[0]?.text).toBe("https://a.example/");
   });
 
-  test("are at most a hundred, and nothing of the text is lost", () => {
-    const text = Array.from({ length: 150 }, (_, at) => `${at}: https://a.example/${at}.`).join("\n");
+  test("are at most a hundred, and no other text is lost", () => {
+    const text = Array.from({ length: 150 }, (_, index) => `${index}: https://a.example/${index}.`).join("\n");
     expect(linksIn(text)).toHaveLength(100);
     expect(
       splitUrls(text)
@@ -47,7 +47,7 @@ describe("the URLs in a text", () => {
     ).toBe(text);
   });
 
-  test("of a long text without any are found at once", () => {
+  test("are searched quickly in a long text without any", () => {
     const text = "https://(".repeat(20_000);
     const began = performance.now();
     splitUrls(text);

@@ -11,16 +11,16 @@ const PAYER = toAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8");
 const PAYEE = toAddress("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC");
 const NONCE = `0x${"11".repeat(32)}` as const;
 
-/** As a page sends it. */
-const sent = (typedData: object): TypedDataJson => JSON.parse(JSON.stringify(typedData));
+/** In the form in which a page sends it. */
+const overTheWire = (typedData: object): TypedDataJson => JSON.parse(JSON.stringify(typedData));
 
 const find = (typedData: TypedDataJson) =>
   DESCRIPTOR_FILES.map((file) => {
     const descriptor = descriptorOf(file, "https://wallet.test");
     return descriptor && readable(descriptor, typedData);
-  }).filter((found) => found !== null);
+  }).filter((readable) => readable !== null);
 
-const PAYMENT = sent(
+const PAYMENT = overTheWire(
   authorizationTypedData("base", {
     from: PAYER,
     to: PAYEE,
@@ -31,8 +31,8 @@ const PAYMENT = sent(
   }),
 );
 
-describe("readable", () => {
-  test("shows a payment with its amount, its payee and its times", () => {
+describe("the wallet's readable form of a message", () => {
+  test("shows a payment with its amount, payee and times", () => {
     expect(find(PAYMENT)).toEqual([
       {
         owner: "Circle",
@@ -62,15 +62,15 @@ describe("readable", () => {
       ],
       total: toUsdc(3_000_000n),
     } as const;
-    const [found] = find(sent(typedDataOf(action, PAYER, NONCE, new Date("2026-11-23T20:00:00Z"))));
-    expect(found?.sentence).toBe("Pay out 3.00 USDC on Base");
-    expect(found?.fields.slice(2, 6)).toEqual([
+    const [match] = find(overTheWire(typedDataOf(action, PAYER, NONCE, new Date("2026-11-23T20:00:00Z"))));
+    expect(match?.sentence).toBe("Pay out 3.00 USDC on Base");
+    expect(match?.fields.slice(2, 6)).toEqual([
       { label: "To 1", text: PAYEE },
       { label: "Amount 1", text: "1.00 USDC" },
       { label: "To 2", text: PAYER },
       { label: "Amount 2", text: "2.00 USDC" },
     ]);
-    expect(found?.fields.find(({ label }) => label === "Sign before")?.text).toBe("2026-11-23 20:10 UTC");
+    expect(match?.fields.find(({ label }) => label === "Sign before")?.text).toBe("2026-11-23 20:10 UTC");
   });
 
   test.each([

@@ -16,6 +16,6 @@ test.each([
   ["it failed again after that", { ...on, lastFailureAt: after, updatedAt: before }, "Failing"],
   ["its owner switched it off", { ...on, enabled: false, lastFailureAt: before }, "Disabled"],
   ["it answered 410", { ...on, enabled: false, disabledBy: "gone" as const }, "Disabled: receiver gone"],
-])("when %s", (_, webhook, word) => {
+])("the status of a webhook when %s", (_, webhook, word) => {
   expect(webhookState(webhook).label).toBe(word);
 });

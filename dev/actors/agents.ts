@@ -58,15 +58,15 @@ export const signingBody = ({ maxAmountRequired, asset, extra, maxTimeoutSeconds
 
 /** Signs a 402's requirement under a mandate whose payees need no confirmation. */
 export async function signUnder({ tessera }: AgentActor, mandateId: string, wanted: Requirement) {
-  const answer = await tessera.payments.sign({ ...signingBody(wanted), mandateId });
-  if (answer.status !== "ok") throw new Error(answer.message);
-  return answer;
+  const response = await tessera.payments.sign({ ...signingBody(wanted), mandateId });
+  if (response.status !== "ok") throw new Error(response.message);
+  return response;
 }
 
 /** Requests an x402 resource without a proof and returns its first requirement. */
 export async function fetchRequirement(api: Api, who: string, url: string): Promise<Requirement> {
-  const answer = await api.call(who, "GET", url);
-  return expectBody(answer, 402, priced, url).accepts[0];
+  const response = await api.call(who, "GET", url);
+  return expectBody(response, 402, priced, url).accepts[0];
 }
 
 /** Requests the resource with the proof. */
@@ -81,4 +81,4 @@ const paidAnswer = z.object({
   receiptUrl: z.url(),
 });
 
-export const expectPaid = (answer: Answer): Paid => expectBody(answer, 200, paidAnswer, "the payment");
+export const expectPaid = (response: Answer): Paid => expectBody(response, 200, paidAnswer, "the payment");

@@ -20,9 +20,9 @@ export function openApi(baseUrl: string, onExchange: (exchange: Exchange) => voi
   const send = async (who: string, url: string, init: RequestInit): Promise<{ res: Response; answer: Answer }> => {
     const signal = AbortSignal.timeout(SECONDS * 1000);
     const res = await fetch(url, { ...init, redirect: "manual", signal });
-    const answer = await answerOf(res.clone());
-    onExchange({ who, method: init.method ?? "GET", url, sent: sentOf(init.body), answer });
-    return { res, answer };
+    const response = await answerOf(res.clone());
+    onExchange({ who, method: init.method ?? "GET", url, sent: sentOf(init.body), answer: response });
+    return { res, answer: response };
   };
   return {
     baseUrl,
@@ -55,9 +55,9 @@ export class Unexpected extends Error {
 
   constructor(
     readonly answer: Answer,
-    what: string,
+    description: string,
   ) {
-    super(`${what} answered ${answer.status}: ${answer.text.slice(0, 400)}`);
+    super(`${description} answered ${answer.status}: ${answer.text.slice(0, 400)}`);
   }
 }
 
@@ -65,9 +65,14 @@ export const codeOf = ({ body }: Answer): string | undefined =>
   z.object({ code: z.string() }).safeParse(body).data?.code;
 
 /** The body of a response with this status and shape. Throws Unexpected for any other. */
-export function expectBody<S extends z.ZodType>(answer: Answer, status: number, shape: S, what: string): z.output<S> {
-  const body = shape.safeParse(answer.body);
-  if (answer.status !== status || !body.success) throw new Unexpected(answer, what);
+export function expectBody<S extends z.ZodType>(
+  response: Answer,
+  status: number,
+  shape: S,
+  description: string,
+): z.output<S> {
+  const body = shape.safeParse(response.body);
+  if (response.status !== status || !body.success) throw new Unexpected(response, description);
   return body.data;
 }
 

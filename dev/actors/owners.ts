@@ -43,12 +43,12 @@ export async function signInOwner(
   const origin = new URL(api.baseUrl).origin;
   const request = async (method: string, path: string, options: CallOptions = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const answer = await api.call(who, method, path, { ...options, headers: { origin, ...(cookie && { cookie }) } });
-    for (const line of answer.headers.getSetCookie()) {
+    const response = await api.call(who, method, path, { ...options, headers: { origin, ...(cookie && { cookie }) } });
+    for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (name !== undefined && value !== undefined) cookies.set(name, value);
     }
-    return answer;
+    return response;
   };
 
   const { nonce } = expectBody(await request("GET", "/api/siwe/nonce"), 200, nonceAnswer, "/api/siwe/nonce");
@@ -72,11 +72,11 @@ export async function signInOwner(
 
   const call: OwnerActor["call"] = (method, path, json) => request(method, path, { json });
   const signTyped = async (path: string) => {
-    const answer = await call("GET", path);
-    const data = expectBody(answer, 200, typedData, path);
+    const response = await call("GET", path);
+    const data = expectBody(response, 200, typedData, path);
     // The EIP-712 types are only known at run time; viem checks the data against them.
     const signature = await account.signTypedData(data as Parameters<LocalAccount["signTypedData"]>[0]);
-    return { answer, data, signature };
+    return { answer: response, data, signature };
   };
 
   return {
@@ -86,13 +86,13 @@ export async function signInOwner(
       const url = new URL(authorizationUrl);
       const mandateId = url.pathname.split("/").at(-1) ?? "";
       const json = { token: url.searchParams.get("token") };
-      const answer = await call("POST", `/api/mandates/${mandateId}/claim`, json);
-      return expectBody(answer, 200, z.object({ mandate }), "claim").mandate.mandateId;
+      const response = await call("POST", `/api/mandates/${mandateId}/claim`, json);
+      return expectBody(response, 200, z.object({ mandate }), "claim").mandate.mandateId;
     },
     signMandate: async (mandateId) => {
       const { signature } = await signTyped(`/api/mandates/${mandateId}/typed-data`);
-      const answer = await call("POST", `/api/mandates/${mandateId}/signature`, { signature });
-      return expectBody(answer, 200, z.object({ mandate }), "signature").mandate;
+      const response = await call("POST", `/api/mandates/${mandateId}/signature`, { signature });
+      return expectBody(response, 200, z.object({ mandate }), "signature").mandate;
     },
     signWithVault: async (mandateId) => {
       const path = `/api/mandates/${mandateId}/typed-data?mode=vault&funding=now`;
@@ -107,13 +107,13 @@ export async function signInOwner(
     },
     revokeVault: async (mandateId) => {
       const { signature: vaultSignature } = await signTyped(`/api/mandates/${mandateId}/revocation`);
-      const answer = await call("POST", `/api/mandates/${mandateId}/revoke`, { vaultSignature });
-      return expectBody(answer, 200, z.object({ mandate }), "revoke").mandate;
+      const response = await call("POST", `/api/mandates/${mandateId}/revoke`, { vaultSignature });
+      return expectBody(response, 200, z.object({ mandate }), "revoke").mandate;
     },
     confirm: async (path, json = {}) => {
-      const answer = await call("POST", path, json);
-      if (answer.status !== 403) return answer;
-      const { typedData: data } = expectBody(answer, 403, z.object({ typedData }), path);
+      const response = await call("POST", path, json);
+      if (response.status !== 403) return response;
+      const { typedData: data } = expectBody(response, 403, z.object({ typedData }), path);
       const signature = await account.signTypedData(data as Parameters<LocalAccount["signTypedData"]>[0]);
       return call("POST", path, { ...json, signature });
     },

@@ -54,10 +54,10 @@ export async function openBench(stack: Stack, bare: Stack, setting: Setting): Pr
 const intent = () => ({ naturalLanguage: "Bench", limitAmount: (2n ** 90n).toString(), validForSeconds: 86_400 });
 
 export async function mint(api: Api, address: string, atomic: bigint): Promise<void> {
-  const answer = await api.call("Faucet", "POST", "/api/devnet/faucet", {
+  const response = await api.call("Faucet", "POST", "/api/devnet/faucet", {
     json: { address, amount: atomic.toString() },
   });
-  expectBody(answer, 200, z.object({}), "faucet");
+  expectBody(response, 200, z.object({}), "faucet");
 }
 
 export async function signedMandate({ buyer, owner }: Bench): Promise<string> {

@@ -44,9 +44,9 @@ export async function cpuFigures(bench: Bench): Promise<Figure[]> {
   const figures: Figure[] = [];
   for await (const { what, run } of loadsOf(bench)) {
     progress(`CPU of ${what}`);
-    const before = cpuOf(stack.pid);
+    const cpuBefore = cpuOf(stack.pid);
     const times = await run();
-    const used = ((cpuOf(stack.pid) - before) * 1_000) / times;
+    const used = ((cpuOf(stack.pid) - cpuBefore) * 1_000) / times;
     figures.push(alone(`CPU of the server for 1,000 ${what}`, used, { unit: "s" }));
   }
   return figures;
@@ -72,9 +72,9 @@ export async function memoryFigures(bench: Bench, minutes: number): Promise<Figu
     const due = began + (turn * 1_000) / PAYMENTS_A_SECOND;
     if (due > performance.now()) await sleep(due - performance.now());
     const one = pay()
-      .catch((thrown: unknown) => {
+      .catch((error: unknown) => {
         failed++;
-        progress(`a payment failed: ${thrown}`);
+        progress(`a payment failed: ${error}`);
       })
       .finally(() => open.delete(one));
     open.add(one);
@@ -83,13 +83,16 @@ export async function memoryFigures(bench: Bench, minutes: number): Promise<Figu
     progress(`${turn} payments, ${open.size} under way, ${Math.round(samples.at(-1) ?? 0)} MB`);
   }
   await Promise.all(open);
-  const what = `memory at ${PAYMENTS_A_SECOND} payments a second for ${minutes} minutes`;
+  const description = `memory at ${PAYMENTS_A_SECOND} payments a second for ${minutes} minutes`;
   const figures = [
-    alone(`${what}, most`, Math.max(...samples), { unit: "MB", goal: { atMost: 350 } }),
+    alone(`${description}, most`, Math.max(...samples), { unit: "MB", goal: { atMost: 350 } }),
     alone(`payments without a 200 in these ${minutes} minutes`, failed, { unit: "", goal: { atMost: 0 } }),
   ];
   const [afterwards, atTheEnd] = [samples.slice(WARM_SAMPLES, 2 * WARM_SAMPLES), samples.slice(-WARM_SAMPLES)];
   if (samples.length < 3 * WARM_SAMPLES) return figures;
   const growth = Math.max(0, median(atTheEnd) - median(afterwards));
-  return [...figures, alone(`${what}, growth after the first two`, growth, { unit: "MB", goal: { atMost: FLAT_MB } })];
+  return [
+    ...figures,
+    alone(`${description}, growth after the first two`, growth, { unit: "MB", goal: { atMost: FLAT_MB } }),
+  ];
 }

@@ -76,15 +76,15 @@ export async function become(owner: OwnerActor, agent: AgentActor, client: pg.Cl
      from mandates m join wallets w on w.id = m.wallet_id where m.id = $1`,
     [mandateId],
   );
-  const [found] = rows;
-  if (!found) throw new Error("no mandate");
+  const [match] = rows;
+  if (!match) throw new Error("no mandate");
   const webhookId = "whk_seed00000000000000000000";
   await client.query(
     `insert into webhooks (id, owner_id, url, receiver, description, is_enabled, enabled_at, created_at, updated_at)
      values ($1, $2, 'https://hooks.example/', 'hooks.example', '', false, now(), now(), now())`,
-    [webhookId, found.ownerId],
+    [webhookId, match.ownerId],
   );
-  return { ...found, agentId, mandateId, webhookId };
+  return { ...match, agentId, mandateId, webhookId };
 }
 
 const PAGES = [

@@ -25,8 +25,8 @@ export async function openFacilitator(bench: Bench) {
   const keys: string[] = [];
   for (let turn = 0; turn < KEYS; turn++) {
     const terms = { name: `Bench ${turn}`, requestsPerMinute: PER_MINUTE };
-    const answer = await owner.call("POST", "/api/facilitator/keys", terms);
-    keys.push(expectBody(answer, 201, created, "a key of the facilitator").secret);
+    const response = await owner.call("POST", "/api/facilitator/keys", terms);
+    keys.push(expectBody(response, 201, created, "a key of the facilitator").secret);
   }
   const body = reference.request();
   let turn = 0;

@@ -10,7 +10,7 @@ const figures = [
   alone("CPU", 0.25, { unit: "s" }),
 ];
 
-test("a table says of each goal whether it was met", () => {
+test("a table of figures says for each goal whether it was met", () => {
   expect(markdownTable(figures).split("\n").slice(2)).toEqual([
     "| 402 answers | 5,000 /s | 1,000 /s | 5× | bare handler | ≥ 5×, met |",
     "| verified | 30 /s | 2 /s | 15× | reference | ≥ 20×, missed |",
@@ -22,6 +22,6 @@ test("a table says of each goal whether it was met", () => {
   expect(textTable(figures).split("\n")[1]).toMatch(/^402 answers {3}5,000 \/s/);
 });
 
-test("medians and quantiles are values that were measured", () => {
+test("medians and quantiles are measured values", () => {
   expect([median([3, 1, 2]), median([4, 1, 2, 3]), quantile([1, 2, 3, 4], 0.99)]).toEqual([2, 2, 4]);
 });

@@ -15,13 +15,13 @@ export type Figure = {
 };
 
 export const compared = (
-  what: string,
+  description: string,
   [ours, other]: readonly [number, number],
   { unit, is, goal }: { unit: string; is: string; goal?: Goal },
-): Figure => ({ what, ours, unit, beside: { value: other, is }, ...(goal && { goal }) });
+): Figure => ({ what: description, ours, unit, beside: { value: other, is }, ...(goal && { goal }) });
 
-export const alone = (what: string, ours: number, { unit, goal }: { unit: string; goal?: Goal }): Figure => ({
-  what,
+export const alone = (description: string, ours: number, { unit, goal }: { unit: string; goal?: Goal }): Figure => ({
+  what: description,
   ours,
   unit,
   beside: null,

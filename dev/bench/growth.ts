@@ -10,8 +10,8 @@ const SHOWN = 8;
 
 /** How much slower lists, pages and hot paths are with `payments` payments than in a small database, one request at a time. */
 export async function growthFigures(payments: number, say: (line: string) => void): Promise<Figure[]> {
-  const before = await measured(SMALL, say);
-  const after = await measured(payments, say);
+  const measuredBefore = await measured(SMALL, say);
+  const measuredAfter = await measured(payments, say);
   const is = `${SMALL.toLocaleString("en")} payments`;
   const many = `with ${payments.toLocaleString("en")} payments`;
   const figures = GROUPS.map((group) => {
@@ -20,12 +20,16 @@ export async function growthFigures(payments: number, say: (line: string) => voi
         timesOf(of, (each) => each.group === group),
         0.99,
       );
-    return compared(`p99 of ${group} ${many}`, [p99(after), p99(before)], { unit: "ms", is, goal: atMostTimes(2) });
+    return compared(`p99 of ${group} ${many}`, [p99(measuredAfter), p99(measuredBefore)], {
+      unit: "ms",
+      is,
+      goal: atMostTimes(2),
+    });
   });
-  const slower = [...new Set(after.map(({ path }) => path))]
+  const slower = [...new Set(measuredAfter.map(({ path }) => path))]
     .map((path) => {
       const medianOf = (of: readonly Timed[]) => median(timesOf(of, (each) => each.path === path));
-      return { path, ours: medianOf(after), other: medianOf(before) };
+      return { path, ours: medianOf(measuredAfter), other: medianOf(measuredBefore) };
     })
     .toSorted((a, b) => b.ours / b.other - a.ours / a.other);
   for (const { path, ours, other } of slower.slice(0, SHOWN))

@@ -47,7 +47,7 @@ export async function inLanes<T, R>(items: readonly T[], lanes: number, work: (i
   const results: R[] = [];
   const waiting = items.entries();
   const lane = async () => {
-    for (const [at, item] of waiting) results[at] = await work(item);
+    for (const [index, item] of waiting) results[index] = await work(item);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   return results;

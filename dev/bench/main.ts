@@ -91,8 +91,8 @@ async function attempt(name: string, part: () => Promise<Figure[]>): Promise<voi
   const began = performance.now();
   try {
     figures.push(...(await part()));
-  } catch (thrown) {
-    failures.push(`${name}: ${thrown instanceof Error ? thrown.message : thrown}`.split("\n")[0] ?? name);
+  } catch (error) {
+    failures.push(`${name}: ${error instanceof Error ? error.message : error}`.split("\n")[0] ?? name);
     process.exitCode = 1;
   }
   progress(`${name}: ${Math.round((performance.now() - began) / 1_000)} s`);
@@ -119,8 +119,8 @@ async function measure(parts: Record<string, Part>, blockTimeSeconds: number): P
         }
       }),
     );
-  } catch (thrown) {
-    await attempt(`a server for ${names}`, () => Promise.reject(thrown));
+  } catch (error) {
+    await attempt(`a server for ${names}`, () => Promise.reject(error));
   }
 }
 

@@ -26,8 +26,8 @@ const scriptsIn = (html: string): string[] => {
 
 /** The size of a file as the server compresses it. */
 async function compressed(url: string): Promise<number> {
-  const answer = await fetch(url, { headers: { "accept-encoding": "gzip" } });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+  const response = await fetch(url, { headers: { "accept-encoding": "gzip" } });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   // The response has no length, and fetch decodes it, so it is compressed again.
-  return gzipSync(await answer.text(), { level: 6 }).length;
+  return gzipSync(await response.text(), { level: 6 }).length;
 }

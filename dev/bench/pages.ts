@@ -11,8 +11,8 @@ const created = z.object({ paymentLink: z.object({ linkId: z.string(), payTo: z.
 /** What a browser loads for a page before any interaction. The checkout is compared with the reference implementation's page. */
 export async function pageFigures({ stack: { baseUrl }, vendor, owner, progress }: Bench): Promise<Figure[]> {
   progress("Scripts of the pages");
-  const answer = await vendor.call("POST", "/api/payment-links", { amount: "1000000", description: "Bench" });
-  const { linkId, payTo } = expectBody(answer, 200, created, "/api/payment-links").paymentLink;
+  const response = await vendor.call("POST", "/api/payment-links", { amount: "1000000", description: "Bench" });
+  const { linkId, payTo } = expectBody(response, 200, created, "/api/payment-links").paymentLink;
   const url = `${baseUrl}/pay/${linkId}`;
   const [home, docs] = [await fetchPage(baseUrl), await fetchPage(`${baseUrl}/docs`)];
   const checkout = await loaded(await fetchPage(url), baseUrl);
@@ -39,9 +39,9 @@ export async function pageFigures({ stack: { baseUrl }, vendor, owner, progress 
 }
 
 async function fetchPage(url: string): Promise<string> {
-  const answer = await fetch(url, { headers: { accept: "text/html" } });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
-  return answer.text();
+  const response = await fetch(url, { headers: { accept: "text/html" } });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return response.text();
 }
 
 const inlineScripts = (html: string): string =>

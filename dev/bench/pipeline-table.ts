@@ -19,7 +19,7 @@ const CASES: [string, Pipeline][] = [
 ];
 
 const WORDS = { gas: "gas of the blocks", keys: "keys", observer: "the observer" };
-const whole = (value: number) => Math.round(value).toLocaleString("en");
+const formatWhole = (value: number) => Math.round(value).toLocaleString("en");
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
 /** A Markdown table. Times are omitted where the backlog grows. */
@@ -28,12 +28,12 @@ export function pipelineTable(): string {
     const outcome = simulate(pipeline);
     const limit = limitOf(outcome);
     return [
-      whole(pipeline.presentedPerSecond),
+      formatWhole(pipeline.presentedPerSecond),
       name,
-      whole(pipeline.networks * pipeline.keysPerNetwork),
-      whole(outcome.settledPerSecond),
+      formatWhole(pipeline.networks * pipeline.keysPerNetwork),
+      formatWhole(outcome.settledPerSecond),
       limit
-        ? `grows by ${whole(pipeline.presentedPerSecond - outcome.settledPerSecond)} a second`
+        ? `grows by ${formatWhole(pipeline.presentedPerSecond - outcome.settledPerSecond)} a second`
         : `${outcome.median.toFixed(1)} s`,
       limit ? "" : `${outcome.p99.toFixed(1)} s`,
       percent(outcome.use.gas),

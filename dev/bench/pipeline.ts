@@ -134,13 +134,13 @@ function openQueue() {
     },
     take(max: number): Some[] {
       const taken: Some[] = [];
-      for (let left = Math.min(max, length); left > 0; ) {
+      for (let remaining = Math.min(max, length); remaining > 0; ) {
         const part = parts[first];
         if (!part) break;
-        const count = Math.min(left, part.count);
+        const count = Math.min(remaining, part.count);
         taken.push({ at: part.at, count });
         part.count -= count;
-        left -= count;
+        remaining -= count;
         length -= count;
         if (part.count === 0) first += 1;
       }
@@ -174,10 +174,10 @@ function quantiles(ends: { after: number; count: number }[]): (share: number) =>
   const sorted = ends.toSorted((a, b) => a.after - b.after);
   const all = sizeOf(sorted);
   return (share) => {
-    let left = share * all;
+    let remaining = share * all;
     for (const { after, count } of sorted) {
-      left -= count;
-      if (left <= 0) return after;
+      remaining -= count;
+      if (remaining <= 0) return after;
     }
     return 0;
   };

@@ -28,10 +28,10 @@ export function plansIn(log: string): Plan[] {
 const START = "ms  plan:";
 
 function planIn(entry: string): Plan | null {
-  const at = entry.indexOf(START);
-  if (at < 0) return null;
-  const [, ms] = /duration: ([\d.]+) $/.exec(entry.slice(0, at)) ?? [];
-  const plan = JSON.parse(entry.slice(at + START.length).replace(/\n\t/g, "\n")) as {
+  const position = entry.indexOf(START);
+  if (position < 0) return null;
+  const [, ms] = /duration: ([\d.]+) $/.exec(entry.slice(0, position)) ?? [];
+  const plan = JSON.parse(entry.slice(position + START.length).replace(/\n\t/g, "\n")) as {
     "Query Text": string;
     Plan: Node;
   };

@@ -3,7 +3,7 @@ import { sharesOf } from "./profile";
 
 const frame = (functionName: string, url = "") => ({ functionName, url, lineNumber: 0, columnNumber: 0 });
 
-test("a sample is of the innermost function of a kind, idle time counts for none, and all shares are of the busy time", () => {
+test("a CPU sample counts for the innermost function of a kind, and shares are of the busy time", () => {
   const nodes = [
     { id: 1, callFrame: frame("(root)"), children: [2, 5, 6, 7] },
     { id: 2, callFrame: frame("serve", "/ops/server/serve.mjs"), children: [3] },

@@ -64,8 +64,8 @@ export function sharesOf({ nodes, samples, timeDeltas }: Profile, sourceOf: (fra
   };
   const times = new Map<string, number>();
   let [idle, busy] = [0, 0];
-  for (const [at, id] of samples.entries()) {
-    const time = timeDeltas[at] ?? 0;
+  for (const [index, id] of samples.entries()) {
+    const time = timeDeltas[index] ?? 0;
     if (frames.get(id)?.functionName === "(idle)") {
       idle += time;
       continue;

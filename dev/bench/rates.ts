@@ -25,8 +25,8 @@ async function inTurns({ rounds, seconds }: Bench, works: readonly (() => Promis
   return all.map(({ rates }) => median(rates));
 }
 
-const requesting = (of: Client, path: string, status: number) => async () => {
-  const reply = await of.send({ path });
+const requesting = (client: Client, path: string, status: number) => async () => {
+  const reply = await client.send({ path });
   if (reply.status !== status) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
 };
 
@@ -97,14 +97,14 @@ export async function openScans(bench: Bench, count: number) {
   const { api, buyer, owner, client } = bench;
   const who = { "x-agent-id": buyer.tessera.agentId };
   const offerOn = async (network: string): Promise<Requirement> => {
-    const answer = await api.call("Buyer", "POST", SCAN_PATH, { json: { text: TEXT }, headers: who });
-    const offer = expectBody(answer, 402, priced, SCAN_PATH).accepts.find((each) => each.network === network);
+    const response = await api.call("Buyer", "POST", SCAN_PATH, { json: { text: TEXT }, headers: who });
+    const offer = expectBody(response, 402, priced, SCAN_PATH).accepts.find((each) => each.network === network);
     if (!offer) throw new Error(`the scan is not offered on ${network}`);
     return offer;
   };
   const amount = `${BigInt((await offerOn("base")).maxAmountRequired) * BigInt(count)}`;
-  const bought = await owner.confirm("/api/credits/purchases", { amount });
-  expectBody(bought, 200, z.object({}), "the purchase of credits");
+  const boughtResponse = await owner.confirm("/api/credits/purchases", { amount });
+  expectBody(boughtResponse, 200, z.object({}), "the purchase of credits");
   // Credits are offered only after the owner has bought some.
   const inCredits = await offerOn("service-credits");
   const mandateId = await signedMandate(bench);

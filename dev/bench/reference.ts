@@ -59,7 +59,7 @@ export async function openReference(rpcUrl: string, requirement: Requirement) {
     run: async (attempted: number, lanes: number): Promise<ReferenceRun> => {
       const began = performance.now();
       const payments = Array.from({ length: attempted });
-      const ends = await inLanes(payments, lanes, () => payOnce().catch((thrown: unknown) => firstLine(thrown)));
+      const ends = await inLanes(payments, lanes, () => payOnce().catch((error: unknown) => firstLine(error)));
       const hashes = ends.filter((end): end is Hex => /^0x[0-9a-f]{64}$/.test(end));
       const failures = ends.filter((end) => !hashes.includes(end as Hex));
       return { attempted, settled: hashes.length, seconds: (performance.now() - began) / 1000, hashes, failures };
@@ -67,7 +67,7 @@ export async function openReference(rpcUrl: string, requirement: Requirement) {
   };
 }
 
-const firstLine = (thrown: unknown) => String(thrown instanceof Error ? thrown.message : thrown).split("\n")[0] ?? "";
+const firstLine = (error: unknown) => String(error instanceof Error ? error.message : error).split("\n")[0] ?? "";
 
 /** The ninth of anvil's accounts, funded and otherwise unused. */
 export const facilitatorAccount = (): Account =>

@@ -12,7 +12,7 @@ const measured = () => readFileSync(file, "utf8").match(/^(?:Measured|Of these).
 const save = (saved: Partial<Saved>) =>
   saveInto(file, { figures: [], failures: [], setting: "two cores", day: "2026-01-01", parts: null, ...saved });
 
-test("a run replaces the table, a run of some parts its own rows", () => {
+test("a full run replaces the table, and a partial run only its own rows", () => {
   writeFileSync(file, TEXT);
   save({ figures: [alone("memory", 300, { unit: "MB" }), alone("CPU", 1, { unit: "s" })] });
   save({

@@ -44,27 +44,27 @@ create function pg_temp.agent(i bigint) returns uuid immutable language sql as $
 function statements({ payments, links, agents }: Size, heavy: Heavy): [what: string, sql: string][] {
   const owners = Math.ceil(agents / AGENTS_PER_OWNER);
   /** The value of a column about the seller or the buyer: the heavy agent's in a fifth of the rows. */
-  const sold = (mine: string, other: string) => `case when i % 5 = 0 then ${mine} else ${other} end`;
-  const bought = (mine: string, other: string) => `case when i % 5 = 1 then ${mine} else ${other} end`;
+  const ifSold = (mine: string, other: string) => `case when i % 5 = 0 then ${mine} else ${other} end`;
+  const ifBought = (mine: string, other: string) => `case when i % 5 = 1 then ${mine} else ${other} end`;
   const text = (value: string) => `'${value}'`;
-  const seller = sold(`${text(heavy.agentId)}::uuid`, `pg_temp.agent(i % ${agents})`);
-  const sellerOwner = sold(text(heavy.ownerId), `pg_temp.id('own_', (i % ${agents}) / ${AGENTS_PER_OWNER})`);
-  const at = (count: number) => `now() - ${YEARS} * (${count} - i)::float8 / ${count}`;
+  const seller = ifSold(`${text(heavy.agentId)}::uuid`, `pg_temp.agent(i % ${agents})`);
+  const sellerOwner = ifSold(text(heavy.ownerId), `pg_temp.id('own_', (i % ${agents}) / ${AGENTS_PER_OWNER})`);
+  const timeOfRow = (count: number) => `now() - ${YEARS} * (${count} - i)::float8 / ${count}`;
   const rows = (count: number) => `generate_series(0::bigint, ${count - 1}) as i`;
   const approvals = Math.round(payments / 2);
   const asset = text(NETWORKS.base.usdc);
   const nonce = "pg_temp.word('nonce', i)";
-  const buyer = bought(`${text(heavy.agentId)}::uuid`, `pg_temp.agent(i % ${agents})`);
-  const mandate = bought(text(heavy.mandateId), `pg_temp.id('mand_', i % ${agents})`);
-  const payer = bought(text(heavy.wallet), "pg_temp.address('payer', i % 50000)");
-  const payee = sold(text(heavy.wallet), "pg_temp.address('payee', i % 50000)");
+  const buyer = ifBought(`${text(heavy.agentId)}::uuid`, `pg_temp.agent(i % ${agents})`);
+  const mandate = ifBought(text(heavy.mandateId), `pg_temp.id('mand_', i % ${agents})`);
+  const payer = ifBought(text(heavy.wallet), "pg_temp.address('payer', i % 50000)");
+  const payee = ifSold(text(heavy.wallet), "pg_temp.address('payee', i % 50000)");
   const isLink = "i % 2 = 0";
   const link = `pg_temp.id('lnk_', i % ${links})`;
   return [
     [
       "owners",
       `insert into owners (id, address, created_at, last_sign_in_at)
-       select pg_temp.id('own_', i), pg_temp.address('owner', i), ${at(owners)}, now() from ${rows(owners)}`,
+       select pg_temp.id('own_', i), pg_temp.address('owner', i), ${timeOfRow(owners)}, now() from ${rows(owners)}`,
     ],
     [
       "wallets",
@@ -75,7 +75,7 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
     [
       "agents",
       `insert into agents (id, name, client_info, token_hash, owner_id, linked_at, created_at)
-       select pg_temp.agent(i), 'Agent ' || i, '', md5('token' || i), pg_temp.id('own_', i / ${AGENTS_PER_OWNER}), now(), ${at(agents)}
+       select pg_temp.agent(i), 'Agent ' || i, '', md5('token' || i), pg_temp.id('own_', i / ${AGENTS_PER_OWNER}), now(), ${timeOfRow(agents)}
        from ${rows(agents)}`,
     ],
     [
@@ -84,25 +84,25 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
          valid_from, valid_until, token_hash, signature, signed_at, created_at, updated_at)
        select pg_temp.id('mand_', i), pg_temp.agent(i), pg_temp.id('own_', i / ${AGENTS_PER_OWNER}),
          pg_temp.id('wal_', i / ${AGENTS_PER_OWNER}), 'base', 'signed', true, 'Data', 1e15, now(), now() + interval '1 year',
-         md5('mandate' || i), '0x', now(), ${at(agents)}, now()
+         md5('mandate' || i), '0x', now(), ${timeOfRow(agents)}, now()
        from ${rows(agents)}`,
     ],
     [
       "payment_links",
       `insert into payment_links (link_id, agent_id, owner_id, amount, network, description, status, created_at, updated_at)
-       select pg_temp.id('lnk_', i), ${seller}, ${sellerOwner}, 250000, 'base', 'Report ' || i, 'active', ${at(links)}, now() from ${rows(links)}`,
+       select pg_temp.id('lnk_', i), ${seller}, ${sellerOwner}, 250000, 'base', 'Report ' || i, 'active', ${timeOfRow(links)}, now() from ${rows(links)}`,
     ],
     [
       "link_visits",
       `insert into link_visits (link_id, visit_id, viewed_at)
-       select pg_temp.id('lnk_', i), 'visit' || i, ${at(links)} from ${rows(links)}`,
+       select pg_temp.id('lnk_', i), 'visit' || i, ${timeOfRow(links)} from ${rows(links)}`,
     ],
     [
       "reservations",
       `insert into reservations (id, mandate_id, network, payer, nonce, payee, amount, valid_before, state, is_submitted, tx_hash,
          block_number, ended_at) overriding system value
        select 1000000000 + i, ${mandate}, 'base', ${payer}, ${nonce}, ${payee},
-         1000, 4102444800, 'committed', true, pg_temp.word('tx', i / 50), 1 + i / 50, ${at(payments)}
+         1000, 4102444800, 'committed', true, pg_temp.word('tx', i / 50), 1 + i / 50, ${timeOfRow(payments)}
        from ${rows(payments)}`,
     ],
     [
@@ -110,8 +110,8 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
       `insert into payments (id, reservation_id, agent_id, mandate_id, wallet_id, asset, valid_after, host, resource, description,
          created_at)
        select pg_temp.id('pay_', i), 1000000000 + i, ${buyer}, ${mandate},
-         ${bought(text(heavy.walletId), `pg_temp.id('wal_', (i % ${agents}) / ${AGENTS_PER_OWNER})`)}, ${asset}, 0, 'api.example',
-         'https://api.example/' || i, '', ${at(payments)}
+         ${ifBought(text(heavy.walletId), `pg_temp.id('wal_', (i % ${agents}) / ${AGENTS_PER_OWNER})`)}, ${asset}, 0, 'api.example',
+         'https://api.example/' || i, '', ${timeOfRow(payments)}
        from ${rows(payments)}`,
     ],
     [
@@ -120,29 +120,29 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
          agent_id, owner_id, resource, description, state, relayer_nonce, claimed_at_block, tx_hash, block_number, created_at, ended_at)
        select pg_temp.id('stl_', i), 'base', ${asset}, ${payer}, ${nonce}, ${payee}, 1000, 0, 4102444800, '0x',
          case when ${isLink} then 'link' else 'upl' end, case when ${isLink} then ${link} else (${seller})::text end, ${seller},
-         ${sellerOwner}, 'https://api.example/' || i, '', 'settled', 1, 0, pg_temp.word('tx', i / 50), 1 + i / 50, ${at(payments)},
-         ${at(payments)}
+         ${sellerOwner}, 'https://api.example/' || i, '', 'settled', 1, 0, pg_temp.word('tx', i / 50), 1 + i / 50, ${timeOfRow(payments)},
+         ${timeOfRow(payments)}
        from ${rows(payments)}`,
     ],
     [
       "received_payments",
       `insert into received_payments (settlement_id, agent_id, owner_id, source, link_id, created_at)
        select pg_temp.id('stl_', i), ${seller}, ${sellerOwner}, case when ${isLink} then 'payment_link' else 'upl' end,
-         case when ${isLink} then ${link} end, ${at(payments)}
+         case when ${isLink} then ${link} end, ${timeOfRow(payments)}
        from ${rows(payments)}`,
     ],
     [
       "ledger_entries",
       `insert into ledger_entries (network, payer, nonce, kind, tx_hash, block_number, block_hash, account, side, turn, amount, created_at)
        select 'base', ${payer}, ${nonce}, 'transfer', pg_temp.word('tx', i / 50), 1 + i / 50, pg_temp.word('block', i / 50),
-         case side when 'debit' then ${payer} else ${payee} end, side, 0, case side when 'debit' then -1000 else 1000 end, ${at(payments)}
+         case side when 'debit' then ${payer} else ${payee} end, side, 0, case side when 'debit' then -1000 else 1000 end, ${timeOfRow(payments)}
        from ${rows(payments)}, (values ('debit'), ('credit')) as sides(side)`,
     ],
     [
       "events",
       `insert into events (id, type, owner_id, agent_id, subject, meta, created_at)
        select pg_temp.id('evt_', i), case i % 3 when 0 then 'settlement.settled' when 1 then 'payment.signed' else 'payment_link.paid' end,
-         ${sellerOwner}, ${seller}, ${link}, '{}', ${at(payments)}
+         ${sellerOwner}, ${seller}, ${link}, '{}', ${timeOfRow(payments)}
        from ${rows(payments)}`,
     ],
     [
@@ -157,16 +157,16 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
       `insert into approvals (id, agent_id, network, amount, payee, host, resource, description, window_seconds, token_hash, created_at,
          expires_at, denied_at)
        select pg_temp.id('apr_', i), ${buyer}, 'base', 1000, ${payee}, 'api.example', 'https://api.example/' || i, '', 600,
-         md5('approval' || i), ${at(approvals)}, ${at(approvals)} + interval '15 minutes', case when i % 2 = 0 then ${at(approvals)} end
+         md5('approval' || i), ${timeOfRow(approvals)}, ${timeOfRow(approvals)} + interval '15 minutes', case when i % 2 = 0 then ${timeOfRow(approvals)} end
        from ${rows(approvals)}`,
     ],
     [
       "payees",
       `insert into payees (id, owner_id, origin, network, payee, agent_id, mandate_id, resource, method, amount, asked_at, why,
          confirmed_by, confirmed_at, created_at)
-       select pg_temp.id('pye_', i), ${bought(text(heavy.ownerId), `pg_temp.id('own_', (i % ${agents}) / ${AGENTS_PER_OWNER})`)},
+       select pg_temp.id('pye_', i), ${ifBought(text(heavy.ownerId), `pg_temp.id('own_', (i % ${agents}) / ${AGENTS_PER_OWNER})`)},
          'https://' || i || '.example', 'base', pg_temp.address('payee', i), ${buyer}, ${mandate}, 'https://' || i || '.example/',
-         'GET', 1000, ${at(links)}, 'no_answer', 'owner', ${at(links)}, ${at(links)}
+         'GET', 1000, ${timeOfRow(links)}, 'no_answer', 'owner', ${timeOfRow(links)}, ${timeOfRow(links)}
        from ${rows(links)}`,
     ],
     [
@@ -181,8 +181,8 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
       `insert into invoices (invoice_id, agent_id, owner_id, created_by, link_id, number, network, total, subtotal, seller_name,
          buyer_name, lines, issue_date, due_date, is_payable_after_due, created_at)
        select pg_temp.id('inv_', i), ${seller}, ${sellerOwner}, 'agent', ${link}, 'S-' || i, 'base', 250000, 250000, 'Seller', 'Buyer ' || i,
-         '[{"description":"Report","quantity":"1","unitAmount":"250000","amount":"250000"}]', (${at(links)})::date,
-         (${at(links)})::date + 30, true, ${at(links)}
+         '[{"description":"Report","quantity":"1","unitAmount":"250000","amount":"250000"}]', (${timeOfRow(links)})::date,
+         (${timeOfRow(links)})::date + 30, true, ${timeOfRow(links)}
        from ${rows(links)}`,
     ],
   ];

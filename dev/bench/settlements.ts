@@ -77,8 +77,8 @@ async function settleAll({ stack, progress }: Bench, wanted: Requirement, proofs
   const hashes = replies
     .filter(({ status }) => status === 200)
     .map(({ text }) => settled.parse(JSON.parse(text)).txHash);
-  for (const [said, count] of tally(replies.filter(({ status }) => status !== 200).map(({ text }) => text))) {
-    progress(`  ${count} did not settle: ${said}`);
+  for (const [message, count] of tally(replies.filter(({ status }) => status !== 200).map(({ text }) => text))) {
+    progress(`  ${count} did not settle: ${message}`);
   }
   return { attempted: proofs.length, settled: hashes.length, seconds, hashes };
 }
@@ -120,10 +120,10 @@ export async function latencyFigures(bench: Bench, blockSeconds: number): Promis
   const waits = await inLanes(turns, TIMED_LANES, one).finally(blocks.stop);
   const known = waits.filter((wait) => wait !== null);
   if (known.length < TIMED) progress(`  the blocks of ${TIMED - known.length} were not seen in time`);
-  const what = `a settlement's answer after its block, blocks of ${blockSeconds} s`;
+  const description = `a settlement's answer after its block, blocks of ${blockSeconds} s`;
   return [
-    alone(`${what}, median`, median(known), { unit: "ms", goal: { atMost: 150 } }),
-    alone(`${what}, p99 of ${known.length}`, quantile(known, 0.99), { unit: "ms", goal: { atMost: 400 } }),
+    alone(`${description}, median`, median(known), { unit: "ms", goal: { atMost: 150 } }),
+    alone(`${description}, p99 of ${known.length}`, quantile(known, 0.99), { unit: "ms", goal: { atMost: 400 } }),
   ];
 }
 

@@ -92,8 +92,8 @@ export async function vaultFigures({ stack, api, progress }: Bench): Promise<Fig
   const agent = toAddress(privateKeyToAddress(agentKey));
   const [plain, withAgent, listed] = [await open({}), await open({ agent }), await open({ payees: list.root })];
   const { opened, pulled, paid, together } = await draw();
-  const figure = (what: string, gas: number, goal?: Goal) =>
-    compared(what, [gas, other], { unit: "gas", is: "payment by an ordinary account", ...(goal && { goal }) });
+  const figure = (description: string, gas: number, goal?: Goal) =>
+    compared(description, [gas, other], { unit: "gas", is: "payment by an ordinary account", ...(goal && { goal }) });
   return [
     figure("opening and funding a vault", plain.gas, OPENING),
     figure("opening a vault by a permit, with a first tranche", opened),

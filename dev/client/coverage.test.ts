@@ -108,19 +108,19 @@ beforeAll(async () => {
 const isAgents = (auth: string) => ["agent", "guest", "none", "visitor"].includes(auth);
 const forAgents = ENDPOINTS.filter(({ endpoint }) => isAgents(endpoint.auth)).map(({ id }) => id);
 
-test("what has no method is for owners and sellers, or has a reason", () => {
+test("every endpoint without a client method is for owners and sellers, or has a reason", () => {
   const without = forAgents.filter((id) => !called.has(id));
   expect(without.sort()).toEqual(Object.keys(NOT_IN_CLIENT).sort());
   const others = ENDPOINTS.filter(({ endpoint }) => !isAgents(endpoint.auth));
   expect(new Set(others.map(({ endpoint }) => endpoint.auth)), BY_LOGIN).toEqual(new Set(["owner", "seller"]));
 });
 
-test("what an agent may call has a tool, or has a reason", () => {
+test("every endpoint that an agent may call has an MCP tool, or a reason", () => {
   const without = forAgents.filter((id) => !(id in toolHandlers));
   expect(without.sort()).toEqual(Object.keys(NOT_IN_TOOLS).sort());
 });
 
-describe("the handlers of the tools", () => {
+describe("the handlers of the MCP tools", () => {
   const folder = "lib/mcp/tools";
   const files = [...readdirSync(folder).map((file) => `${folder}/${file}`), "lib/mcp/own-send.ts"];
   const imports = files.flatMap((file) => [
@@ -133,7 +133,7 @@ describe("the handlers of the tools", () => {
     expect(Object.keys(toolHandlers).sort()).toEqual([...used].sort());
   });
 
-  test.each(Object.entries(toolHandlers))("%s has the declaration of its name", (id, { endpoint }) => {
+  test.each(Object.entries(toolHandlers))("each have the declaration of their name (%s)", (id, { endpoint }) => {
     expect(ENDPOINTS.find((listed) => listed.endpoint === endpoint)?.id).toBe(id);
   });
 });

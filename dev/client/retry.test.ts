@@ -29,9 +29,9 @@ const kindOf = (status: number): Kind => {
 
 const isRepeated = (rule: string) => rule === "same_request" || rule === "wait";
 
-const caught = <T>(promise: Promise<T>): Promise<TesseraError | T> => promise.catch((thrown) => thrown);
+const caught = <T>(promise: Promise<T>): Promise<TesseraError | T> => promise.catch((error) => error);
 
-describe("a proof that this service answers with", () => {
+describe("after a response of this service to a proof", () => {
   const required = responsesOf(payLink)[402];
   const refusals = required && wireSchema(required, new Map()).properties?.code?.enum;
   const cases: [...Case, object][] = [
@@ -41,13 +41,13 @@ describe("a proof that this service answers with", () => {
   ];
 
   test.each(cases)(
-    "%i %s is presented again, given up or paid with a new proof, as the table says",
+    "with %i %s, the client presents the proof again, gives up or signs a new one, as the table says",
     async (status, code, body) => {
       const rule = retryOf(code, kindOf(status), body);
       const { fetch, of } = scripted({
-        "/r": ({ headers }, at) => {
+        "/r": ({ headers }, index) => {
           if (!headers.has("x-payment")) return v1(offerV1());
-          return at === 1 ? json(status, { code, ...body }, { "Retry-After": "2" }) : json(200, { bought: true });
+          return index === 1 ? json(status, { code, ...body }, { "Retry-After": "2" }) : json(200, { bought: true });
         },
         "/api/payment/x402V3Payment": signed,
       });
@@ -63,7 +63,7 @@ describe("a proof that this service answers with", () => {
     },
   );
 
-  test("a transfer that can still be made is not paid with a new proof", async () => {
+  test("with a transfer that can still be made, the client signs no new proof", async () => {
     const body = { code: "SETTLEMENT_FAILED", stillValidUntil: "2090-01-01T00:00:00.000Z" };
     expect(retryOf(body.code, "internal", body)).toBe("wait");
     const { fetch } = scripted({
@@ -83,7 +83,7 @@ test.each(byCode(codesOf(createPayout)))(
   "a call that gets %i %s is repeated only if the table allows it",
   async (status, code) => {
     const { fetch, of } = scripted({
-      "/api/payouts": (_, at) => (at === 0 ? json(status, { code }, { "Retry-After": "2" }) : json(201, {})),
+      "/api/payouts": (_, index) => (index === 0 ? json(status, { code }, { "Retry-After": "2" }) : json(201, {})),
     });
     const tessera = new Tessera({ baseUrl: BASE_URL, agentId: "a", token: "secret", fetch });
     await caught(soon(tessera.payouts.create({ toAddress: "0x1", amount: "5" })));

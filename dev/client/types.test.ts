@@ -4,11 +4,11 @@ import { arePackagesInstalled } from "../local/extra-packages";
 import { CLIENT_TYPES, writeTypes } from "./types";
 import { typeOf } from "./typescript";
 
-// It is formatted as the repository is.
+// The output is formatted like the repository.
 const canFormat = arePackagesInstalled("dev/tools");
 
 test.skipIf(!canFormat)(
-  "the client's types are those of the contracts; `npx tsx dev/client/types.ts` writes them",
+  "the client's types are generated from the contracts: run `npx tsx dev/client/types.ts` if they differ",
   () => {
     expect(readFileSync(CLIENT_TYPES, "utf8")).toBe(writeTypes());
   },
@@ -23,6 +23,7 @@ test.each([
   [{ enum: ["a", "b"] }, '"a" | "b"'],
   [{ const: true }, "true"],
   [{}, "unknown"],
-])("%j is %s", (schema, type) => expect(typeOf(schema)).toBe(type));
+])("the JSON Schema %j becomes the type %s", (schema, type) => expect(typeOf(schema)).toBe(type));
 
-test("an unknown type is an error", () => expect(() => typeOf({ type: "date" })).toThrow(/no TypeScript/));
+test("a JSON Schema of an unknown type is an error", () =>
+  expect(() => typeOf({ type: "date" })).toThrow(/no TypeScript/));

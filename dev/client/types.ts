@@ -137,9 +137,9 @@ const declared = (name: string, schema: Schema) => `export type ${name} = ${type
 
 export function writeTypes(): string {
   installPackages("dev/tools");
-  const said = `// Written by \`npx tsx dev/client/types.ts\` from the contracts.\n\n${[...declarations()].join("\n\n")}\n`;
+  const message = `// Written by \`npx tsx dev/client/types.ts\` from the contracts.\n\n${[...declarations()].join("\n\n")}\n`;
   const biome = ["dev/tools/node_modules/@biomejs/biome/bin/biome", "format", `--stdin-file-path=${CLIENT_TYPES}`];
-  return execFileSync(process.execPath, biome, { input: said, encoding: "utf8" });
+  return execFileSync(process.execPath, biome, { input: message, encoding: "utf8" });
 }
 
 if (import.meta.filename === process.argv[1]) writeFileSync(CLIENT_TYPES, writeTypes());

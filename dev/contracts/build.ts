@@ -34,14 +34,14 @@ for (const [path, artifact] of Object.entries(targets)) {
     writeFileSync(target, JSON.stringify(artifact));
     execFileSync(`${tools}.bin/biome`, ["format", "--write", target]);
   } else if (JSON.stringify(JSON.parse(readFileSync(target, "utf8"))) !== JSON.stringify(artifact)) {
-    process.stderr.write(`${path} is not what contracts/src compiles to: npm run contracts\n`);
+    process.stderr.write(`${path} differs from the compiled contracts/src; run npm run contracts\n`);
     process.exit(1);
   }
 }
 const deployment = await clientDeployment();
 if (!flags.check) writeFileSync(deployment.path, deployment.text);
 else if (readFileSync(deployment.path, "utf8") !== deployment.text) {
-  process.stderr.write(`${deployment.path} is not of these contracts: npm run contracts\n`);
+  process.stderr.write(`${deployment.path} belongs to other contracts; run npm run contracts\n`);
   process.exit(1);
 }
 

@@ -13,7 +13,7 @@ const schema = z.strictObject({
   free: z.string().optional(),
 });
 
-test("a value grows to what its schema accepts, with members that the example does not have", () => {
+test("a generated value is as large as its schema allows, also with members that the example lacks", () => {
   const grown = largest(shapeOf(schema), { name: "x", kind: "a", ids: ["0000abcd"] }, 2_000, 1) as z.output<
     typeof schema
   >;
@@ -23,11 +23,11 @@ test("a value grows to what its schema accepts, with members that the example do
   expect(JSON.stringify(grown).length).toBeLessThanOrEqual(2_000);
 });
 
-test("an example that the schema refuses is left as it is", () => {
+test("an example that the schema refuses stays unchanged", () => {
   expect(largest(shapeOf(schema), { name: 1 }, 2_000, 1)).toEqual({ name: 1 });
 });
 
-test("texts have the length that was asked for, and differ", () => {
+test("generated texts have the requested length, and differ from each other", () => {
   expect(fill(1_234, 1)).toHaveLength(1_234);
   expect(fill(100, 1)).not.toBe(fill(100, 2));
 });

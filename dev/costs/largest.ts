@@ -94,8 +94,8 @@ function growList(schema: Schema, list: Json[], accepts: Accepts, seed: number, 
 
 /** Copies whose texts, including hexadecimal ones, all differ. */
 const distinct = (item: Json, count: number): Json[] =>
-  Array.from({ length: count }, (_, at) => {
-    const tail = at.toString(16).padStart(4, "0");
+  Array.from({ length: count }, (_, index) => {
+    const tail = index.toString(16).padStart(4, "0");
     return JSON.parse(JSON.stringify(item), (_key, value) =>
       typeof value === "string" && value.length > 4 ? value.slice(0, -4) + tail : value,
     );

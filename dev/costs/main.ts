@@ -32,8 +32,8 @@ async function priced(world: CostWorld, row: Row, unit: number): Promise<Priced 
   try {
     const cost = await play(world, row, { repetitions, together: TOGETHER });
     return { row, cost, unit };
-  } catch (thrown) {
-    say(`✗ ${row.name}: ${thrown instanceof Error ? thrown.message : thrown}`);
+  } catch (error) {
+    say(`✗ ${row.name}: ${error instanceof Error ? error.message : error}`);
     process.exitCode = 1;
     return null;
   }

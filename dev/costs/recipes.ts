@@ -80,12 +80,12 @@ const facilitated = (world: CostWorld) => {
   const wanted = { ...requirement(), maxAmountRequired: "250000", payTo: world.heavy.wallet };
   return { x402Version: 1, paymentPayload, paymentRequirements: wanted };
 };
-const seeded = (prefix: string, at: number) => `${prefix}_seed${String(at).padStart(20, "0")}`;
+const seeded = (prefix: string, index: number) => `${prefix}_seed${String(index).padStart(20, "0")}`;
 /** A received payment of the heavy agent, a different one each turn; every fifth payment is its own. */
 const paymentOf = (turn: number) => 1 + ((turn * 5) % PAYMENTS);
 /** An id of the heavy owner, a different one each turn. */
-const sold = (prefix: string) => (turn: number) => seeded(prefix, (turn * 5) % 2_000);
-const linkOf = sold("lnk");
+const seededSale = (prefix: string) => (turn: number) => seeded(prefix, (turn * 5) % 2_000);
+const linkOf = seededSale("lnk");
 
 const JSON_TYPE = "application/json";
 const HTML = { accept: "text/html" };

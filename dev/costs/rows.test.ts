@@ -7,11 +7,11 @@ import { GOALS, recordedCosts, toCalls } from "./table";
 const all = rows().map(({ name }) => name);
 const recorded = recordedCosts();
 
-test("docs/operations.md has a row of costs for each endpoint, page, other route and tool, and for nothing else", () => {
+test("docs/operations.md has a row of costs for each endpoint, page, other route and tool, and no other row", () => {
   expect([...recorded.keys()].sort()).toEqual(all.toSorted());
 });
 
-test("the table has what the limits of today allow", () => {
+test("the table of costs has the rate limits of the code", () => {
   for (const { name, callsAMinute } of rows())
     expect([name, recorded.get(name)?.callsAMinute]).toEqual([name, toCalls(callsAMinute)]);
 });
@@ -19,16 +19,16 @@ test("the table has what the limits of today allow", () => {
 /** /healthz, the unit, differs by a fifth between runs. */
 const SLACK = 1.2;
 
-test("no address takes more of a core than it may: a call that costs more declares more `work`", () => {
+test("no client address may use more of a core than its share: a call that costs more declares more `work`", () => {
   const above = [...recorded].filter(([, { corePercent }]) => corePercent > SLACK * GOALS.corePercent);
   expect(above.map(([name, { corePercent }]) => `${name}: ${corePercent} %`)).toEqual([]);
 });
 
-test("no two rows have one name", () => {
+test("no two rows of costs have the same name", () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-test("every recipe is of something that can be called", () => {
+test("every recipe belongs to something that can be called", () => {
   const names = new Set(callables().map(({ name }) => name));
   expect(Object.keys(RECIPES).filter((name) => !names.has(name))).toEqual([]);
   expect(Object.keys(EXTRAS).filter((name) => names.has(name))).toEqual([]);

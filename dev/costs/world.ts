@@ -98,8 +98,8 @@ export async function furnish(stack: Pick<Stack, "baseUrl">, client: pg.Client, 
   const login = async ({ agentId, token }: { agentId: string; token: string }) => {
     const known = logins.get(agentId);
     if (known && performance.now() - known.sinceMs < LOGIN_MS) return known.jwt;
-    const answer = await api.call("Agent", "POST", "/refresh", { json: { agent_id: agentId, token } });
-    const { jwt } = expectBody(answer, 200, z.object({ jwt: z.string() }), "/refresh");
+    const response = await api.call("Agent", "POST", "/refresh", { json: { agent_id: agentId, token } });
+    const { jwt } = expectBody(response, 200, z.object({ jwt: z.string() }), "/refresh");
     logins.set(agentId, { jwt, sinceMs: performance.now() });
     return jwt;
   };
@@ -147,8 +147,8 @@ async function enlarge(client: pg.Client, { agentId }: Heavy): Promise<void> {
 /** Items that are not seeded, created by their owner. */
 async function createItems(owner: OwnerActor, { agentId }: Heavy) {
   const create = async <S extends z.ZodType>(path: string, json: unknown, shape: S): Promise<z.output<S>> => {
-    const answer = await owner.call("POST", path, json);
-    return expectBody(answer, answer.status < 300 ? answer.status : 200, shape, path);
+    const response = await owner.call("POST", path, json);
+    return expectBody(response, response.status < 300 ? response.status : 200, shape, path);
   };
   const { secret, key } = await create(
     "/api/facilitator/keys",

@@ -52,8 +52,8 @@ export async function prepareDemoAgent({ baseUrl, config }: Stack, log: Say): Pr
       isSigned,
       run: (say, signal) => run(api, file, current, say, signal),
     };
-  } catch (thrown) {
-    log(`The demo agents could not be set up: ${thrown instanceof Error ? thrown.message : thrown}`);
+  } catch (error) {
+    log(`The demo agents could not be set up: ${error instanceof Error ? error.message : error}`);
     return null;
   }
 }
@@ -68,9 +68,9 @@ async function resumed(api: Api, file: string): Promise<Begin | null> {
     const isGoingOn = ["draft", "pending_signature", "signed"].includes(status) && kept.data.paidCount < PAYMENTS;
     if (isGoingOn) return { ...kept.data, isSigned: status === "signed" };
     return { ...kept.data, ...(await propose(api, buyer)), paidCount: 0, isSigned: false };
-  } catch (thrown) {
-    if (TesseraError.is(thrown) && [401, 404].includes(thrown.status)) return null;
-    throw thrown;
+  } catch (error) {
+    if (TesseraError.is(error) && [401, 404].includes(error.status)) return null;
+    throw error;
   }
 }
 
@@ -78,8 +78,14 @@ async function begun(api: Api): Promise<Begin> {
   const buyer = await registerAgent(api, "Research agent");
   const vendor = await registerAgent(api, "Data vendor");
   await giveOwner(api, vendor);
-  const kept = ({ name, tessera: { agentId, token } }: AgentActor) => ({ name, agentId, token });
-  return { buyer: kept(buyer), vendor: kept(vendor), ...(await propose(api, buyer)), paidCount: 0, isSigned: false };
+  const toStored = ({ name, tessera: { agentId, token } }: AgentActor) => ({ name, agentId, token });
+  return {
+    buyer: toStored(buyer),
+    vendor: toStored(vendor),
+    ...(await propose(api, buyer)),
+    paidCount: 0,
+    isSigned: false,
+  };
 }
 
 /** The key of the vendor's owner is not stored: the vendor's money is never spent. */
@@ -123,13 +129,13 @@ async function run(api: Api, file: string, start: Play, say: Say, signal: AbortS
         report(`paid ${start.vendor.name} 0.25 USDC (${paidCount} of ${PAYMENTS})  ${receipt?.receiptUrl}`);
       }
       await pause(obstacle ? LOOK_MS : PAUSE_MS, signal);
-    } catch (thrown) {
+    } catch (error) {
       if (signal.aborted) return;
-      if (PaymentError.is(thrown)) {
-        if (thrown.outcome === "paid") count();
-        proof = thrown.outcome === "unknown" || thrown.outcome === "declined" ? thrown.proof : undefined;
+      if (PaymentError.is(error)) {
+        if (error.outcome === "paid") count();
+        proof = error.outcome === "unknown" || error.outcome === "declined" ? error.proof : undefined;
       }
-      report(thrown instanceof Error ? thrown.message : String(thrown));
+      report(error instanceof Error ? error.message : String(error));
       await pause(AFTER_FAILURE_MS, signal);
     }
   }
@@ -143,7 +149,8 @@ async function obstacleOf({ baseUrl }: Api, { tessera }: AgentActor, mandateId: 
   if (status !== "signed") return `its mandate is ${status}; the next start requests a new one`;
   if (!isEnabled) return "its mandate is paused";
   const { eligibleMandates } = await tessera.mandates.eligible({ host: new URL(baseUrl).host, amount: `${PRICE}` });
-  if (!eligibleMandates.some((found) => found.mandateId === mandateId)) return "its mandate does not cover 0.25 USDC";
+  if (!eligibleMandates.some((mandate) => mandate.mandateId === mandateId))
+    return "its mandate does not cover 0.25 USDC";
   const { balances } = await tessera.status({ network: "base" });
   return BigInt(balances.usdc.available) < PRICE ? `waits for money: add some at ${baseUrl}/dashboard/wallet` : null;
 }

@@ -31,24 +31,36 @@ export async function playDirect(
   const { approvalId, approvalUrl } = expectBody(requested, 202, required, "the approval");
   const page = await api.call("Browser", "GET", approvalUrl, { headers: { accept: "text/html" } });
   say.check("the owner gets a page with the price", [page.status, page.text.includes("0.30")], [200, true]);
-  const early = await sign({ ...body, approvalId });
-  say.check("nothing is signed before the owner decides", [early.status, codeOf(early)], [202, "approval_required"]);
+  const earlyResponse = await sign({ ...body, approvalId });
+  say.check(
+    "nothing is signed before the owner decides",
+    [earlyResponse.status, codeOf(earlyResponse)],
+    [202, "approval_required"],
+  );
 
   say.heading("The owner approves; the agent sends the same request again and pays");
   const approved = await owner.confirm(`/api/approvals/${approvalId}/approve`);
-  say.check("it is approved", expectBody(approved, 200, decided, "the approval").approval.status, "approved");
-  const other = await sign({ ...body, amount: `${PRICE + 1n}`, approvalId });
-  say.check("the approval is not valid for another payment", [other.status, codeOf(other)], [409, "approval_mismatch"]);
+  say.check("the payment is approved", expectBody(approved, 200, decided, "the approval").approval.status, "approved");
+  const otherResponse = await sign({ ...body, amount: `${PRICE + 1n}`, approvalId });
+  say.check(
+    "the approval is not valid for another payment",
+    [otherResponse.status, codeOf(otherResponse)],
+    [409, "approval_mismatch"],
+  );
   const { xPaymentB64, paymentRecordId } = expectBody(
     await sign({ ...body, approvalId }),
     200,
     signed,
     "x402V1Payment",
   );
-  const before = await held();
+  const balanceBefore = await held();
   expectPaid(await present(api, buyer.name, body.resource, xPaymentB64));
-  say.check("the price was paid", before - (await held()), PRICE);
-  const again = await sign({ ...body, approvalId });
-  say.check("the approval can be used only once", [again.status, codeOf(again)], [409, "approval_used"]);
+  say.check("the price was paid", balanceBefore - (await held()), PRICE);
+  const repeatedResponse = await sign({ ...body, approvalId });
+  say.check(
+    "the approval can be used only once",
+    [repeatedResponse.status, codeOf(repeatedResponse)],
+    [409, "approval_used"],
+  );
   return { paymentRecordId, amount: PRICE };
 }

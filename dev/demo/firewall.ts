@@ -27,8 +27,8 @@ export async function playFirewall(
   held: () => Promise<bigint>,
 ): Promise<void> {
   say.heading("The research agent reads the firewall's prices");
-  const found = await api.call(buyer.name, "GET", "/api/transaction-firewall/sentinel");
-  const { endpoints } = expectBody(found, 200, discovery, "discovery");
+  const response = await api.call(buyer.name, "GET", "/api/transaction-firewall/sentinel");
+  const { endpoints } = expectBody(response, 200, discovery, "discovery");
   const [transaction, , prompt] = endpoints.map(({ path }) => path);
   if (!transaction || !prompt) throw new Error("the firewall does not offer both scans");
   const post = (path: string, json: unknown, headers: Record<string, string>): Promise<Answer> =>
@@ -38,16 +38,20 @@ export async function playFirewall(
   const required = await post(prompt, { text: PAGE }, {});
   const [inUsdc] = expectBody(required, 402, priced, "the price").accepts;
   if (!inUsdc) throw new Error("the scan has no price");
-  const before = await held();
+  const balanceBefore = await held();
   const signed = await signUnder(buyer, mandateId, inUsdc);
   const scanned = await post(prompt, { text: PAGE }, { "x-payment": signed.xPaymentB64 });
   const hidden = expectBody(scanned, 200, verdict, "the verdict");
   say.check("the page is blocked", hidden.verdict, "block");
-  say.check("the price of the scan was paid exactly once", before - (await held()), BigInt(inUsdc.maxAmountRequired));
+  say.check(
+    "the price of the scan was paid exactly once",
+    balanceBefore - (await held()),
+    BigInt(inUsdc.maxAmountRequired),
+  );
 
   say.heading("Its owner buys service credits");
-  const bought = await owner.confirm("/api/credits/purchases", { amount: CREDITS.toString() });
-  expectBody(bought, 200, z.object({ settlementStatus: z.literal("settled") }), "the purchase");
+  const boughtResponse = await owner.confirm("/api/credits/purchases", { amount: CREDITS.toString() });
+  expectBody(boughtResponse, 200, z.object({ settlementStatus: z.literal("settled") }), "the purchase");
   say.check("the credits are in the owner's balance", await creditsOf(owner), "0.50");
 
   say.heading("With its id in the request the agent can pay in credits: no transaction, the same mandate");
@@ -57,8 +61,8 @@ export async function playFirewall(
   if (!inCredits) throw new Error("the scan is not offered for credits");
   const onChain = await held();
   const { xPaymentB64 } = await signUnder(buyer, mandateId, inCredits);
-  const paid = await post(transaction, APPROVAL, { ...who, "x-payment": xPaymentB64 });
-  const approval = expectBody(paid, 200, verdict, "the verdict");
+  const paidResponse = await post(transaction, APPROVAL, { ...who, "x-payment": xPaymentB64 });
+  const approval = expectBody(paidResponse, 200, verdict, "the verdict");
   say.check(
     "an unlimited approval is blocked",
     [approval.verdict, approval.findings[0]?.code],
@@ -66,8 +70,12 @@ export async function playFirewall(
   );
   say.check("the credits are spent", await creditsOf(owner), "0.00");
   say.check("nothing moved on the chain", await held(), onChain);
-  const again = await post(transaction, APPROVAL, { ...who, "x-payment": xPaymentB64 });
-  say.check("the same proof is refused", [again.status, codeOf(again)], [409, "PAYMENT_ALREADY_USED"]);
+  const repeatedResponse = await post(transaction, APPROVAL, { ...who, "x-payment": xPaymentB64 });
+  say.check(
+    "the same proof is refused",
+    [repeatedResponse.status, codeOf(repeatedResponse)],
+    [409, "PAYMENT_ALREADY_USED"],
+  );
 }
 
 const creditsOf = async (owner: OwnerActor): Promise<string> =>

@@ -23,13 +23,13 @@ export async function playLink(
   held: () => Promise<bigint>,
 ): Promise<void> {
   say.heading("The vendor creates a payment link with a payment limit of one");
-  const made = await vendor.call("POST", "/api/payment-links", {
+  const createdResponse = await vendor.call("POST", "/api/payment-links", {
     amount: PRICE.toString(),
     description: "Weekly report",
     resourceContent: REPORT,
     maxUses: 1,
   });
-  const { linkId, url } = expectBody(made, 200, madeLink, "the link").paymentLink;
+  const { linkId, url } = expectBody(createdResponse, 200, madeLink, "the link").paymentLink;
   const page = await api.call("Browser", "GET", url, { headers: { accept: "text/html" } });
   say.check("a browser gets the checkout page", [page.status, page.text.includes("Weekly report")], [200, true]);
 
@@ -37,8 +37,12 @@ export async function playLink(
   const { response } = await buyer.tessera.pay(url, {}, { maxAmount: `${PRICE}`, mandateId });
   const paid = expectBody(await answerOf(response), 200, bought, "the purchase");
   say.check("the response to the payment contains the content", paid.resource, REPORT);
-  const late = await api.call("Somebody", "GET", url);
-  say.check("the link is sold out for other payers", [late.status, codeOf(late)], [410, "LINK_SOLD_OUT"]);
+  const lateResponse = await api.call("Somebody", "GET", url);
+  say.check(
+    "the link is sold out for other payers",
+    [lateResponse.status, codeOf(lateResponse)],
+    [410, "LINK_SOLD_OUT"],
+  );
 
   say.heading("The vendor requests a partial refund; its owner approves it");
   const listed = await vendor.call("GET", `/api/payment-links/${linkId}/payments`);
@@ -49,9 +53,9 @@ export async function playLink(
     reason: "One table was missing",
   });
   const refund = expectBody(requested, 201, refundAnswer, "the refund");
-  const before = await held();
+  const balanceBefore = await held();
   const approved = await seller.call("POST", `/api/refunds/${refund.refundId}/approve`);
   const { status } = expectBody(approved, 200, z.object({ refund: refundAnswer }), "the approval").refund;
   say.check("the refund is settled", status, "settled");
-  say.check("the payer received it", (await held()) - before, REFUND);
+  say.check("the payer received it", (await held()) - balanceBefore, REFUND);
 }

@@ -41,10 +41,10 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   const vendor = await registerAgent(api, "Data vendor");
 
   say.heading("The vendor cannot be paid before it has an owner");
-  const early = await api.call(buyer.name, "GET", vendor.tessera.receiveUrl(`${PRICE}`));
+  const earlyResponse = await api.call(buyer.name, "GET", vendor.tessera.receiveUrl(`${PRICE}`));
   say.check(
     "its payment address answers 404 WALLET_NOT_LINKED",
-    [early.status, codeOf(early)],
+    [earlyResponse.status, codeOf(earlyResponse)],
     [404, "WALLET_NOT_LINKED"],
   );
 
@@ -99,24 +99,28 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   const payer = await walletOf(buyer);
 
   say.heading("It repeats the request with the proof");
-  const before = await chain.balances([payer, payTo]);
+  const balancesBefore = await chain.balances([payer, payTo]);
   const paid = expectPaid(await present(api, buyer.name, wanted.resource, xPaymentB64));
-  const after = await chain.balances([payer, payTo]);
+  const balancesAfter = await chain.balances([payer, payTo]);
   say.note(`transaction ${paid.txHash}`);
-  say.note(`payer ${payer}: ${inUsdc(before[0])} → ${inUsdc(after[0])} USDC on the chain`);
-  say.note(`payee ${payTo}: ${inUsdc(before[1])} → ${inUsdc(after[1])} USDC on the chain`);
-  say.check("the payer paid the price", before[0] - after[0], PRICE);
-  say.check("the payee received it", after[1] - before[1], PRICE);
+  say.note(`payer ${payer}: ${inUsdc(balancesBefore[0])} → ${inUsdc(balancesAfter[0])} USDC on the chain`);
+  say.note(`payee ${payTo}: ${inUsdc(balancesBefore[1])} → ${inUsdc(balancesAfter[1])} USDC on the chain`);
+  say.check("the payer paid the price", balancesBefore[0] - balancesAfter[0], PRICE);
+  say.check("the payee received it", balancesAfter[1] - balancesBefore[1], PRICE);
 
   say.heading("The same proof cannot be used again");
-  const again = await present(api, buyer.name, wanted.resource, xPaymentB64);
-  say.check("409 PAYMENT_ALREADY_USED", [again.status, codeOf(again)], [409, "PAYMENT_ALREADY_USED"]);
+  const repeatedResponse = await present(api, buyer.name, wanted.resource, xPaymentB64);
+  say.check(
+    "409 PAYMENT_ALREADY_USED",
+    [repeatedResponse.status, codeOf(repeatedResponse)],
+    [409, "PAYMENT_ALREADY_USED"],
+  );
 
   say.heading("A payment above the maximum per payment is not signed");
   const dear = { ...wanted, maxAmountRequired: `${CAP + 1n}`, resource: vendor.tessera.receiveUrl(`${CAP + 1n}`) };
   const refused = await buyer.tessera.payments
     .sign({ ...signingBody(dear), mandateId })
-    .catch((thrown: unknown) => thrown);
+    .catch((error: unknown) => error);
   const refusal = TesseraError.is(refused) && [refused.status, refused.code];
   say.check("403 mandate_payment_cap_exceeded", refusal, [403, "mandate_payment_cap_exceeded"]);
 
@@ -130,11 +134,11 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   say.check("the receipt shows it as settled", settlementStatusOf(receipt), "settled");
   say.check("the money moved exactly once", await chain.transfers(payer, payTo), [PRICE]);
 
-  const held = async () => (await chain.balances([payer, payTo]))[0];
-  await playWebhook(say, owner, () => playDirect(api, say, { buyer, vendor, owner }, held));
-  await playLink(api, say, { buyer, vendor, seller, mandateId }, held);
-  await playFirewall(api, say, { buyer, owner, mandateId }, held);
-  await playPayout(say, { buyer, owner }, held);
+  const readBalances = async () => (await chain.balances([payer, payTo]))[0];
+  await playWebhook(say, owner, () => playDirect(api, say, { buyer, vendor, owner }, readBalances));
+  await playLink(api, say, { buyer, vendor, seller, mandateId }, readBalances);
+  await playFirewall(api, say, { buyer, owner, mandateId }, readBalances);
+  await playPayout(say, { buyer, owner }, readBalances);
   await playVault(api, say, { buyer, vendor, owner }, chain);
 
   say.heading("The database agrees with the chain");
@@ -158,8 +162,8 @@ async function readPage(api: Api, url: string): Promise<void> {
 }
 
 async function walletOf(agent: Awaited<ReturnType<typeof registerAgent>>): Promise<Address> {
-  const answer = await agent.call("GET", "/api/agent/self/status?network=base");
-  return toAddress(expectBody(answer, 200, selfAnswer, "status").agent.walletAddress);
+  const response = await agent.call("GET", "/api/agent/self/status?network=base");
+  return toAddress(expectBody(response, 200, selfAnswer, "status").agent.walletAddress);
 }
 
 const TOKEN = parseAbi([
@@ -201,7 +205,7 @@ console.log("Starting a temporary stack: a database, two chains, the service");
 try {
   await inOwnWorld("demo", { log: (line) => console.log(`   ${line}`) }, play);
   console.log(`\nEvery payment moved money exactly once. ${say.checks()} passed, 0 failed`);
-} catch (thrown) {
-  console.error(`\n${thrown instanceof Error ? thrown.message : thrown}`);
+} catch (error) {
+  console.error(`\n${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
 }

@@ -44,7 +44,7 @@ export async function playPayout(
   await owner.signMandate(mandateId);
 
   say.heading("It splits a sum among three authors, in one transaction");
-  const before = await held();
+  const balanceBefore = await held();
   const recipients = [3333, 3333, 3334].map((shareBps) => ({ toAddress: newAddress(), shareBps }));
   const shares = { payoutId: "report-1", amount: `${SHARED + 1n}`, recipients, mandateId };
   const created = await buyer.call("POST", "/api/payouts", shares);
@@ -54,16 +54,20 @@ export async function playPayout(
     "authorized",
   );
   const shared = await ended(buyer, "report-1");
-  say.check("it has succeeded", shared.status, "succeeded");
+  say.check("the payout has succeeded", shared.status, "succeeded");
   say.check(
     "each author gets their share, and the first also gets the remainder",
     shared.legs.map((one) => one.amount),
     ["10000", "9999", "10002"],
   );
   say.check("in one transaction", new Set(shared.legs.map((one) => one.txHash)).size, 1);
-  const again = await buyer.call("POST", "/api/payouts", shares);
-  say.check("the same request again returns the same payout", [again.status, codeOf(again)], [200, undefined]);
-  say.check("it was paid once", before - (await held()), SHARED + 1n);
+  const repeatedResponse = await buyer.call("POST", "/api/payouts", shares);
+  say.check(
+    "the same request again returns the same payout",
+    [repeatedResponse.status, codeOf(repeatedResponse)],
+    [200, undefined],
+  );
+  say.check("the payout was paid once", balanceBefore - (await held()), SHARED + 1n);
 
   say.heading("Without a mandate the owner approves the payout, signed with their wallet");
   const requested = await buyer.call("POST", "/api/payouts", {
@@ -73,12 +77,16 @@ export async function playPayout(
     description: "A bonus",
   });
   const waiting = expectBody(requested, 201, payout, "the payout");
-  say.check("it waits for the owner", [waiting.status, waiting.approvalUrl !== null], ["pending_authorization", true]);
+  say.check(
+    "the payout waits for the owner",
+    [waiting.status, waiting.approvalUrl !== null],
+    ["pending_authorization", true],
+  );
   const approve = () => owner.confirm(`/api/wallet/payouts/${waiting.payoutRecordId}/approve`);
   expectBody(await approve(), 200, decided, "the approval");
   expectBody(await approve(), 200, decided, "the repeated approval");
-  say.check("it has succeeded", (await ended(buyer, "bonus-1")).status, "succeeded");
-  say.check("it was paid once", before - (await held()), SHARED + 1n + SINGLE);
+  say.check("the payout has succeeded", (await ended(buyer, "bonus-1")).status, "succeeded");
+  say.check("the payout was paid once", balanceBefore - (await held()), SHARED + 1n + SINGLE);
 }
 
 const newAddress = () => privateKeyToAddress(generatePrivateKey());

@@ -25,7 +25,7 @@ export async function playVault(
   { buyer, vendor, owner }: VaultParties,
   { balanceOf, rpc }: Node,
 ): Promise<void> {
-  const own = toAddress(owner.account.address);
+  const ownAddress = toAddress(owner.account.address);
   say.heading("The research agent requests a mandate whose limit is released day by day");
   const intent = await buyer.tessera.mandates.create({
     naturalLanguage: "Buy data sets for three days",
@@ -37,9 +37,9 @@ export async function playVault(
   const mandateId = await owner.claim(intent.authorizationUrl);
 
   say.heading("Its owner signs it with a vault: one signature is the mandate and its money, without gas");
-  const faucet = { json: { address: own, amount: LIMIT.toString() } };
+  const faucet = { json: { address: ownAddress, amount: LIMIT.toString() } };
   await api.call("Owner", "POST", "/api/devnet/faucet", faucet);
-  const had = await balanceOf(own);
+  const had = await balanceOf(ownAddress);
   const { vaultFile } = await owner.signWithVault(mandateId);
   const vault = vaultOf(vaultFile);
   say.note(`the owner derives the vault's address from its terms, without the service: ${vault.address}`);
@@ -49,15 +49,15 @@ export async function playVault(
     if (!counts) throw new Error(`the vault is ${code}`);
     say.note(
       `${when}: funded ${inUsdc(counts.funded)}, released ${inUsdc(counts.released)}, spent ${inUsdc(counts.spent)}, ` +
-        `in the vault ${inUsdc(balance)}, in the owner's wallet ${inUsdc(await balanceOf(own))} USDC`,
+        `in the vault ${inUsdc(balance)}, in the owner's wallet ${inUsdc(await balanceOf(ownAddress))} USDC`,
     );
     return { code, isRevoked, ...counts, balance };
   };
   const opened = await figures("opened");
   say.check("the vault has the published code", opened.code, "open");
-  say.check("it holds the limit", [opened.funded, opened.balance], [LIMIT, LIMIT]);
-  say.check("and released the first day's part", opened.released, DAILY);
-  say.check("the owner's wallet paid for it", had - (await balanceOf(own)), LIMIT);
+  say.check("the vault holds the limit", [opened.funded, opened.balance], [LIMIT, LIMIT]);
+  say.check("the vault has released the first day's part", opened.released, DAILY);
+  say.check("the owner's wallet paid for it", had - (await balanceOf(ownAddress)), LIMIT);
 
   say.heading("The agent pays from the vault, by the same two requests");
   const wanted = await fetchRequirement(api, buyer.name, vendor.tessera.receiveUrl(`${PRICE}`));
@@ -69,10 +69,10 @@ export async function playVault(
   say.heading("More than the first day's part is not signed");
   const dear = { ...wanted, maxAmountRequired: `${DAILY}`, resource: vendor.tessera.receiveUrl(`${DAILY}`) };
   const refusedWith = async () => {
-    const thrown = await buyer.tessera.payments
+    const caught = await buyer.tessera.payments
       .sign({ ...signingBody(dear), mandateId })
       .catch((error: unknown) => error);
-    return TesseraError.is(thrown) && [thrown.status, thrown.code];
+    return TesseraError.is(caught) && [caught.status, caught.code];
   };
   say.check("422 vault_not_released", await refusedWith(), [422, "vault_not_released"]);
 
@@ -81,9 +81,9 @@ export async function playVault(
   say.check("the mandate is revoked", status, "revoked");
   await reaches(buyer, mandateId, "closed");
   const closed = await figures("revoked");
-  say.check("the chain knows it", closed.isRevoked, true);
+  say.check("the vault is revoked on the chain", closed.isRevoked, true);
   say.check("nothing is left in the vault", closed.balance, 0n);
-  say.check("the owner has everything but the price", had - (await balanceOf(own)), PRICE);
+  say.check("the owner has everything but the price", had - (await balanceOf(ownAddress)), PRICE);
   say.check("nothing more is signed: 403 mandate_revoked", await refusedWith(), [403, "mandate_revoked"]);
 }
 

@@ -33,11 +33,11 @@ export async function playWebhook(
     const delivered = receiver.until(
       ({ headers, body }) => verifyWebhook(secret, headers, body).data.paymentRecordId === paymentRecordId,
     );
-    const got = await Promise.race([delivered, sleep(PATIENCE_MS, null, { ref: false })]);
-    if (!got) throw new Error("the webhook did not arrive");
-    const { type, data } = verifyWebhook(secret, got.headers, got.body);
-    say.note(`webhook-id ${got.headers["webhook-id"]}`);
-    say.note(got.body);
+    const request = await Promise.race([delivered, sleep(PATIENCE_MS, null, { ref: false })]);
+    if (!request) throw new Error("the webhook did not arrive");
+    const { type, data } = verifyWebhook(secret, request.headers, request.body);
+    say.note(`webhook-id ${request.headers["webhook-id"]}`);
+    say.note(request.body);
     say.check(
       "the signature is valid and the event is about this payment",
       [type, data.amount],
@@ -63,8 +63,8 @@ async function startReceiver() {
   const until = async (fits: (got: Got) => boolean): Promise<Got> => {
     for (let seen = 0; ; seen++) {
       while (seen === all.length) await once(server, "received");
-      const got = all[seen];
-      if (got && fits(got)) return got;
+      const request = all[seen];
+      if (request && fits(request)) return request;
     }
   };
   await once(server.listen(0, "127.0.0.1"), "listening");

@@ -21,19 +21,19 @@ const decisions = decisionsText
 const pointersIn = (file: string): number[] =>
   [...readFileSync(file, "utf8").matchAll(/docs\/decisions\.md, (\d+)/g)].map(([, number]) => Number(number));
 
-test(`there are at most ${DECISIONS_MAX} decisions, each under a number of its own`, () => {
+test(`there are at most ${DECISIONS_MAX} decisions, each with a unique number`, () => {
   expect(decisions.length).toBeGreaterThan(0);
   expect(decisions.length).toBeLessThanOrEqual(DECISIONS_MAX);
   expect(decisions.filter(({ number }) => Number.isNaN(number))).toEqual([]);
   expect(new Set(decisions.map(({ number }) => number)).size).toBe(decisions.length);
 });
 
-test("each decision names a file that exists and points back to it", () => {
+test("each decision names an existing file that points back to it", () => {
   const lost = decisions.filter(({ number, file }) => !existsSync(file) || !pointersIn(file).includes(number));
   expect(lost).toEqual([]);
 });
 
-test("every pointer to a decision leads to one", () => {
+test("every pointer to a decision names an existing one", () => {
   const numbers = new Set(decisions.map(({ number }) => number));
   const files = listFiles([".ts", ".tsx", ".mjs", ".cjs", ".sol", ".css", ".md"]).filter((file) => file !== DECISIONS);
   const broken = files.flatMap((file) =>
@@ -42,7 +42,7 @@ test("every pointer to a decision leads to one", () => {
   expect(broken).toEqual([]);
 });
 
-test("the table of dependencies has every package, and no other", () => {
+test("the table of dependencies lists exactly the packages", () => {
   const cells = [...dependenciesText.matchAll(/^\| ([^|]+) \|/gm)].slice(1).map(([, cell = ""]) => cell);
   const told = cells.flatMap((cell) =>
     cell

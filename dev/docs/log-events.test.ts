@@ -32,7 +32,7 @@ function eventsInGuide(): string[] {
   return [...section.matchAll(/^\| `([a-z._]+)`/gm)].map(([, event = ""]) => event).sort();
 }
 
-test("docs/operations.md says of each event of the log what an operator does, and of no other", () => {
+test("docs/operations.md says for exactly the existing log events what an operator does", () => {
   const events = eventsInGuide();
   expect(new Set(events).size).toBe(events.length);
   expect(events).toEqual(eventsInCode());

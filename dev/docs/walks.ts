@@ -39,12 +39,12 @@ export function faultsOf(walk: readonly Step[]): string[] {
     return functions.filter((name) => !declares(file, name)).map((name) => `${file} has no ${name}`);
   });
   if (missing.length > 0) return missing;
-  return walk.slice(1).flatMap((next, at) => {
+  return walk.slice(1).flatMap((next, index) => {
     const [target] = next;
-    const from = walk[at] ?? [];
-    if (!target || from.length === 0) return [`step ${at + 1} or ${at + 2} names no file`];
+    const from = walk[index] ?? [];
+    if (!target || from.length === 0) return [`step ${index + 1} or ${index + 2} names no file`];
     const leads = from.some(({ file }) => importsOf(file).includes(target.file));
-    return leads ? [] : [`step ${at + 1} (${from[0]?.file}) does not import ${target.file}`];
+    return leads ? [] : [`step ${index + 1} (${from[0]?.file}) does not import ${target.file}`];
   });
 }
 

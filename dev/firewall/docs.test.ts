@@ -8,11 +8,11 @@ import { savedFigures, toSave } from "@/packages/firewall/bench/figures";
 import { timing } from "@/packages/firewall/bench/report";
 import { firewallDocument } from "./docs";
 
-test("docs/firewall.md agrees with the rules: npm run firewall:docs regenerates it", () => {
+test("docs/firewall.md agrees with the rules: run `npm run firewall:docs` if it differs", () => {
   expect(readFileSync("docs/firewall.md", "utf8")).toBe(firewallDocument(savedFigures(), savedCross()));
 });
 
-test("it has a line for every rule", () => {
+test("docs/firewall.md has a line for every rule", () => {
   const { transactionRules, x402Rules, promptRules } = rulesetTables;
   const lines = firewallDocument(savedFigures(), savedCross()).split("\n");
   for (const rules of [transactionRules, x402Rules, promptRules]) {
@@ -25,13 +25,13 @@ test("it has a line for every rule", () => {
   }
 });
 
-test("the figures of left-out sources come first", () => {
+test("docs/firewall.md begins with the figures of sources that were left out of training", () => {
   const titles = firewallDocument(savedFigures(), savedCross()).match(/^## .*$/gm) ?? [];
   expect(titles[0]).toBe("## Measured on sources that were left out");
   expect(savedCross().rulesetVersion).toBe(RULESET_VERSION);
 });
 
-test("times are listed with their goals, and whether they are met", () => {
+test("docs/firewall.md lists times with their goals, and whether they are met", () => {
   const times = [
     {
       title: "Prompt scan, time",
@@ -51,7 +51,7 @@ test("times are listed with their goals, and whether they are met", () => {
   expect(firewallDocument({ ...saved, speeds: [] }, savedCross())).not.toContain("### Speed");
 });
 
-test("it states what quoting weighs, the length limits, and that amounts are strings", () => {
+test("docs/firewall.md states the weight of quotations, the length limits, and that amounts are strings", () => {
   const document = firewallDocument(savedFigures(), savedCross());
   const { quoted, quotedToo } = rulesetTables.promptRules;
   expect(document).toContain(`its gravest code weighs ${weightOf(quoted)} and every other one ${weightOf(quotedToo)},`);

@@ -25,16 +25,16 @@ async function ran(args: string[], input: Iterable<Uint8Array>) {
 
 const lines = (...texts: string[]): Uint8Array[] => [Buffer.from(texts.map((text) => `${text}\n`).join(""))];
 
-describe("JSON lines", () => {
+describe("requests in JSON lines", () => {
   test.each<[name: string, body: string, scan: unknown]>([
     ["prompt", BLOCKS, scanPrompt({ text: JSON.parse(BLOCKS).prompt })],
     ["transaction", REVIEWED, scanTransaction(JSON.parse(REVIEWED))],
     ["x402", '{"paymentRequired":[]}', scanX402({ paymentRequired: [] })],
-  ])("for %s become the verdicts of the scan itself", async (name, body, scan) => {
+  ])("for %s get the same verdicts as from the scan itself", async (name, body, scan) => {
     expect(await ran([name], lines(body))).toEqual({ code: 0, stdout: `${JSON.stringify(scan)}\n`, stderr: "" });
   });
 
-  test("keep their order, and an invalid request becomes an error in its place", async () => {
+  test("keep their order, and an invalid request gets an error in its place", async () => {
     const { code, stdout } = await ran(
       ["prompt"],
       lines(
@@ -47,11 +47,11 @@ describe("JSON lines", () => {
         PASSES,
       ),
     );
-    const answers = stdout
+    const responses = stdout
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(answers.map(({ verdict, error, line }) => verdict ?? [line, error])).toEqual([
+    expect(responses.map(({ verdict, error, line }) => verdict ?? [line, error])).toEqual([
       "block",
       [3, "The body is not valid JSON"],
       [4, "text: must be a text"],
@@ -62,7 +62,7 @@ describe("JSON lines", () => {
     expect(code).toBe(1);
   });
 
-  test("may name members that reach a prototype", async () => {
+  test("may have member names that reach a prototype", async () => {
     const { code, stdout } = await ran(["x402"], lines('{"paymentRequired":{"__proto__":{"x402Version":1}}}'));
     expect([code, JSON.parse(stdout)]).toEqual([0, scanX402({ paymentRequired: {} })]);
   });
@@ -72,7 +72,7 @@ describe("JSON lines", () => {
     expect([code, JSON.parse(stdout)]).toEqual([1, { error: "The body is not UTF-8", line: 1 }]);
   });
 
-  test("give the same verdicts however the input is chunked, with or without a final line feed", async () => {
+  test("get the same verdicts however the input is chunked, with or without a final line feed", async () => {
     const bytes = Buffer.from(`${PASSES}\r\n\n${BLOCKS}\n{"text":"${"é".repeat(300)}"}`);
     const uncut = await ran(["prompt"], [bytes]);
     expect(uncut.stdout.split("\n")).toHaveLength(4);
@@ -86,7 +86,7 @@ describe("JSON lines", () => {
     );
   });
 
-  test("are read no faster than the verdicts are consumed", async () => {
+  test("are read only as fast as the verdicts are consumed", async () => {
     let read = 0;
     const endless = function* () {
       for (; read < 100_000; read++) yield lines(PASSES)[0] ?? Buffer.of();
@@ -129,7 +129,7 @@ describe("the exit code", () => {
     expect(await ran(args, lines(BLOCKS))).toEqual({ code: 2, stdout: "", stderr: USAGE });
   });
 
-  test("is the process's own", () => {
+  test("is the one of the process", () => {
     const { status, stdout } = spawnSync(
       process.execPath,
       ["--import", "tsx", "dev/firewall/main.ts", "prompt", "--fail-on", "block"],

@@ -28,7 +28,7 @@ export async function run(args: string[], { stdin, stdout, stderr }: Streams): P
   const tally: Tally = { invalid: 0, review: 0, block: 0 };
   await pipeline(
     stdin,
-    (chunks: AsyncIterable<Uint8Array>) => answers(linesOf(chunks), SCANNERS[options.scanner], tally),
+    (chunks: AsyncIterable<Uint8Array>) => verdictLines(linesOf(chunks), SCANNERS[options.scanner], tally),
     stdout,
     // Keeps the process's own stdout open.
     { end: false },
@@ -112,7 +112,7 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<(Uint
 
 const LINE_FEED = 0x0a;
 
-async function* answers(
+async function* verdictLines(
   lines: AsyncIterable<(Uint8Array | null)[]>,
   scan: Scanner,
   tally: Tally,
@@ -122,11 +122,11 @@ async function* answers(
     let text = "";
     for (const bytes of some) {
       line++;
-      const answer = answerTo(bytes, scan);
-      if (answer === null) continue;
-      if ("error" in answer) tally.invalid++;
-      else if (answer.verdict !== "pass") tally[answer.verdict]++;
-      text += `${JSON.stringify("error" in answer ? { ...answer, line } : answer)}\n`;
+      const response = answerTo(bytes, scan);
+      if (response === null) continue;
+      if ("error" in response) tally.invalid++;
+      else if (response.verdict !== "pass") tally[response.verdict]++;
+      text += `${JSON.stringify("error" in response ? { ...response, line } : response)}\n`;
     }
     yield text;
   }
@@ -153,8 +153,8 @@ function textOf(bytes: Uint8Array): string | null {
 function bodyOf(text: string): unknown {
   try {
     return parseForeignJson(text);
-  } catch (thrown) {
-    if (thrown instanceof JsonError) return thrown;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof JsonError) return error;
+    throw error;
   }
 }

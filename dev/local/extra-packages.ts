@@ -28,9 +28,9 @@ export function tryInstallPackages(folder: ExtraFolder): boolean {
   try {
     installPackages(folder);
     return true;
-  } catch (thrown) {
+  } catch (error) {
     // In CI a skipped step would go unnoticed.
-    if (process.env.CI) throw thrown;
+    if (process.env.CI) throw error;
     process.stdout.write(`The packages of ${folder} could not be installed: what needs them is skipped\n`);
     return false;
   }

@@ -54,9 +54,9 @@ export async function awaitLock(
   for (let tries = 0; ; tries++) {
     try {
       return takeLock(path, note);
-    } catch (thrown) {
-      if (!(thrown instanceof Locked)) throw thrown;
-      if (tries === 0) waiting(thrown);
+    } catch (error) {
+      if (!(error instanceof Locked)) throw error;
+      if (tries === 0) waiting(error);
       await sleep(250, undefined, { signal });
     }
   }
@@ -66,9 +66,9 @@ function linked(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);
     return true;
-  } catch (thrown) {
-    if (thrown instanceof Error && "code" in thrown && thrown.code === "EEXIST") return false;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
   }
 }
 

@@ -63,9 +63,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   });
   try {
     return { ...(await start(options, undo)), stop };
-  } catch (thrown) {
+  } catch (error) {
     await stop();
-    throw thrown;
+    throw error;
   }
 }
 
@@ -109,10 +109,10 @@ async function start(options: StackOptions, undo: Undo): Promise<Omit<Stack, "st
 function lockDirectory(dataDir: string) {
   try {
     return takeLock(join(dataDir, "lock"), dataDir);
-  } catch (thrown) {
-    if (!(thrown instanceof Locked)) throw thrown;
+  } catch (error) {
+    if (!(error instanceof Locked)) throw error;
     throw new StackError(
-      `Tessera already runs on ${dataDir} (process ${thrown.pid}). Stop it first, or choose another DATA_DIR`,
+      `Tessera already runs on ${dataDir} (process ${error.pid}). Stop it first, or choose another DATA_DIR`,
     );
   }
 }

@@ -56,8 +56,8 @@ async function live(stack: Stack): Promise<void> {
 }
 
 /** Errors that the user can fix; printed without a stack trace. */
-const isPlain = (thrown: unknown): thrown is Error =>
-  thrown instanceof StackError || thrown instanceof BuildError || thrown instanceof ConfigError;
+const isPlain = (error: unknown): error is Error =>
+  error instanceof StackError || error instanceof BuildError || error instanceof ConfigError;
 
 /** The environment, with defaults from .env, which it reads as `next start` does. */
 function readSettings(): Environment {
@@ -105,9 +105,9 @@ function prefixFor(env: Environment): string {
 
 try {
   await run();
-} catch (thrown) {
+} catch (error) {
   if (!quit.signal.aborted) {
-    console.error(isPlain(thrown) ? `\n${thrown.message}` : thrown);
+    console.error(isPlain(error) ? `\n${error.message}` : error);
     process.exitCode = 1;
   }
 }

@@ -24,7 +24,7 @@ import {
 import { keyOfProof, type Proof } from "./memory";
 import type { BUYERS } from "./schedule";
 
-const bought = (turn: Turn, payer: Account, offer: Offer, act: string) =>
+const signPurchase = (turn: Turn, payer: Account, offer: Offer, act: string) =>
   signProof(turn, { act, from: toAddress(payer.account.address), account: payer, offer, isHonest: true });
 
 const wire = z.object({
@@ -55,9 +55,9 @@ export const signedByMandate = async (turn: Turn, offer: Offer, act: string, by:
   proofIn(turn, offer, act, await askFor(turn, offer, by));
 
 /** The proof in a response of the service; null if it contains none. */
-export function proofIn({ game }: Turn, offer: Offer, act: string, answer: Answer | null): Proof | null {
-  const signed = signedAnswer.safeParse(answer?.body);
-  if (answer?.status !== 200 || !signed.success) return null;
+export function proofIn({ game }: Turn, offer: Offer, act: string, response: Answer | null): Proof | null {
+  const signed = signedAnswer.safeParse(response?.body);
+  if (response?.status !== 200 || !signed.success) return null;
   const { payload } = wire.parse(decodeHeader(signed.data.xPaymentB64));
   const authorization = readAuthorization(payload.authorization);
   const proof: Proof = {
@@ -84,17 +84,17 @@ export function proofIn({ game }: Turn, offer: Offer, act: string, answer: Answe
 
 /** Acts of an honest buyer. */
 export const BUY: Record<keyof typeof BUYERS, (turn: Turn) => void> = {
-  buy: (turn) => start(turn.game, present(turn.game, bought(turn, payerOf(turn), offerOf(turn), "buy"))),
+  buy: (turn) => start(turn.game, present(turn.game, signPurchase(turn, payerOf(turn), offerOf(turn), "buy"))),
 
   rush: (turn) => {
     const offer = offerOf(turn);
     for (const payer of turn.game.cast.payers) {
-      start(turn.game, present(turn.game, bought(turn, payer, offer, "rush")));
+      start(turn.game, present(turn.game, signPurchase(turn, payer, offer, "rush")));
     }
   },
 
   buy_twice: (turn) => {
-    const proof = bought(turn, payerOf(turn), offerOf(turn), "buy_twice");
+    const proof = signPurchase(turn, payerOf(turn), offerOf(turn), "buy_twice");
     start(turn.game, Promise.all([present(turn.game, proof), present(turn.game, proof)]));
   },
 

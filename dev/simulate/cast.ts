@@ -68,14 +68,14 @@ export async function makeCast(world: World, plan: Plan): Promise<Cast> {
     NETWORK_NAMES.map(async (network) => [network, await world.on(network).head()] as const),
   );
   const account = (name: string) => accountNamed(`${plan.seed} ${name}`);
-  const payers = Array.from({ length: plan.payers }, (_, at) => account(`payer ${at}`));
+  const payers = Array.from({ length: plan.payers }, (_, index) => account(`payer ${index}`));
   const sellers = await Promise.all(
-    plan.sellers.map(async (links, at): Promise<Seller> => {
-      const house = await houseOf(world, at);
+    plan.sellers.map(async (links, index): Promise<Seller> => {
+      const house = await houseOf(world, index);
       const [mandate] = await world.sql`select spent_amount::text as spent from mandates where id = ${house.mandateId}`;
       return {
         ...house,
-        links: await makeLinks(house, links, `${plan.seed}-${at}`),
+        links: await makeLinks(house, links, `${plan.seed}-${index}`),
         spentBefore: BigInt(mandate?.spent ?? 0),
       };
     }),
@@ -107,20 +107,20 @@ function accountNamed(name: string): Account {
 /** Houses are shared by all seeds of a world. */
 const houses = new WeakMap<World, Map<number, Promise<House>>>();
 
-function houseOf(world: World, at: number): Promise<House> {
+function houseOf(world: World, index: number): Promise<House> {
   const known = houses.get(world) ?? new Map<number, Promise<House>>();
   houses.set(world, known);
-  const made = known.get(at) ?? makeHouse(world, at);
-  known.set(at, made);
-  return made;
+  const created = known.get(index) ?? makeHouse(world, index);
+  known.set(index, created);
+  return created;
 }
 
-async function makeHouse(world: World, at: number): Promise<House> {
+async function makeHouse(world: World, index: number): Promise<House> {
   const { api } = world;
-  const account = accountNamed(`owner ${at}`);
+  const account = accountNamed(`owner ${index}`);
   const [owner, agent] = await Promise.all([
-    signInOwner(api, `owner ${at}`, account.account, new Date(world.now())),
-    registerAgent(api, `agent ${at}`),
+    signInOwner(api, `owner ${index}`, account.account, new Date(world.now())),
+    registerAgent(api, `agent ${index}`),
   ]);
   const intent = await agent.tessera.mandates.create({
     naturalLanguage: "Buy what the simulation says",
@@ -138,18 +138,18 @@ async function makeHouse(world: World, at: number): Promise<House> {
 
 async function makeKey(owner: OwnerActor): Promise<SellerKey> {
   const limits = { requestsPerMinute: REQUESTS_PER_MINUTE.max, settlementsPerDay: SETTLEMENTS_PER_DAY.max };
-  const made = await owner.call("POST", "/api/facilitator/keys", { name: "A server", ...limits });
-  const { key, secret } = expectBody(made, 201, keyAnswer, "the API key");
+  const createdResponse = await owner.call("POST", "/api/facilitator/keys", { name: "A server", ...limits });
+  const { key, secret } = expectBody(createdResponse, 201, keyAnswer, "the API key");
   return { id: key.keyId, secret };
 }
 
 const makeLinks = ({ agent }: House, links: Plan["sellers"][number], name: string): Promise<Offer[]> =>
   Promise.all(
-    links.map(async ({ price, maxUses, network }, at) => {
-      const content = `content ${name}-${at}`;
-      const json = { amount: String(price), maxUses, network, description: `Link ${at}`, resourceContent: content };
-      const made = await agent.call("POST", "/api/payment-links", json);
-      const { linkId, url, payTo } = expectBody(made, 200, linkAnswer, "the link").paymentLink;
+    links.map(async ({ price, maxUses, network }, index) => {
+      const content = `content ${name}-${index}`;
+      const json = { amount: String(price), maxUses, network, description: `Link ${index}`, resourceContent: content };
+      const createdResponse = await agent.call("POST", "/api/payment-links", json);
+      const { linkId, url, payTo } = expectBody(createdResponse, 200, linkAnswer, "the link").paymentLink;
       return { url, network, payTo: payTo.toLowerCase(), price: BigInt(price), linkId, maxUses, content };
     }),
   );

@@ -14,11 +14,11 @@ export async function startFront(ports: () => readonly number[]): Promise<Front>
     const { method, url: path } = incoming;
     // Compression would take most of the machine's time.
     const headers = { ...incoming.headers, "accept-encoding": "identity" };
-    const onward = request({ host: "127.0.0.1", port, method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    const onward = request({ host: "127.0.0.1", port, method, path, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
       // If a server dies while it responds, the client gets a partial response, as it would without this proxy.
-      answer.once("error", () => outgoing.destroy());
+      response.once("error", () => outgoing.destroy());
     });
     onward.once("error", () => outgoing.destroy());
     incoming.pipe(onward);

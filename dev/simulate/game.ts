@@ -38,17 +38,17 @@ export const orNull = (call: Promise<Answer>): Promise<Answer | null> => call.ca
 
 export const indexOf = ({ game, step }: Turn): number => step.seller % game.cast.sellers.length;
 
-export const sellerOf = ({ game, step }: Turn): Seller => at(game.cast.sellers, step.seller);
-export const payerOf = ({ game, step }: Turn): Account => at(game.cast.payers, step.payer);
+export const sellerOf = ({ game, step }: Turn): Seller => itemAt(game.cast.sellers, step.seller);
+export const payerOf = ({ game, step }: Turn): Account => itemAt(game.cast.payers, step.payer);
 
 /** What this step buys: a link, or a payment at the agent's UPL. */
 export function offerOf(turn: Turn): Offer {
   const seller = sellerOf(turn);
-  if (turn.step.link >= 0) return at(seller.links, turn.step.link);
+  if (turn.step.link >= 0) return itemAt(seller.links, turn.step.link);
   return uplOf(seller, BigInt(turn.step.amount));
 }
 
-/** As `offerOf`, but the agent's UPL if the link is on another chain. */
+/** Like `offerOf`, but with the agent's UPL if the link is on another chain. */
 export function offerOnBase(turn: Turn): Offer {
   const offer = offerOf(turn);
   return offer.network === "base" ? offer : uplOf(sellerOf(turn), offer.price);
@@ -64,10 +64,10 @@ export const uplOf = (seller: Seller, price: bigint): Offer => ({
   content: null,
 });
 
-const at = <T>(list: readonly T[], index: number): T => {
-  const found = list[index % list.length];
-  if (found === undefined) throw new Error("the cast is empty");
-  return found;
+const itemAt = <T>(list: readonly T[], index: number): T => {
+  const match = list[index % list.length];
+  if (match === undefined) throw new Error("the cast is empty");
+  return match;
 };
 
 export const WINDOW_SECONDS = 300;
@@ -123,15 +123,15 @@ export function signProof(
 
 /** Presents a proof to the service and records the response. */
 export async function present({ world }: Game, proof: Proof): Promise<Answer | null> {
-  const at = world.now();
-  const answer = await world.api
+  const time = world.now();
+  const response = await world.api
     .call(proof.act, "GET", proof.url, { headers: { "x-payment": proof.header, accept: "application/json" } })
     // The connection broke, so the payer learned nothing.
     .catch(() => null);
   // A claim, if there is one, is not later than this block.
   proof.claimedByBlock ??= await world.on(proof.network).head();
-  proof.replies.push({ at, by: "presented", answer });
-  return answer;
+  proof.replies.push({ at: time, by: "presented", answer: response });
+  return response;
 }
 
 /** Submits a proof directly to the chain, as anyone who has seen it can. */

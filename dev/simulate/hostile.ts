@@ -59,8 +59,8 @@ export function takeAway(
 ): Promise<unknown> {
   const payTo = turn.game.cast.account("elsewhere").account.address;
   const elsewhere = { ...uplOf(sellerOf(turn), value), network, payTo };
-  const other = hostile(turn, payer, { act: "taken away", offer: elsewhere });
-  return submit(turn.game, other);
+  const otherProof = hostile(turn, payer, { act: "taken away", offer: elsewhere });
+  return submit(turn.game, otherProof);
 }
 
 const JUNK: Hex = `0x${"00".repeat(32)}${"11".repeat(32)}1b`;

@@ -26,7 +26,7 @@ const proof = (
     validAfter: 0n,
     validBefore: VALID_BEFORE,
   };
-  const answer = { status, body, text: JSON.stringify(body), headers: new Headers() };
+  const response = { status, body, text: JSON.stringify(body), headers: new Headers() };
   return {
     act,
     authorization,
@@ -40,7 +40,7 @@ const proof = (
     network: "base",
     linkId: null,
     content: null,
-    replies: [{ at: 0, by, answer }],
+    replies: [{ at: 0, by, answer: response }],
     settles: [],
     verifies: [],
   };
@@ -71,7 +71,7 @@ const row = (state: string): Row => ({
   claimed_at: "1",
 });
 
-const found = (proof: Proof, shown: Fact | null, claim?: Row) => {
+const judgeProof = (proof: Proof, shown: Fact | null, claim?: Row) => {
   const byKey = new Map(shown ? [[proof.key, shown]] : []);
   return judgeAnswer(proof, { byKey, transfers: [] }, claim, newMemory());
 };
@@ -95,8 +95,8 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["honest, and not served", proof(202, {}, { isHonest: true }), null, row("void")],
   ["without a signer, and still valid", proof(500, { ...FAILED, stillValidUntil: UNTIL }, { act: "precompile" }), null],
   ["claimed without money", proof(202, {}, { act: "empty_wallet" }), null, row("void")],
-])("reports a contradiction: %s", (_, proof, shown, claim) => {
-  expect(found(proof, shown, claim)).toHaveLength(1);
+])("the simulation's judge reports the contradictory responses: %s", (_, proof, shown, claim) => {
+  expect(judgeProof(proof, shown, claim)).toHaveLength(1);
 });
 
 test.each<[string, Proof, Fact | null, Row?]>([
@@ -106,6 +106,6 @@ test.each<[string, Proof, Fact | null, Row?]>([
   ["pending, and then paid", proof(202, {}, { isHonest: true }), fact(), row("settled")],
   ["used before in another", proof(409, { settlementStatus: "failed" }, { act: "double_nonce" }), fact()],
   ["sold out, and submitted by a stranger", proof(410, { code: "LINK_SOLD_OUT" }), fact()],
-])("accepts: %s", (_, proof, shown, claim) => {
-  expect(found(proof, shown, claim)).toEqual([]);
+])("the simulation's judge accepts the responses: %s", (_, proof, shown, claim) => {
+  expect(judgeProof(proof, shown, claim)).toEqual([]);
 });

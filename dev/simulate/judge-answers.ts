@@ -100,8 +100,9 @@ function lookedUp({ settlementStatus }: Said, status: number, moved: boolean, qu
 
 /** A payer whose proof was always rejected must not have paid through the service. */
 function refusedAndTaken({ replies }: Proof, name: string, row: Row | undefined): string[] {
-  const answers = replies.filter(({ by }) => by === "presented");
-  const isRefused = answers.length > 0 && answers.every(({ answer }) => answer !== null && REFUSING.has(answer.status));
+  const responses = replies.filter(({ by }) => by === "presented");
+  const isRefused =
+    responses.length > 0 && responses.every(({ answer }) => answer !== null && REFUSING.has(answer.status));
   // A seller may have settled the proof with the facilitator.
   const isTaken = row?.state === "settled" && row.purpose !== "facilitator";
   return isRefused && isTaken ? [`${name} was refused each time, and was settled`] : [];

@@ -34,32 +34,37 @@ const facts = (hasMoved: boolean): Facts => ({
   byKey: new Map(hasMoved ? [[keyName(PAYER, "0x12"), used]] : []),
   transfers: [],
 });
-const answer = (status: number, body: object) => ({ status, body, text: JSON.stringify(body), headers: new Headers() });
+const respond = (status: number, body: object) => ({
+  status,
+  body,
+  text: JSON.stringify(body),
+  headers: new Headers(),
+});
 
 const FAILED = { code: "settlement_failed", failureCode: "EXPIRED" };
 const UNTIL = { ...FAILED, stillValidUntil: "2026-01-01T00:00:00Z" };
-const SETTLED = answer(200, { settlementStatus: "settled" });
-const ENDED = answer(200, { settlementStatus: "failed" });
-const OPEN = answer(200, { settlementStatus: "pending" });
+const SETTLED = respond(200, { settlementStatus: "settled" });
+const ENDED = respond(200, { settlementStatus: "failed" });
+const OPEN = respond(200, { settlementStatus: "pending" });
 
 test.each([
-  ["settled, and nothing moved", answer(200, {}), false, ENDED],
-  ["failed for good, and it has moved", answer(500, FAILED), true, SETTLED],
-  ["settled in the end, and nothing moved", answer(202, {}), false, SETTLED],
-  ["failed in the end, and it has moved", answer(202, {}), true, ENDED],
-  ["pending after everything has ended", answer(202, {}), true, OPEN],
-  ["an undocumented error", answer(500, { code: "internal_error" }), true, SETTLED],
-])("reports a false response about a deposit: %s", (_, reply, hasMoved, ended) => {
+  ["settled, and nothing moved", respond(200, {}), false, ENDED],
+  ["failed for good, and it has moved", respond(500, FAILED), true, SETTLED],
+  ["settled in the end, and nothing moved", respond(202, {}), false, SETTLED],
+  ["failed in the end, and it has moved", respond(202, {}), true, ENDED],
+  ["pending after everything has ended", respond(202, {}), true, OPEN],
+  ["an undocumented error", respond(500, { code: "internal_error" }), true, SETTLED],
+])("the simulation's judge reports a false response about a deposit: %s", (_, reply, hasMoved, ended) => {
   const move = { kind: "deposit", owner: 0, reply, from: PAYER, nonce: "0x12" } as const;
   expect(judgeMove(move, row, facts(hasMoved), newMemory(), ended)).toHaveLength(1);
 });
 
 test.each([
-  ["settled", answer(200, {}), true, SETTLED],
-  ["pending, and then settled", answer(202, {}), true, SETTLED],
-  ["still valid, and submitted by a stranger", answer(500, UNTIL), true, SETTLED],
-  ["still valid, and void in the end", answer(500, UNTIL), false, ENDED],
-])("accepts a true response about a deposit: %s", (_, reply, hasMoved, ended) => {
+  ["settled", respond(200, {}), true, SETTLED],
+  ["pending, and then settled", respond(202, {}), true, SETTLED],
+  ["still valid, and submitted by a stranger", respond(500, UNTIL), true, SETTLED],
+  ["still valid, and void in the end", respond(500, UNTIL), false, ENDED],
+])("the simulation's judge accepts a true response about a deposit: %s", (_, reply, hasMoved, ended) => {
   const move = { kind: "deposit", owner: 0, reply, from: PAYER, nonce: "0x12" } as const;
   expect(judgeMove(move, row, facts(hasMoved), newMemory(), ended)).toEqual([]);
 });
@@ -67,9 +72,9 @@ test.each([
 const refund = (status: string) => ({
   refundId: "rfd_x",
   owner: 0,
-  replies: [answer(200, { refund: { status } }), null],
+  replies: [respond(200, { refund: { status } }), null],
 });
-const says = (status: string) => answer(200, { status });
+const says = (status: string) => respond(200, { status });
 
 test.each([
   ["settled, and nothing moved", refund("settled"), [row], false, says("failed")],
@@ -77,7 +82,7 @@ test.each([
   ["paid twice", refund("pending"), [row, row], true, says("settled")],
   ["pending after everything has ended", refund("pending"), [row], true, says("pending")],
   ["settled in the end, and nothing moved", refund("pending"), [row], false, says("settled")],
-])("reports a false response about a refund: %s", (_, memory, rows, hasMoved, ended) => {
+])("the simulation's judge reports a false response about a refund: %s", (_, memory, rows, hasMoved, ended) => {
   expect(judgeRefund(memory, rows, facts(hasMoved), newMemory(), ended)).toHaveLength(1);
 });
 
@@ -85,6 +90,6 @@ test.each([
   ["settled", refund("settled"), [row], true, says("settled")],
   ["pending, and void in the end", refund("pending"), [row], false, says("failed")],
   ["never sent", refund("pending"), [], false, says("pending")],
-])("accepts a true response about a refund: %s", (_, memory, rows, hasMoved, ended) => {
+])("the simulation's judge accepts a true response about a refund: %s", (_, memory, rows, hasMoved, ended) => {
   expect(judgeRefund(memory, rows, facts(hasMoved), newMemory(), ended)).toEqual([]);
 });

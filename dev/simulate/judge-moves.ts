@@ -42,14 +42,14 @@ export function judgeRefund(
   const name = `the refund ${rows[0]?.subject ?? ""}`.trim();
   const lies: string[] = [];
   if (moved > 1) lies.push(`${name} was paid ${moved} times`);
-  for (const answer of replies) {
-    if (!answer) continue;
-    const said = approveAnswer.safeParse(answer.body).data?.refund.status;
+  for (const response of replies) {
+    if (!response) continue;
+    const said = approveAnswer.safeParse(response.body).data?.refund.status;
     if (said === "settled" && moved === 0 && !wasUndone)
       lies.push(`${name} was reported as settled, and the chain shows no such transfer`);
     if (said === "failed" && moved > 0) lies.push(`${name} was reported as failed, and the chain has moved it`);
-    if (answer.status >= 500 && answer.status !== 503)
-      lies.push(`${name} was answered ${answer.status} ${answer.text.slice(0, 120)}, an undocumented response`);
+    if (response.status >= 500 && response.status !== 503)
+      lies.push(`${name} was answered ${response.status} ${response.text.slice(0, 120)}, an undocumented response`);
   }
   const last = refundAnswer.safeParse(ended.body).data;
   const expected = moved > 0 ? "settled" : rows.length > 0 ? "failed" : "pending";

@@ -18,12 +18,12 @@ const reply = (body: object, key = KEY, status = 200) => ({
   answer: { status, body, text: JSON.stringify(body), headers: new Headers() },
 });
 const extra = { settlementId: "stl_x" };
-const paid = (key = KEY, transaction = HASH) => reply({ success: true, transaction, extra }, key);
-const refused = (errorReason: string, { isClaimed = false, key = KEY } = {}) =>
+const paidReply = (key = KEY, transaction = HASH) => reply({ success: true, transaction, extra }, key);
+const refusedReply = (errorReason: string, { isClaimed = false, key = KEY } = {}) =>
   reply({ success: false, errorReason, transaction: "", ...(isClaimed && { extra }) }, key);
 const unavailable = reply({ code: "unavailable" }, KEY, 503);
-const pending = refused("settlement_pending", { isClaimed: true });
-const duplicate = refused("duplicate_settlement", { key: OTHER });
+const pending = refusedReply("settlement_pending", { isClaimed: true });
+const duplicate = refusedReply("duplicate_settlement", { key: OTHER });
 
 const proof = (settles: Proof["settles"], more: Partial<Proof> = {}): Proof => {
   const authorization = {
@@ -78,40 +78,45 @@ const row = (state: string, purpose = "facilitator"): Row => ({
   claimed_at: "1",
 });
 
-const found = (given: Proof, shown: Fact | null, claim?: Row) =>
-  judgeSellers(given, { byKey: new Map(shown ? [[given.key, shown]] : []), transfers: [] }, claim, newMemory());
+const judgeProof = (proof: Proof, shown: Fact | null, claim?: Row) =>
+  judgeSellers(proof, { byKey: new Map(shown ? [[proof.key, shown]] : []), transfers: [] }, claim, newMemory());
 
 const delivered = { at: 0, by: "presented" as const, answer: reply({}).answer };
 const valid = { ...reply({ isValid: true }), wasPaid: true };
 const invalid = { ...reply({ isValid: false }), wasPaid: false };
-const insufficient = refused("insufficient_funds");
-const voided = refused("insufficient_funds", { isClaimed: true });
+const insufficient = refusedReply("insufficient_funds");
+const voided = refusedReply("insufficient_funds", { isClaimed: true });
 
 test.each<[string, Proof, Fact | null, Row?]>([
-  ["paid, and nothing moved", proof([paid()]), null],
-  ["paid by another transaction", proof([paid(KEY, "0x")]), fact, row("settled")],
-  ["paid, and the settlement is for a link", proof([paid()]), fact, row("settled", "link")],
-  ["paid to two keys", proof([paid()], { replies: [delivered] }), fact, row("settled")],
-  ["void, and it has moved", proof([voided, paid()]), fact, row("settled")],
-  ["a duplicate of itself", proof([refused("duplicate_settlement")]), fact, row("settled")],
-  ["paid, and another authorization with its nonce has moved", proof([paid()]), { ...fact, value: 4n }],
+  ["paid, and nothing moved", proof([paidReply()]), null],
+  ["paid by another transaction", proof([paidReply(KEY, "0x")]), fact, row("settled")],
+  ["paid, and the settlement is for a link", proof([paidReply()]), fact, row("settled", "link")],
+  ["paid to two keys", proof([paidReply()], { replies: [delivered] }), fact, row("settled")],
+  ["void, and it has moved", proof([voided, paidReply()]), fact, row("settled")],
+  ["a duplicate of itself", proof([refusedReply("duplicate_settlement")]), fact, row("settled")],
+  ["paid, and another authorization with its nonce has moved", proof([paidReply()]), { ...fact, value: 4n }],
   ["pending after everything has ended", proof([pending]), fact, row("settled")],
   ["unknown after everything has ended", proof([unavailable]), null],
   ["an undocumented error", proof([reply({}, KEY, 500), duplicate, insufficient]), null],
   ["refused, and settled", proof([{ ...insufficient, key: OTHER }]), fact, { ...row("settled"), subject: OTHER.id }],
-  ["paid, and then valid", proof([paid()], { verifies: [valid] }), fact, row("settled")],
+  ["paid, and then valid", proof([paidReply()], { verifies: [valid] }), fact, row("settled")],
   ["honest, and refused", proof([insufficient], { isHonest: true }), null],
   ["honest, and invalid", proof([], { isHonest: true, verifies: [invalid] }), null],
-])("reports a contradiction: %s", (_, given, shown, claim) => {
-  expect(found(given, shown, claim)).not.toEqual([]);
+])("the simulation's judge reports contradictory responses to a seller: %s", (_, proof, shown, claim) => {
+  expect(judgeProof(proof, shown, claim)).not.toEqual([]);
 });
 
 test.each<[string, Proof, Fact | null, Row?]>([
-  ["pending, and then paid", proof([unavailable, pending, paid(), duplicate]), fact, row("settled")],
-  ["paid, and a duplicate at the same moment", proof([paid(), refused("duplicate_settlement")]), fact, row("settled")],
+  ["pending, and then paid", proof([unavailable, pending, paidReply(), duplicate]), fact, row("settled")],
+  [
+    "paid, and a duplicate at the same moment",
+    proof([paidReply(), refusedReply("duplicate_settlement")]),
+    fact,
+    row("settled"),
+  ],
   ["pending, and then void", proof([pending, voided]), null, row("void")],
   ["refused, and submitted by a stranger", proof([insufficient]), fact],
   ["a duplicate of a link's payment", proof([duplicate], { replies: [delivered] }), fact, row("settled", "link")],
-])("accepts: %s", (_, given, shown, claim) => {
-  expect(found(given, shown, claim)).toEqual([]);
+])("the simulation's judge accepts the responses to a seller: %s", (_, proof, shown, claim) => {
+  expect(judgeProof(proof, shown, claim)).toEqual([]);
 });

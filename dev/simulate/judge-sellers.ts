@@ -25,7 +25,11 @@ const isOf = (row: Row | undefined, { key }: SellerReply) => row?.purpose === "f
 
 /** Whether a request with the same key got, or may have got, the response that it is paid. Concurrent requests are then duplicates. */
 const wasTold = ({ settles }: Proof, { key }: SellerReply): boolean =>
-  settles.some((other) => other.key.id === key.id && (outcomeIn(other)?.success || outcomeIn(other) === null));
+  settles.some(
+    (otherSellerReply) =>
+      otherSellerReply.key.id === key.id &&
+      (outcomeIn(otherSellerReply)?.success || outcomeIn(otherSellerReply) === null),
+  );
 
 function lieIn(reply: SellerReply, { fact, moved, wasUndone, row }: Truth, proof: Proof): string[] {
   const { answer } = reply;
@@ -49,7 +53,7 @@ function lieIn(reply: SellerReply, { fact, moved, wasUndone, row }: Truth, proof
   return extra && moved ? [`was reported as void (${errorReason}), and the chain has moved it`] : [];
 }
 
-/** After a seller was told that a proof is paid, the same proof must not verify for another purchase. */
+/** After a seller got the response that a proof is paid, the same proof must not verify for another purchase. */
 const wronglyVerified = (reply: Proof["verifies"][number]): string[] =>
   reply.wasPaid && validityIn(reply) ? ["was reported as paid, and then as valid"] : [];
 
@@ -83,8 +87,8 @@ function refusedAndTaken({ settles }: Proof, row: Row | undefined): string[] {
 function unserved({ isHonest, settles, verifies }: Proof, row: Row | undefined, { counts }: Memory): string[] {
   // If the node reports too little money, admission has to believe it.
   if (!isHonest || row || counts.has("node submitsShown changed an answer")) return [];
-  const refused =
+  const refusal =
     settles.find((reply) => outcomeIn(reply)?.success === false && isFinal(outcomeIn(reply))) ??
     verifies.find((reply) => validityIn(reply) === false);
-  return refused ? [`honest and with money, was refused: ${refused.answer?.text.slice(0, 160)}`] : [];
+  return refusal ? [`honest and with money, was refused: ${refusal.answer?.text.slice(0, 160)}`] : [];
 }

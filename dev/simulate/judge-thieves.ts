@@ -3,12 +3,12 @@ import type { Facts } from "./chain";
 import type { Memory } from "./memory";
 import { THEFTS } from "./thief";
 
-const refused = (kind: string) => `a theft was refused: ${kind}`;
+const refusalLine = (kind: string) => `a theft was refused: ${kind}`;
 /** Thefts that must be attempted and refused in a long enough run. */
-export const REFUSED_THEFTS: readonly string[] = THEFTS.map(refused);
+export const REFUSED_THEFTS: readonly string[] = THEFTS.map(refusalLine);
 
 export const refusalsOf = ({ thefts }: Pick<Memory, "thefts">): string[] =>
-  thefts.filter(({ answer }) => answer && codeOf(answer) === "signature_required").map(({ kind }) => refused(kind));
+  thefts.filter(({ answer }) => answer && codeOf(answer) === "signature_required").map(({ kind }) => refusalLine(kind));
 
 /** A session alone must not let money go to a new payee, and thieves must have received nothing. */
 export function judgeThieves(

@@ -4,7 +4,7 @@ import { excessOf, keptOf, liesAbout, type OnChain, type VaultView } from "./jud
 import { newMemory, type Proof, type VaultMemory } from "./memory";
 
 const VAULT = toAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
-const answer = (status: number) => ({ status, body: {}, text: "{}", headers: new Headers() });
+const respond = (status: number) => ({ status, body: {}, text: "{}", headers: new Headers() });
 const vault = (...replies: VaultMemory["replies"]): VaultMemory => ({
   mandateId: "mdt_x",
   owner: 0,
@@ -18,8 +18,8 @@ const vault = (...replies: VaultMemory["replies"]): VaultMemory => ({
   replies,
 });
 
-const SIGNED = { to: "signature", answer: answer(200) } as const;
-const REVOKED = { to: "revocation", answer: answer(200) } as const;
+const SIGNED = { to: "signature", answer: respond(200) } as const;
+const REVOKED = { to: "revocation", answer: respond(200) } as const;
 const LOST = { to: "revocation", answer: null } as const;
 
 const OPEN: NonNullable<VaultView["vault"]> = {
@@ -51,17 +51,17 @@ test.each<[string, VaultMemory, VaultView, OnChain]>([
   ["revoked, and the mandate is not", vault(SIGNED, REVOKED), { status: "signed", vault: CLOSED }, empty],
   [
     "an undocumented response",
-    vault({ to: "signature", answer: answer(500) }),
+    vault({ to: "signature", answer: respond(500) }),
     { status: "draft", vault: null },
     nothing,
   ],
-])("reports a false sentence about a vault: %s", (_, memory, said, chain) => {
+])("the simulation's judge reports a false statement about a vault: %s", (_, memory, said, chain) => {
   expect(liesAbout(memory, said, chain)).toHaveLength(1);
 });
 
 test.each<[string, VaultMemory, VaultView, OnChain]>([
   ["open", vault(SIGNED), { status: "signed", vault: OPEN }, onChain],
-  ["never signed", vault({ to: "signature", answer: answer(503) }), { status: "claimed", vault: null }, nothing],
+  ["never signed", vault({ to: "signature", answer: respond(503) }), { status: "claimed", vault: null }, nothing],
   ["revoked, and the money is back", vault(SIGNED, REVOKED), { status: "revoked", vault: CLOSED }, empty],
   ["revoked without a response", vault(SIGNED, LOST), { status: "signed", vault: OPEN }, onChain],
   ["never opened", vault(SIGNED), { status: "revoked", vault: FAILED }, nothing],
@@ -71,7 +71,7 @@ test.each<[string, VaultMemory, VaultView, OnChain]>([
     { status: "revoked", vault: { ...FAILED, balance: "5" } },
     { ...nothing, balance: 5n },
   ],
-])("accepts the truth about a vault: %s", (_, memory, said, chain) => {
+])("the simulation's judge accepts a true statement about a vault: %s", (_, memory, said, chain) => {
   expect(liesAbout(memory, said, chain)).toEqual([]);
 });
 
@@ -79,9 +79,9 @@ test.each([
   ["signed more than it has", 6n, 0n, 1],
   ["paid more than it has", 5n, 11n, 1],
   ["everything", 5n, 10n, 0],
-])("weighs what a vault has signed and paid: %s", (_, value, paid, lies) => {
+])("the simulation's judge compares what a vault has signed and paid: %s", (_, value, paidAmount, lies) => {
   const proof = { authorization: { from: VAULT, value } } as Proof;
-  expect(excessOf(vault(), paid, { ...newMemory(), proofs: [proof, proof] })).toHaveLength(lies);
+  expect(excessOf(vault(), paidAmount, { ...newMemory(), proofs: [proof, proof] })).toHaveLength(lies);
 });
 
 const REFUNDED = { arrived: 5n, home: 9n, left: 0n };
@@ -95,7 +95,7 @@ test.each([
   ["the empty pocket is said to have it", REFUNDED, { pocket }, 1],
   ["it went home", REFUNDED, {}, 0],
   ["it never reached a block", { ...REFUNDED, arrived: 0n }, {}, 0],
-])("weighs a refund to a closed vault: %s", (_, sums, said, lies) => {
+])("the simulation's judge checks a refund to a closed vault: %s", (_, sums, said, lies) => {
   const view = { status: "revoked", vault: { ...CLOSED, returned: "9", ...said } };
   expect(keptOf({ ...vault(), refunds }, view, sums)).toHaveLength(lies);
   expect(keptOf(vault(), view, sums)).toEqual([]);

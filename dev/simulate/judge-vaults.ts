@@ -43,36 +43,36 @@ export async function judgeVaults({ world, cast, memory }: Game, facts: Facts): 
     const contract = await world.chain.vault(vault.address);
     const balance = await world.chain.balanceOf(vault.address);
     const chain = { ...UNOPENED, ...(contract && { isOpened: true, ...contract }), balance };
-    const answer = await agent.call("GET", `/api/mandates/agent/${vault.mandateId}`);
-    const said = view.safeParse(answer.body).data?.mandate;
-    const paid = paidBy(vault, account.account.address, facts);
+    const response = await agent.call("GET", `/api/mandates/agent/${vault.mandateId}`);
+    const said = view.safeParse(response.body).data?.mandate;
+    const paidAmount = paidBy(vault, account.account.address, facts);
     if (contract) count(memory.counts, OPENED);
-    if (paid > 0n) count(memory.counts, PAID);
+    if (paidAmount > 0n) count(memory.counts, PAID);
     if (said?.vault?.state === "closed") count(memory.counts, CLOSED);
-    found.push(...excessOf(vault, paid, memory));
-    if (!said) found.push(`the mandate ${vault.mandateId} was answered ${answer.status} ${codeOf(answer)}`);
+    found.push(...excessOf(vault, paidAmount, memory));
+    if (!said) found.push(`the mandate ${vault.mandateId} was answered ${response.status} ${codeOf(response)}`);
     else found.push(...liesAbout(vault, said, chain));
     // An unopened vault has paid nobody, and money sent to its address cannot be returned.
     if (!contract || !said) continue;
     // The agent may not have received the pocket's address.
     if (said.vault?.pocket) vault.pocket = toAddress(said.vault.pocket.address);
-    const left = balance + (vault.pocket ? await world.chain.balanceOf(vault.pocket) : 0n);
+    const remaining = balance + (vault.pocket ? await world.chain.balanceOf(vault.pocket) : 0n);
     const refunds = refundsOf(vault, account.account.address, facts);
     if (refunds.arrived > 0n) count(memory.counts, REFUNDED);
     if (refunds.inPocket > 0n) count(memory.counts, "a seller's refund came to a pocket");
-    found.push(...keptOf(vault, said, { ...refunds, left }));
+    found.push(...keptOf(vault, said, { ...refunds, left: remaining }));
   }
   return found;
 }
 
 /** Nothing signed in a seed expires while it is played, so all of it could be paid. */
-export function excessOf({ mandateId, address, released, funds }: VaultMemory, paid: bigint, { proofs }: Memory) {
+export function excessOf({ mandateId, address, released, funds }: VaultMemory, paidAmount: bigint, { proofs }: Memory) {
   const signed = proofs
     .filter(({ authorization: { from } }) => from === address)
     .reduce((sum, { authorization: { value } }) => sum + value, 0n);
   const most = released < funds ? released : funds;
-  return signed > most || paid > most
-    ? [`the vault of ${mandateId} signed ${signed} and paid ${paid}, and may pay ${most}`]
+  return signed > most || paidAmount > most
+    ? [`the vault of ${mandateId} signed ${signed} and paid ${paidAmount}, and may pay ${most}`]
     : [];
 }
 
@@ -137,12 +137,12 @@ export function liesAbout({ mandateId, replies }: VaultMemory, { status, vault }
   }
   if (read.isRevoked !== chain.isRevoked)
     lies.push(`${name} is said to be ${read.isRevoked ? "" : "not "}revoked on the chain, which says otherwise`);
-  const held = chain.isOpened ? chain.balance : 0n;
+  const balance = chain.isOpened ? chain.balance : 0n;
   const isOver = wasTold("revocation") || chain.isRevoked;
-  if (isOver && (state !== "closed" || status !== "revoked" || held > 0n))
-    lies.push(`${name} was revoked, and is ${state} with ${held}; the mandate is ${status}`);
+  if (isOver && (state !== "closed" || status !== "revoked" || balance > 0n))
+    lies.push(`${name} was revoked, and is ${state} with ${balance}; the mandate is ${status}`);
   if (state === "open" && !chain.isOpened) lies.push(`${name} is said to be open, and the chain has no such contract`);
-  if ((state === "closed" || state === "failed") && held > 0n)
-    lies.push(`${name} is ${state}, and has ${held} on the chain`);
+  if ((state === "closed" || state === "failed") && balance > 0n)
+    lies.push(`${name} is ${state}, and has ${balance} on the chain`);
   return lies;
 }

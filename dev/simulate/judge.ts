@@ -43,7 +43,7 @@ export async function judge(game: Game): Promise<string[]> {
     ...(await judgeOwn(game, rows, facts)),
     ...(await judgeHealth(game)),
     ...(await world.invariants()).map(
-      (found) => `${found.invariant}: ${found.count} time(s), for example ${text(found.example)}`,
+      (violation) => `${violation.invariant}: ${violation.count} time(s), for example ${text(violation.example)}`,
     ),
   ];
 }
@@ -133,15 +133,15 @@ async function judgePayouts({ cast, memory }: Game, { transfers }: Facts): Promi
     if (times.some((count) => count > 1))
       found.push(`a payout paid an address ${Math.max(...times)} times (${recordId})`);
     if (!recordId || !seller) continue;
-    const answer = await seller.owner.call("GET", `/api/wallet/payouts/${recordId}`);
-    const status = payoutAnswer.safeParse(answer.body).data?.payout.status;
+    const response = await seller.owner.call("GET", `/api/wallet/payouts/${recordId}`);
+    const status = payoutAnswer.safeParse(response.body).data?.payout.status;
     const moved = times.filter((count) => count > 0).length;
     if (status === "succeeded" && moved !== legs.length)
       found.push(`the payout ${recordId} succeeded, and ${moved} of ${legs.length} legs are on the chain`);
     if (status === "failed" && moved !== 0)
       found.push(`the payout ${recordId} failed, and ${moved} of ${legs.length} legs are on the chain`);
     if (status !== "succeeded" && status !== "failed")
-      found.push(`the payout ${recordId} says ${status ?? answer.status} after everything has ended`);
+      found.push(`the payout ${recordId} says ${status ?? response.status} after everything has ended`);
   }
   return found;
 }

@@ -37,7 +37,7 @@ export type Proof = {
   replies: Reply[];
   /** Responses of /facilitator/settle. */
   settles: SellerReply[];
-  /** Responses of /facilitator/verify. `wasPaid`: whether a seller was already told that the proof is paid. */
+  /** Responses of /facilitator/verify. `wasPaid`: whether a seller already got the response that the proof is paid. */
   verifies: (SellerReply & { wasPaid: boolean })[];
 };
 
@@ -131,4 +131,4 @@ const said = z.object({
 export type Said = z.output<typeof said>;
 
 /** The fields of a response that concern money. */
-export const saidIn = (answer: Answer): Said => said.safeParse(answer.body).data ?? {};
+export const saidIn = (response: Answer): Said => said.safeParse(response.body).data ?? {};

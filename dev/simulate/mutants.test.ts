@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { MUTANTS } from "./mutants";
 import { mutated, mutatedFiles } from "./mutate";
 
-test("there are at least twenty mutants, with unique names", () => {
+test("the simulation has at least twenty mutants, with unique names", () => {
   expect(MUTANTS.length).toBeGreaterThanOrEqual(20);
   expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
 });
 
-test.each(mutatedFiles())("each mutant finds its place in %s, and the result still compiles", async (file) => {
+test.each(mutatedFiles())("each mutant finds its code in %s, and the result still compiles", async (file) => {
   const source = readFileSync(file, "utf8");
   const other = mutated(file, source);
   expect(other).not.toBe(source);

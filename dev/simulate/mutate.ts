@@ -13,10 +13,10 @@ export const environmentOf = ({ name }: Mutant): Record<string, string> => ({ [V
 
 /** Throws if no mutant has that name. */
 export function mutantNamed(name: string): Mutant {
-  const found = MUTANTS.find((mutant) => mutant.name === name);
-  if (!found)
+  const match = MUTANTS.find((mutant) => mutant.name === name);
+  if (!match)
     throw new Error(`there is no mutant "${name}". There are: ${MUTANTS.map((each) => each.name).join("; ")}`);
-  return found;
+  return match;
 }
 
 /** The source with all mutants of its file; each is off until the environment names it. Throws unless every `find` occurs exactly once. */

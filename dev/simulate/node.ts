@@ -74,7 +74,7 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
   const refusedNonces = new Set<number>();
   const strike = (kind: keyof Weather) => void struck.set(kind, (struck.get(kind) ?? 0) + 1);
 
-  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const sent = await text(req);
     if (isCalm(weather) && refusedNonces.size === 0) return pass(await relay(sent), res);
     const body: Call | Call[] = JSON.parse(sent);
@@ -106,7 +106,7 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
     JSON.parse(await relay(JSON.stringify({ ...call, jsonrpc: "2.0" })));
 
   const head = async () => Number((await forward({ id: 0, method: "eth_blockNumber", params: [] })).result);
-  const refused = (call: Call, message: string, data?: string): Reply => ({
+  const refuse = (call: Call, message: string, data?: string): Reply => ({
     jsonrpc: "2.0",
     id: call.id,
     error: { code: -32000, message, ...(data && { data }) },
@@ -123,17 +123,17 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
       case "eth_sendRawTransaction":
         if (weather.unknownWords) {
           strike("unknownWords");
-          return refused(call, "the gate keeper does not like this colour");
+          return refuse(call, "the gate keeper does not like this colour");
         }
         if (isRefusedForEver(first as Hex))
-          return refused(call, "oversized data: transaction size 131073, limit 131072");
+          return refuse(call, "oversized data: transaction size 131073, limit 131072");
         if (!weather.forgetsTransactions) return null;
         strike("forgetsTransactions");
         return { jsonrpc: "2.0", id: call.id, result: keccak256(first as Hex) };
       case "eth_getLogs":
         return logs(call, first as { fromBlock?: string; toBlock?: string });
       case "eth_call":
-        return shown(call, first as { data?: string });
+        return showTransfer(call, first as { data?: string });
       case "eth_getBlockByNumber":
         if (weather.falseHeads <= 0 || first !== "latest") return null;
         weather.falseHeads--;
@@ -166,19 +166,19 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
     const blocks = Number(toBlock) - Number(fromBlock) + 1;
     if (weather.logRange > 0 && blocks > weather.logRange) {
       strike("logRange");
-      return refused(call, `this plan reads ${weather.logRange} blocks at once, sorry`);
+      return refuse(call, `this plan reads ${weather.logRange} blocks at once, sorry`);
     }
     if (!weather.hidesLogs) return null;
     strike("hidesLogs");
     return { jsonrpc: "2.0" as const, id: call.id, result: [] };
   }
 
-  async function shown(call: Call, { data = "" }: { data?: string }): Promise<Reply | null> {
+  async function showTransfer(call: Call, { data = "" }: { data?: string }): Promise<Reply | null> {
     const [transfer] = TRANSFER.exec(data) ?? [];
     if (!weather.submitsShown || !transfer) return null;
     strike("submitsShown");
     await submit(`0x${transfer}`);
-    return refused(call, "execution reverted: ERC20: transfer amount exceeds balance", EXCEEDS_BALANCE);
+    return refuse(call, "execution reverted: ERC20: transfer amount exceeds balance", EXCEEDS_BALANCE);
   }
 
   async function lagging(call: Call): Promise<Reply | null> {
@@ -205,7 +205,7 @@ export async function startNode(target: string, submit: (data: Hex) => Promise<v
   // Connections break only by a drawn fault, never for idleness.
   const server = createServer({ keepAliveTimeout: 0 }, (req, res) => {
     // If the upstream node is down, the caller's connection is cut too.
-    answer(req, res).catch(() => res.destroy());
+    respond(req, res).catch(() => res.destroy());
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {

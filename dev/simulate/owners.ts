@@ -30,10 +30,10 @@ async function payOut(turn: Turn, legs: number, value: bigint): Promise<void> {
   const json = { payoutId: `p-${game.plan.seed}-${at}`, recipients, approve: true };
   // Retries under the same id if the response is lost, as the API requires.
   for (let tries = 0; tries < 3; tries++) {
-    const answer = await orNull(owner.confirm("/api/wallet/payouts", json));
-    if (!answer) continue;
-    memory.replies.push(answer);
-    memory.recordId = payoutAnswer.safeParse(answer.body).data?.payout.payoutRecordId ?? memory.recordId;
+    const response = await orNull(owner.confirm("/api/wallet/payouts", json));
+    if (!response) continue;
+    memory.replies.push(response);
+    memory.recordId = payoutAnswer.safeParse(response.body).data?.payout.payoutRecordId ?? memory.recordId;
     return;
   }
 }
@@ -88,11 +88,11 @@ async function starve(turn: Turn): Promise<void> {
   const { game, step } = turn;
   const { world } = game;
   const { wallet } = sellerOf(turn);
-  const left = 2 * step.amount + 1;
+  const remaining = 2 * step.amount + 1;
   const held = Number(await world.chain.balanceOf(wallet));
   start(game, payOut(turn, 3, BigInt(step.amount)));
   if (step.count > 1) await isSubmitted(world, "payout", wallet, SENT_MS);
-  if (held > left) start(game, withdraw(turn, held - left));
+  if (held > remaining) start(game, withdraw(turn, held - remaining));
   if (step.count === 1 || !(await isSubmitted(world, "withdrawal", wallet, SENT_MS))) return;
   const [row] = await world.sql`select * from settlements
     where purpose = 'withdrawal' and lower(payer) = lower(${wallet}) and state = 'broadcast' order by created_at desc limit 1`;

@@ -29,11 +29,11 @@ export async function play(world: World, plan: Plan): Promise<Outcome> {
   const struckBefore = struckIn(world);
   const deathsBefore = world.servers.map((server) => server.deaths());
   const cast = await makeCast(world, plan);
-  const made = performance.now();
+  const created = performance.now();
   const game: Game = { world, plan, cast, memory: newMemory(), open: [], later: [] };
-  for (const [at, step] of plan.steps.entries()) {
-    await takeLater(game, at);
-    await act({ game, step, at, random: randomOf(plan.seed * 1_000 + at) }, step.act);
+  for (const [index, step] of plan.steps.entries()) {
+    await takeLater(game, index);
+    await act({ game, step, at: index, random: randomOf(plan.seed * 1_000 + index) }, step.act);
     count(game.memory.counts, step.act);
     if (step.pauseMs > 0) await sleep(step.pauseMs);
   }
@@ -45,7 +45,7 @@ export async function play(world: World, plan: Plan): Promise<Outcome> {
     const struck = times - (struckBefore.get(kind) ?? 0);
     if (struck > 0) count(game.memory.counts, `node ${kind} changed an answer`, struck);
   }
-  const deaths = world.servers.reduce((sum, server, at) => sum + server.deaths() - (deathsBefore[at] ?? 0), 0);
+  const deaths = world.servers.reduce((sum, server, index) => sum + server.deaths() - (deathsBefore[index] ?? 0), 0);
   if (deaths > 0) count(game.memory.counts, "a server was killed", deaths);
   const violations = [...rest, ...(await judge(game))];
   if (deaths > 0 && !game.memory.isDisturbed) violations.push("a server ended by itself");
@@ -55,7 +55,7 @@ export async function play(world: World, plan: Plan): Promise<Outcome> {
     violations,
     counts: game.memory.counts,
     milliseconds: performance.now() - began,
-    phases: [made - began, played - made, ended - played, performance.now() - ended],
+    phases: [created - began, played - created, ended - played, performance.now() - ended],
   };
 }
 
@@ -65,10 +65,10 @@ const stories = ({ memory }: Game, violations: readonly string[]): string[] =>
     .filter(({ authorization: { from } }) => violations.some((each) => each.toLowerCase().includes(from.toLowerCase())))
     .map(({ act, replies, settles, authorization: { from, nonce } }) => {
       const told = settles.map((reply) => ({ by: `settled by ${reply.key.id}`, ...reply }));
-      const answers = [...replies, ...told].map(
+      const responses = [...replies, ...told].map(
         ({ by, answer }) => `${by}: ${answer ? `${answer.status} ${answer.text.slice(0, 300)}` : "-"}`,
       );
-      return [`  (${act} ${from} ${nonce}`, ...answers].join("\n      ");
+      return [`  (${act} ${from} ${nonce}`, ...responses].join("\n      ");
     });
 
 /** How often each kind of node fault changed a response since the world was created. */
@@ -90,11 +90,11 @@ async function act(turn: Turn, name: Act): Promise<void> {
 }
 
 /** Runs work that earlier steps scheduled for this step. */
-async function takeLater(game: Game, at: number): Promise<void> {
-  const due = game.later.filter((task) => task.at <= at);
-  game.later = game.later.filter((task) => task.at > at);
+async function takeLater(game: Game, time: number): Promise<void> {
+  const due = game.later.filter((task) => task.at <= time);
+  game.later = game.later.filter((task) => task.at > time);
   for (const { work } of due) {
-    if (at === Number.POSITIVE_INFINITY) await work();
+    if (time === Number.POSITIVE_INFINITY) await work();
     else start(game, work());
   }
 }

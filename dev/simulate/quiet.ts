@@ -64,8 +64,8 @@ export async function quiet(game: Game): Promise<string[]> {
       (select max(o.valid_before) from vault_operations o join vaults v using (mandate_id)
         where v.state in ('opening', 'closing')))::text as last`;
   const now = Math.floor(world.now() / 1000);
-  const left = open?.last ? Number(open.last) - now + 2 : 0;
-  if (left > 0) await world.pass(Math.min(left, 20_000));
+  const remaining = open?.last ? Number(open.last) - now + 2 : 0;
+  if (remaining > 0) await world.pass(Math.min(remaining, 20_000));
   // From then on, no claim can take an earlier use for its payment.
   await world.mineAll(CONFIRMATIONS + 2 * ADMISSION_BLOCKS_MAX);
   await isRead(world, READ_MS);
@@ -83,7 +83,7 @@ export async function quiet(game: Game): Promise<string[]> {
   }
   await search(game);
   await lookUp(game);
-  // A replaced block may have reverted what a seller was told.
+  // A replaced block may have reverted a payment that a seller was told is paid.
   await settleAgain(game, (reply, { key }) => !isFinal(outcomeIn(reply)) || game.memory.undone.has(key));
   await verifyAgain(game);
   return [...late, ...found];
@@ -179,8 +179,8 @@ async function resolveUnknown(game: Game): Promise<void> {
     const unknown = proof.replies.find(isUnknown);
     const id = unknown && namedIn(unknown);
     if (!id) continue;
-    const answer = await game.world.api.call("payer", "GET", `/api/settlements/${id}`);
-    if (answer.status === 404) await mined(game.world, present(game, proof));
+    const response = await game.world.api.call("payer", "GET", `/api/settlements/${id}`);
+    if (response.status === 404) await mined(game.world, present(game, proof));
   }
 }
 
@@ -213,11 +213,11 @@ async function lookUp({ world, memory }: Game): Promise<void> {
       answer && isItsOwn(answer.status) ? [saidIn(answer).settlementId] : [],
     );
     for (const id of new Set(ids.filter((named) => named !== undefined))) {
-      const answer = await world.api.call("payer", "GET", `/api/settlements/${id}`);
+      const response = await world.api.call("payer", "GET", `/api/settlements/${id}`);
       // SETTLEMENT_UNKNOWN may name an id without a settlement, which resolveUnknown has handled.
       const isNobodys =
-        answer.status === 404 && proof.replies.every((reply) => isUnknown(reply) || namedIn(reply) !== id);
-      if (!isNobodys) proof.replies.push({ at: world.now(), by: "looked up", answer });
+        response.status === 404 && proof.replies.every((reply) => isUnknown(reply) || namedIn(reply) !== id);
+      if (!isNobodys) proof.replies.push({ at: world.now(), by: "looked up", answer: response });
     }
   }
 }

@@ -39,13 +39,13 @@ export function randomOf(seed: number): Random {
     pick: (from) => from[int(0, from.length - 1)] ?? from[0],
     weighted: <T extends string>(weights: Readonly<Partial<Record<T, number>>>) => {
       const entries = Object.entries(weights) as [T, number][];
-      let at = int(
+      let index = int(
         1,
         entries.reduce((sum, [, weight]) => sum + weight, 0),
       );
       for (const [name, weight] of entries) {
-        at -= weight;
-        if (at <= 0) return name;
+        index -= weight;
+        if (index <= 0) return name;
       }
       throw new Error("nothing to draw from");
     },

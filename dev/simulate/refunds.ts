@@ -80,8 +80,8 @@ async function settledSales(turn: Turn) {
 async function refund(turn: Turn, paymentId: number, amount: string): Promise<void> {
   const { game, at, step } = turn;
   const { owner } = sellerOf(turn);
-  const made = await orNull(owner.call("POST", "/api/refunds", { paymentId, amount }));
-  const refundId = refundAnswer.safeParse(made?.body).data?.refund.refundId;
+  const createdResponse = await orNull(owner.call("POST", "/api/refunds", { paymentId, amount }));
+  const refundId = refundAnswer.safeParse(createdResponse?.body).data?.refund.refundId;
   if (!refundId) return;
   const memory = { refundId, owner: indexOf(turn), replies: [] as (Answer | null)[] };
   game.memory.refunds.push(memory);
@@ -89,7 +89,7 @@ async function refund(turn: Turn, paymentId: number, amount: string): Promise<vo
   // Simulates a double click.
   const replies = await Promise.all(step.amount > 60_000 ? [approve(), approve()] : [approve()]);
   memory.replies.push(...replies);
-  if (!replies.some((answer) => answer && saidIn(answer).code === "payment_not_final")) return;
-  const again = async () => void memory.replies.push(await approve());
-  game.later.push({ at: at + 1 + step.count, work: async () => start(game, again()) });
+  if (!replies.some((response) => response && saidIn(response).code === "payment_not_final")) return;
+  const approveAgain = async () => void memory.replies.push(await approve());
+  game.later.push({ at: at + 1 + step.count, work: async () => start(game, approveAgain()) });
 }

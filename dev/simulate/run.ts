@@ -79,8 +79,8 @@ export async function simulate(run: Run): Promise<Result> {
       (result.failed.length > 0 && !run.isKeptGoing);
     const take = () => {
       if (isOver()) return null;
-      const at = next++;
-      return run.which?.[at] ?? run.first + at;
+      const index = next++;
+      return run.which?.[index] ?? run.first + index;
     };
     await Promise.all(
       Array.from({ length: run.jobs }, (_, job) =>
@@ -112,7 +112,7 @@ async function work(run: Run, { job, templateUrl, take, done }: Worker): Promise
         dataDir: join(run.dataDir, `world-${job}`),
         ...(run.env && { env: run.env }),
       });
-      const outcome = await play(world, planOf(seed)).catch((thrown: unknown) => unplayed(seed, thrown));
+      const outcome = await play(world, planOf(seed)).catch((error: unknown) => unplayed(seed, error));
       done(outcome);
       if (outcome.violations.length > 0 || ++played % SEEDS_PER_WORLD === 0) {
         await world.close();
@@ -125,9 +125,9 @@ async function work(run: Run, { job, templateUrl, take, done }: Worker): Promise
 }
 
 /** A seed that cannot be played to its end counts as failed: its result is unknown. */
-const unplayed = (seed: number, thrown: unknown): Outcome => ({
+const unplayed = (seed: number, error: unknown): Outcome => ({
   seed,
-  violations: [`it could not be played: ${inspect(thrown)}`],
+  violations: [`it could not be played: ${inspect(error)}`],
   counts: new Map(),
   milliseconds: 0,
   phases: [],

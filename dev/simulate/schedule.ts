@@ -160,13 +160,13 @@ const stepOf = (random: Random, act: Act): Step => ({
 export const describePlan = ({ seed, sellers, payers, steps }: Plan): string =>
   [
     `seed ${seed}: ${payers} honest payers, sellers ${JSON.stringify(sellers)}`,
-    ...steps.map(({ act, pauseMs, ...step }, at) => {
+    ...steps.map(({ act, pauseMs, ...step }, index) => {
       const about =
         act === "mine"
           ? `count ${step.count}`
           : Object.entries(step)
               .map((entry) => entry.join(" "))
               .join(", ");
-      return `  ${String(at).padStart(2)}. ${act} (${about}), then ${pauseMs} ms`;
+      return `  ${String(index).padStart(2)}. ${act} (${about}), then ${pauseMs} ms`;
     }),
   ].join("\n");

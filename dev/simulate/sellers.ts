@@ -26,7 +26,7 @@ function outsideOffer(turn: Turn): Offer {
   return { ...offerOf(turn), url: "https://shop.example/goods", payTo, linkId: null, maxUses: null, content: null };
 }
 
-const sold = (turn: Turn, act: string, payer: Account, isHonest = false): Proof =>
+const signForSeller = (turn: Turn, act: string, payer: Account, isHonest = false): Proof =>
   hostile(turn, payer, { act, offer: outsideOffer(turn), isHonest });
 
 /** Verifies and settles a payment, as a seller's middleware does. */
@@ -37,10 +37,10 @@ async function take({ game }: Turn, proof: Proof, key: SellerKey): Promise<void>
 
 /** Acts of sellers outside the service, which use the facilitator. */
 export const SELL: Record<keyof typeof SELLERS, (turn: Turn) => void | Promise<void>> = {
-  settle: (turn) => start(turn.game, take(turn, sold(turn, "settle", payerOf(turn), true), keyOf(turn))),
+  settle: (turn) => start(turn.game, take(turn, signForSeller(turn, "settle", payerOf(turn), true), keyOf(turn))),
 
   settle_again: (turn) => {
-    const proof = sold(turn, "settle_again", payerOf(turn), true);
+    const proof = signForSeller(turn, "settle_again", payerOf(turn), true);
     const key = keyOf(turn);
     const first = Promise.all([take(turn, proof, key), settle(turn.game, proof, key)]);
     start(turn.game, first);
@@ -49,7 +49,7 @@ export const SELL: Record<keyof typeof SELLERS, (turn: Turn) => void | Promise<v
 
   /** Two keys, of one owner or of two owners. Only one of them may get the response that it is paid. */
   settle_race: (turn) => {
-    const proof = sold(turn, "settle_race", payerOf(turn), true);
+    const proof = signForSeller(turn, "settle_race", payerOf(turn), true);
     const race = Promise.all([take(turn, proof, keyOf(turn)), take(turn, proof, keyOf(turn, 1))]);
     start(turn.game, race);
     later(turn, () => settle(turn.game, proof, keyOf(turn, 1)), race);
@@ -58,7 +58,7 @@ export const SELL: Record<keyof typeof SELLERS, (turn: Turn) => void | Promise<v
   /** The payer passes `verify` and spends the money before the transfer is mined. Later, anyone can submit the proof. */
   settle_drained: async (turn) => {
     const payer = fresh(turn, "drained");
-    const proof = sold(turn, "settle_drained", payer);
+    const proof = signForSeller(turn, "settle_drained", payer);
     const key = keyOf(turn);
     await fund(turn, proof, addressOf(payer), proof.authorization.value);
     const verified = verify(turn.game, proof, key);
@@ -76,7 +76,7 @@ export const SELL: Record<keyof typeof SELLERS, (turn: Turn) => void | Promise<v
     const { game, step } = turn;
     const payer = payerOf(turn);
     const key = keyOf(turn);
-    const small = sold(turn, "settle_conflict", payer);
+    const small = signForSeller(turn, "settle_conflict", payer);
     const { nonce, value } = small.authorization;
     const offer = { ...outsideOffer(turn), ...(step.count === 1 && { payTo: small.payTo }), price: value * DEAR };
     const dear = hostile(turn, payer, { act: "settle_conflict", offer, change: { nonce } });
@@ -90,10 +90,10 @@ export const SELL: Record<keyof typeof SELLERS, (turn: Turn) => void | Promise<v
   settle_shown: (turn) => {
     const { game, step } = turn;
     const proof = hostile(turn, payerOf(turn), { act: "settle_shown" });
-    const [key, other] = [keyOf(turn), keyOf(turn, 1)];
+    const [key, otherSellerKey] = [keyOf(turn), keyOf(turn, 1)];
     const shown = step.count === 1 ? take(turn, proof, key) : settle(game, proof, key);
     const both = Promise.all([shown, present(game, proof)]);
     start(game, both);
-    later(turn, () => Promise.all([present(game, proof), settle(game, proof, other)]), both);
+    later(turn, () => Promise.all([present(game, proof), settle(game, proof, otherSellerKey)]), both);
   },
 };

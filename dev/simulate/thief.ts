@@ -34,22 +34,22 @@ export async function steal(turn: Turn): Promise<void> {
   const thief = fresh(turn, "thief");
   const loot = addressOf(thief);
   game.memory.loot.add(loot);
-  const wanted: Offer = { ...uplOf(sellerOf(turn), BigInt(step.amount)), url: HOST, payTo: loot };
+  const offer: Offer = { ...uplOf(sellerOf(turn), BigInt(step.amount)), url: HOST, payTo: loot };
 
   /** Tries with the cookie alone, then with a signature of the thief's wallet. */
   async function attempt(kind: Kind, method: string, path: string, json: object = {}) {
     const note = async (body: object) => {
-      const answer = await orNull(owner.call(method, path, body));
-      game.memory.thefts.push({ kind, answer });
-      return answer;
+      const response = await orNull(owner.call(method, path, body));
+      game.memory.thefts.push({ kind, answer: response });
+      return response;
     };
     const first = await note(json);
     const data = asked.safeParse(first?.body).data?.typedData;
     return data ? note({ ...json, signature: await thief.account.signTypedData(data) }) : first;
   }
 
-  async function spend(by: AgentActor, under: string): Promise<void> {
-    const proof = await signedByMandate(turn, wanted, "stolen", { agent: by, mandateId: under });
+  async function spend(agentActor: AgentActor, under: string): Promise<void> {
+    const proof = await signedByMandate(turn, offer, "stolen", { agent: agentActor, mandateId: under });
     if (proof) await submit(game, proof);
   }
 
@@ -58,12 +58,12 @@ export async function steal(turn: Turn): Promise<void> {
 
   /** Adds an agent for the thief, which needs no signature. */
   async function plant(): Promise<AgentActor | null> {
-    const made = added.safeParse((await orNull(owner.call("POST", "/api/agents", { name: "Helper" })))?.body).data;
-    return made ? resumed({ agentId: made.agent.agentId, token: made.token }) : null;
+    const created = added.safeParse((await orNull(owner.call("POST", "/api/agents", { name: "Helper" })))?.body).data;
+    return created ? resumed({ agentId: created.agent.agentId, token: created.token }) : null;
   }
 
   const planted = await plant();
-  const prey = await prepare(turn, wanted);
+  const prey = await prepare(turn, offer);
   const wish = (more: object = {}) => {
     const json = { amount: String(step.amount), payTo: loot, resource: HOST, ...more };
     return planted && orNull(planted.call("POST", "/api/payment/x402V1Payment", json));
@@ -93,7 +93,7 @@ export async function steal(turn: Turn): Promise<void> {
       const { approvalId } = wished.safeParse((await wish())?.body).data ?? {};
       if (!approvalId) return;
       await attempt("approval", "POST", `/api/approvals/${approvalId}/approve`);
-      const proof = proofIn(turn, wanted, "stolen", await wish({ approvalId }));
+      const proof = proofIn(turn, offer, "stolen", await wish({ approvalId }));
       if (proof) await submit(game, proof);
     },
     approvals: async () => {
@@ -125,20 +125,20 @@ const payoutTo = ({ game, at, step }: Turn, ...to: string[]) => ({
 });
 
 /** A mandate that its owner has signed and paused, and a new payee that awaits confirmation. Null if faults prevent it. */
-async function prepare(turn: Turn, wanted: Offer) {
+async function prepare(turn: Turn, offer: Offer) {
   const { agent, owner } = sellerOf(turn);
   const proposed = {
     naturalLanguage: "Buy what the simulation says, after I have seen who is paid",
     confirmPayees: true,
   };
-  const made = async () => {
+  const proposeMandate = async () => {
     const terms = { ...proposed, limitAmount: "90000000", validForSeconds: VALID_SECONDS };
     const { authorizationUrl } = await agent.tessera.mandates.create(terms);
     return (await owner.signMandate(await owner.claim(authorizationUrl))).mandateId;
   };
-  const mandateId = await made().catch(() => null);
+  const mandateId = await proposeMandate().catch(() => null);
   if (!mandateId) return null;
-  const waits = await askFor(turn, { ...wanted, url: SILENT }, { agent, mandateId });
+  const waits = await askFor(turn, { ...offer, url: SILENT }, { agent, mandateId });
   const paused = await orNull(owner.call("POST", `/api/mandates/${mandateId}/enabled`, { isEnabled: false }));
   return { mandateId, isPaused: paused?.status === 200, payeeId: waiting.safeParse(waits?.body).data?.payeeId };
 }

@@ -64,11 +64,11 @@ export function turnWeather(turn: Turn, act: keyof typeof NODE): void {
   const kinds = Object.keys(change) as (keyof Weather)[];
   const struck = () =>
     nodes.flatMap((node) => kinds.map((kind) => node.struck.get(kind) ?? 0)).reduce((a, b) => a + b, 0);
-  const before = struck();
+  const struckBefore = struck();
   let endsAt = at + 1 + step.count;
   const end = async () => {
     endsAt += 2;
-    if (struck() === before) game.later.push({ at: endsAt, work: end });
+    if (struck() === struckBefore) game.later.push({ at: endsAt, work: end });
     else for (const node of nodes) clear(node, change);
   };
   game.later.push({ at: endsAt, work: end });

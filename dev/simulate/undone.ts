@@ -24,7 +24,7 @@ export async function undo(
   await reorganise(game, chain, 1);
 }
 
-async function shown(turn: Turn, act: string) {
+async function presentProof(turn: Turn, act: string) {
   const payer = fresh(turn, act);
   const proof = hostile(turn, payer, { act });
   await fund(turn, proof, addressOf(payer), proof.authorization.value);
@@ -34,7 +34,7 @@ async function shown(turn: Turn, act: string) {
 
 /** A cancellation in a block that is replaced, followed by the payment. */
 export async function cancelUndone(turn: Turn): Promise<void> {
-  const { proof, payer } = await shown(turn, "cancel_undone");
+  const { proof, payer } = await presentProof(turn, "cancel_undone");
   const { world } = turn.game;
   const { nonce } = proof.authorization;
   const chain = world.on(proof.network);
@@ -53,7 +53,7 @@ export async function cancelUndone(turn: Turn): Promise<void> {
 async function frontRun(turn: Turn, act: string): Promise<Proof> {
   const { world } = turn.game;
   for (const node of world.nodes) node.weather.slowMs = SLOW_MS;
-  const { proof } = await shown(turn, act);
+  const { proof } = await presentProof(turn, act);
   await isClaimed(world, proof.authorization.nonce, 2 * SEEN_MS);
   await submit(turn.game, proof);
   for (const node of world.nodes) node.weather.slowMs = 0;

@@ -69,9 +69,9 @@ async function openVault(turn: Turn): Promise<VaultMemory | null> {
   const funds = funding === "now" && step.payer % 3 === 1 ? (limit * FUNDED_PERCENT) / 100n : limit;
   const amount = funds < limit ? `&amount=${funds}` : "";
   const unsigned = await orNull(owner.call("GET", `${path}/typed-data?mode=vault&funding=${funding}${amount}`));
-  const made = unsigned && (await signaturesOf(owner, unsigned, funding));
-  if (!made) return null;
-  const { address, json } = made;
+  const created = unsigned && (await signaturesOf(owner, unsigned, funding));
+  if (!created) return null;
+  const { address, json } = created;
   const startsAt = Math.floor(game.world.now() / 1_000);
   const vault: VaultMemory = {
     mandateId,
@@ -86,8 +86,8 @@ async function openVault(turn: Turn): Promise<VaultMemory | null> {
     replies: [],
   };
   game.memory.vaults.push(vault);
-  const answer = await orNull(owner.call("POST", `${path}/signature`, json));
-  vault.replies.push({ to: "signature", answer });
+  const response = await orNull(owner.call("POST", `${path}/signature`, json));
+  vault.replies.push({ to: "signature", answer: response });
   return vault;
 }
 
@@ -172,8 +172,8 @@ async function revoke(turn: Turn, vault: VaultMemory): Promise<void> {
   const { owner } = sellerOf(turn);
   const vaultSignature = step.count === 1 ? undefined : await revocationOf(turn, vault);
   const path = `/api/mandates/${vault.mandateId}/revoke`;
-  const answer = await orNull(owner.call("POST", path, vaultSignature && { vaultSignature }));
-  vault.replies.push({ to: "revocation", answer });
+  const response = await orNull(owner.call("POST", path, vaultSignature && { vaultSignature }));
+  vault.replies.push({ to: "revocation", answer: response });
 }
 
 async function revocationOf(turn: Turn, { mandateId }: VaultMemory) {
@@ -182,7 +182,7 @@ async function revocationOf(turn: Turn, { mandateId }: VaultMemory) {
   return data?.status === 200 ? await signed(owner, data.body) : undefined;
 }
 
-const refused = z.object({ paymentRecordId: z.string() });
+const refusal = z.object({ paymentRecordId: z.string() });
 const shown = z.object({
   mandate: z.object({ vault: z.object({ pocket: z.object({ address: z.string() }).nullable() }) }),
 });
@@ -194,8 +194,8 @@ async function givePocket(turn: Turn, vault: VaultMemory): Promise<void> {
   const payTo = cast.account("picky").account.address;
   const url = `https://picky-${plan.seed}-${turn.at}.example.com/`;
   const offer = { ...uplOf(sellerOf(turn), BigInt(turn.step.amount)), url, payTo };
-  const answer = await askFor(turn, offer, by(turn, vault));
-  const id = refused.safeParse(answer?.body).data?.paymentRecordId;
+  const response = await askFor(turn, offer, by(turn, vault));
+  const id = refusal.safeParse(response?.body).data?.paymentRecordId;
   if (!id) return;
   const reason = "invalid_exact_evm_payload_signature";
   await orNull(agent.call("POST", `/api/payments/${id}/refusal`, { reason }));

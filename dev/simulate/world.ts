@@ -50,9 +50,9 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
   };
   try {
     return { ...(await open()), close };
-  } catch (thrown) {
+  } catch (error) {
     await close();
-    throw thrown;
+    throw error;
   }
 
   async function open() {
@@ -120,7 +120,7 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
       ...env,
     };
     const logFile = join(dataDir, "servers.log");
-    for (let at = 0; at < SERVERS; at++) {
+    for (let index = 0; index < SERVERS; index++) {
       const seat = await openSeat({ directory, env: settings, aheadMs: () => aheadMs, logFile });
       undo.push(seat.close);
       seats.push(seat);
@@ -208,9 +208,9 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
 function remembering(chain: Chain): Chain {
   const known = new Map<string, ReturnType<Chain["receipt"]>>();
   const receipt: Chain["receipt"] = (hash) => {
-    const found = known.get(hash) ?? chain.receipt(hash);
-    known.set(hash, found);
-    return found;
+    const match = known.get(hash) ?? chain.receipt(hash);
+    known.set(hash, match);
+    return match;
   };
   return { ...chain, receipt };
 }

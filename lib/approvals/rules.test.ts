@@ -38,7 +38,7 @@ const order: PaymentOrder = {
 };
 
 describe("the approved terms", () => {
-  test("is the payment itself", () => {
+  test("equal the payment's own terms", () => {
     expect(differences(termsOf(order), order)).toEqual([]);
   });
 
@@ -50,11 +50,11 @@ describe("the approved terms", () => {
     ["resource", { resource: "https://api.example.com/other" }],
     ["description", { description: "weather" }],
     ["validityWindowSeconds", { windowSeconds: 61 }],
-  ])("is not one with another %s", (field, change) => {
+  ])("do not cover a payment with another %s", (field, change) => {
     expect(differences(termsOf(order), { ...order, ...change })).toEqual([field]);
   });
 
-  test("compares everything that a payment is signed and recorded by", () => {
+  test("include every field that a payment is signed and recorded with", () => {
     // The port is one of the resource's scheme.
     const { defaultPort: _, ...rest } = order;
     expect(Object.keys(termsOf(order))).toHaveLength(Object.keys(rest).length);

@@ -22,9 +22,9 @@ test.each([
   [mandateErrors.mandate_not_found(), null],
   [mandateErrors.mandate_changed(), null],
   [new Error("x"), null],
-])("%s is the reason %s", (thrown, reason) => expect(reasonOf(thrown)).toBe(reason));
+])("for the error %s the recorded reason is %s", (error, reason) => expect(reasonOf(error)).toBe(reason));
 
-test("refusals of one minute are one row, with the newest amount and both times", () => {
+test("refusals within one minute share one row, with the newest amount and both times", () => {
   const first = refusedAt(wanted, by, "host_not_allowed", AT);
   const later = new Date("2026-03-01T12:34:59Z");
   const second = refusedAt({ ...wanted, amount: toUsdc(7n) }, by, "host_not_allowed", later);
@@ -39,17 +39,17 @@ test.each([
   ["reason", refusedAt(wanted, by, "mandate_expired", AT)],
   ["host", refusedAt({ ...wanted, host: "other.example.com" }, by, "host_not_allowed", AT)],
   ["mandate", refusedAt({ ...wanted, mandateId: null }, by, "host_not_allowed", AT)],
-])("another %s is another row", (_, other) => {
+])("a refusal with another %s gets another row", (_, other) => {
   expect(keyOf(other)).not.toBe(keyOf(refusedAt(wanted, by, "host_not_allowed", AT)));
 });
 
-test("too many become one row a day, whatever their hosts", () => {
+test("too many refusals share one row per day, whatever their hosts", () => {
   const one = ofDay(refusedAt(wanted, by, "host_not_allowed", AT));
   const other = ofDay(refusedAt({ ...wanted, host: "b" }, by, "host_not_allowed", new Date("2026-03-01T23:59:59Z")));
   expect(one).toMatchObject({ host: "", minute: new Date("2026-03-01T00:00:00Z") });
   expect(keyOf(other)).toBe(keyOf(one));
 });
 
-test("a long host is cut", () => {
+test("a long host name is cut", () => {
   expect(refusedAt({ ...wanted, host: "a".repeat(400) }, by, "x", AT).host).toHaveLength(253);
 });

@@ -20,7 +20,7 @@ const settlement = {
 
 beforeEach(() => vi.resetAllMocks());
 
-test("a receipt states the payer, the resource, the network and the time, and nothing else", async () => {
+test("a receipt contains the payer, the resource, the network and the time, and nothing else", async () => {
   identity.signX402Receipt.mockResolvedValue("jws");
   const { extensions } = await receiptExtension(ctx, settlement);
   expect(extensions).toMatchObject({ "offer-receipt": { info: { receipt: { format: "jws", signature: "jws" } } } });
@@ -33,14 +33,14 @@ test("a receipt states the payer, the resource, the network and the time, and no
   });
 });
 
-test("a receipt that cannot be signed is left out and logged, because the payment is to be reported in any case", async () => {
+test("a receipt that cannot be signed is left out and logged, so that the payment is still reported", async () => {
   const failed = new Error("no key");
   identity.signX402Receipt.mockRejectedValue(failed);
   expect(await receiptExtension(ctx, settlement)).toEqual({});
   expect(error).toHaveBeenCalledWith({ settlementId: "stl_1", err: failed }, "receipt.signing_failed");
 });
 
-test("a payment without an end has no receipt", async () => {
+test("a payment without a final outcome has no receipt", async () => {
   expect(await receiptExtension(ctx, { ...settlement, endedAt: null })).toEqual({});
   expect(identity.signX402Receipt).not.toHaveBeenCalled();
 });

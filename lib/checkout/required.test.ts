@@ -51,7 +51,7 @@ async function offerFor(of: Requirement = requirement): Promise<string | null> {
 const priced = (amount: number): Requirement => ({ ...requirement, amount: toUsdc(BigInt(amount)) });
 
 describe("the signed offer of a 402", () => {
-  test("is signed once for all requests of five minutes, also for simultaneous ones", async () => {
+  test("is signed once for all requests within five minutes, also for simultaneous ones", async () => {
     const offers = await Promise.all(Array.from({ length: 50 }, () => offerFor()));
     now += 239_000;
     offers.push(await offerFor());
@@ -67,26 +67,26 @@ describe("the signed offer of a 402", () => {
     ["address", { payTo: toAddress("0x5b38da6a701c568545dcfcb03fcb875f56beddc4") }],
     ["network", { network: "base-sepolia" }],
     ["resource", { resource: "https://wallet.example/pay/lnk_2" }],
-  ])("is signed again for another %s", async (_, change) => {
+  ])("is signed separately for another %s", async (_, change) => {
     await offerFor();
     await offerFor({ ...requirement, ...change });
     expect(identity.signOffer).toHaveBeenCalledTimes(2);
   });
 
-  test("is signed again by another key", async () => {
+  test("is signed again after a change of the signing key", async () => {
     await offerFor();
     identity.signingKid.mockResolvedValue("kid-2");
     await offerFor();
     expect(identity.signOffer).toHaveBeenCalledTimes(2);
   });
 
-  test("is missing while too many others are being signed", async () => {
+  test("is left out while too many others are being signed", async () => {
     let finish = (_: string) => {};
     const slow = new Promise<string>((done) => {
       finish = done;
     });
     identity.signOffer.mockReturnValue(slow);
-    const waiting = Array.from({ length: 16 }, (_, at) => offerFor(priced(at + 1)));
+    const waiting = Array.from({ length: 16 }, (_, index) => offerFor(priced(index + 1)));
     await vi.waitFor(() => expect(identity.signOffer).toHaveBeenCalledTimes(16));
     expect(await offerFor(priced(17))).toBeNull();
     finish("jws");
@@ -94,7 +94,7 @@ describe("the signed offer of a 402", () => {
     expect(await offerFor(priced(17))).toBe("jws");
   });
 
-  test("is kept for the newest four thousand", async () => {
+  test("is cached for the newest four thousand", async () => {
     for (let amount = 1; amount <= 4_001; amount++) await offerFor(priced(amount));
     await offerFor(priced(2));
     expect(identity.signOffer).toHaveBeenCalledTimes(4_001);
@@ -102,13 +102,13 @@ describe("the signed offer of a 402", () => {
     expect(identity.signOffer).toHaveBeenCalledTimes(4_002);
   });
 
-  test("is missing for a very long URL", async () => {
+  test("is left out for a very long URL", async () => {
     const longest = { ...requirement, resource: requirement.resource.padEnd(512, "x") };
     expect(await offerFor(longest)).not.toBeNull();
     expect(await offerFor({ ...longest, resource: `${longest.resource}x` })).toBeNull();
   });
 
-  test("is missing when it cannot be signed, which is logged and tried again", async () => {
+  test("is left out when signing fails, which is logged, and the next request tries again", async () => {
     const failed = new Error("no key");
     identity.signOffer.mockRejectedValueOnce(failed);
     expect(await offerFor()).toBeNull();

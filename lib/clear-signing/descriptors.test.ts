@@ -9,9 +9,9 @@ import { elementOf, type Types } from "./encode-type";
 import { MESSAGES, wordsOf } from "./words";
 
 const named = (file: string) => {
-  const found = descriptorOf(file, "https://wallet.test");
-  if (!found) throw new Error(`no descriptor ${file}`);
-  return found;
+  const descriptor = descriptorOf(file, "https://wallet.test");
+  if (!descriptor) throw new Error(`no descriptor ${file}`);
+  return descriptor;
 };
 const formats = DESCRIPTOR_FILES.flatMap((file) =>
   Object.entries(named(file).display.formats).map(([type, format]) => ({ file, type, format })),
@@ -35,13 +35,16 @@ function leaves(name: string, types: Types, above = ""): string[] {
   });
 }
 
-test.each(DESCRIPTOR_FILES)("%s keeps the rules of ERC-7730, and has the members of the response", (file) => {
-  expect(faultsOf(named(file))).toEqual([]);
-  expect(schema.safeParse(named(file)).error).toBeUndefined();
-});
+test.each(DESCRIPTOR_FILES)(
+  "the descriptor %s follows the rules of ERC-7730, and matches the schema of the response",
+  (file) => {
+    expect(faultsOf(named(file))).toEqual([]);
+    expect(schema.safeParse(named(file)).error).toBeUndefined();
+  },
+);
 
-describe.each(formats)("$file: $type", ({ type, format }) => {
-  test("shows every signed value once", () => {
+describe.each(formats)("the descriptor $file for the message type $type", ({ type, format }) => {
+  test("displays every signed value once", () => {
     const { primaryType, types } = typesIn(type);
     const paths = format.fields.map(({ path }) => path);
     expect(paths.sort()).toEqual(leaves(primaryType, types).sort());
@@ -99,19 +102,19 @@ test.each<[fault: string, change: Parameters<typeof broken>[0]]>([
   ["has no token at nonce", (_, payment) => Object.assign(payment.fields[0] ?? {}, { params: { tokenPath: "nonce" } })],
   ["which is no field", (_, payment) => Object.assign(payment, { interpolatedIntent: "Pay {sum}" })],
   ["has a single brace", (_, payment) => Object.assign(payment, { interpolatedIntent: "Pay {value} to {to" })],
-])("a descriptor that breaks a rule is refused: %s", (fault, change) => {
+])("a descriptor that breaks a rule is reported: %s", (fault, change) => {
   const faults = faultsOf(broken(change));
   expect(faults.length).toBeGreaterThan(0);
   expect(faults.join("\n")).toContain(fault);
 });
 
-test("doubled braces are text", () => {
+test("doubled braces in a descriptor's text are literal braces", () => {
   expect(faultsOf(broken((_, payment) => Object.assign(payment, { interpolatedIntent: "{{Pay}} {value}" })))).toEqual(
     [],
   );
 });
 
-test("every message that people sign is described", () => {
+test("every message that people sign has a descriptor", () => {
   const sources = readdirSync("lib", { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
     .map((file) => readFileSync(join("lib", file), "utf8"));
@@ -126,7 +129,7 @@ test("every message that people sign is described", () => {
   expect([...signed].sort()).toEqual(Object.keys(MESSAGES).sort());
 });
 
-test("there are no words for a message of others", () => {
+test("messages of other applications have no descriptor", () => {
   expect(wordsOf("Order")).toBeNull();
   expect(wordsOf("toString")).toBeNull();
   expect(descriptorOf("eip712-other.json", "https://wallet.test")).toBeNull();

@@ -21,7 +21,7 @@ describe("an address", () => {
     expect(addressText.encode(toAddress(USDC))).toBe(USDC);
   });
 
-  test("that is paid must have its checksum, unless it is all in one case", () => {
+  test("for a payee must have a valid checksum, unless all its letters have one case", () => {
     for (const text of [USDC, USDC.toLowerCase(), `0x${USDC.slice(2).toUpperCase()}`, `0x${"1".repeat(40)}`]) {
       expect(recipientText.parse(text)).toBe(toAddress(text));
     }
@@ -29,11 +29,11 @@ describe("an address", () => {
       expect(recipientText.safeParse(text).success).toBe(false);
     }
     fc.assert(
-      fc.property(hexOf(20), fc.nat(39), (hex, at) => {
+      fc.property(hexOf(20), fc.nat(39), (hex, index) => {
         const right = toAddress(hex);
-        const letter = right[at + 2] ?? "";
+        const letter = right[index + 2] ?? "";
         const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-        const wrong = `${right.slice(0, at + 2)}${other}${right.slice(at + 3)}`;
+        const wrong = `${right.slice(0, index + 2)}${other}${right.slice(index + 3)}`;
         const digits = wrong.slice(2);
         const isRefused = wrong !== right && digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
         expect(recipientText.safeParse(wrong).success).toBe(!isRefused);
@@ -66,7 +66,7 @@ describe("an address", () => {
     null,
     undefined,
     [USDC],
-  ])("%j is none", (value) => {
+  ])("is not read from %j", (value) => {
     expect(addressText.safeParse(value).success).toBe(false);
     if (typeof value !== "string") return;
     expect(isAddressText(value)).toBe(false);
@@ -74,13 +74,13 @@ describe("an address", () => {
   });
 });
 
-describe("32 bytes of hex", () => {
-  test("are lower-case, so that equal nonces are equal text", () => {
+describe("32 bytes of hexadecimal digits", () => {
+  test("become lower case, so that equal nonces are equal text", () => {
     expect(bytes32.parse(`0x${"AB".repeat(32)}`)).toBe(`0x${"ab".repeat(32)}`);
   });
 
   test.each(["", "0x", `0x${"0".repeat(63)}`, `0x${"0".repeat(65)}`, "0".repeat(64), `0x${"z".repeat(64)}`, 0, null])(
-    "%j is not",
+    "are not read from %j",
     (value) => {
       expect(bytes32.safeParse(value).success).toBe(false);
     },

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { setBounded } from "./bounded";
 
-test("keeps the newest entries; an entry that is set again is new", () => {
+test("a bounded map keeps the newest entries, and an entry that is set again counts as new", () => {
   const map = new Map<string, number>();
-  for (const [at, key] of ["a", "b", "a", "c"].entries()) setBounded(map, key, at, 2);
+  for (const [index, key] of ["a", "b", "a", "c"].entries()) setBounded(map, key, index, 2);
   expect([...map]).toEqual([
     ["a", 2],
     ["c", 3],

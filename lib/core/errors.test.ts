@@ -6,7 +6,7 @@ const testErrors = failures({
   TOO_MANY: ["limited", "Wait"],
 });
 
-test("a failure carries the code, status and message of its table, and keeps its cause to itself", () => {
+test("an error has the code, status and message of its table, and keeps its cause private", () => {
   const cause = new Error("secret");
   const error = testErrors.NOT_THERE({ thing: 1 }, cause);
   expect(error).toBeInstanceOf(AppError);
@@ -22,13 +22,13 @@ test("a failure carries the code, status and message of its table, and keeps its
   expect(JSON.stringify(error)).not.toContain("secret");
 });
 
-test("the table itself stays readable for endpoints that list their failures", () => {
+test("the table of errors can be read by endpoints that list their errors", () => {
   expect(testErrors.table).toEqual({
     NOT_THERE: ["not_found", "There is no such thing"],
     TOO_MANY: ["limited", "Wait"],
   });
 });
 
-test("every kind of failure is a client or server error", () => {
+test("every kind of error has a client or server error status", () => {
   for (const status of Object.values(STATUS)) expect(status >= 400 && status < 600).toBe(true);
 });

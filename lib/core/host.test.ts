@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { hostMatches, hostOfResource, normalizeHost } from "./host";
 import { hostText } from "./host-text";
 
-describe("a host of an allow-list", () => {
+describe("a host on an allow-list", () => {
   test.each([
     ["example.com", "example.com"],
     ["EXAMPLE.Com", "example.com"],
@@ -26,7 +26,7 @@ describe("a host of an allow-list", () => {
     ["[::1]", "[::1]"],
     ["[0:0:0:0:0:0:0:1]:8080", "[::1]:8080"],
     ["[::FFFF:127.0.0.1]", "[::ffff:7f00:1]"],
-  ])("%j is %j", (text, host) => {
+  ])("is normalised from %j to %j", (text, host) => {
     expect(normalizeHost(text)).toBe(host);
     expect(hostText.parse(text)).toBe(host);
   });
@@ -66,16 +66,16 @@ describe("a host of an allow-list", () => {
     "<script>",
     "xn--a",
     `${"a".repeat(256)}`,
-  ])("%j is none", (text) => {
+  ])("cannot be %j", (text) => {
     expect(normalizeHost(text)).toBeNull();
     expect(hostText.safeParse(text).success).toBe(false);
   });
 
-  test("that is no text is refused", () => {
+  test("cannot be anything but text", () => {
     for (const value of [1, null, undefined, {}, ["a"]]) expect(hostText.safeParse(value).success).toBe(false);
   });
 
-  test("is already in its normal form once it was normalised", () => {
+  test("does not change when it is normalised again", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -105,7 +105,7 @@ describe("the host of a resource", () => {
     ["https://0x7f.1/", "127.0.0.1"],
     ["https://good.com\\@evil.com/", "good.com"],
     ["https://good.com\t.evil.com/", "good.com.evil.com"],
-  ])("%j is where a browser would go: %j", (resource, host) => {
+  ])("of %j is the one that a browser would open: %j", (resource, host) => {
     expect(hostOfResource(resource)).toBe(host);
   });
 
@@ -125,7 +125,7 @@ describe("the host of a resource", () => {
     "https://good.com@evil.com/",
     "https://exam ple.com/",
     "https://example.com:99999/",
-  ])("%j has none", (resource) => {
+  ])("is missing in %j", (resource) => {
     expect(hostOfResource(resource)).toBeNull();
   });
 });
@@ -135,7 +135,7 @@ const hosts = fc
   .map(([name, port]) => (port === null ? name : `${name}:${port}`));
 
 describe("an entry of an allow-list", () => {
-  test("without a port covers its host at every port, and with one that port alone", () => {
+  test("without a port covers its host at every port, and with a port only that port", () => {
     fc.assert(
       fc.property(
         fc.domain(),
@@ -152,7 +152,7 @@ describe("an entry of an allow-list", () => {
     );
   });
 
-  test("never covers another name: no suffix, no subdomain, no prefix", () => {
+  test("never covers another host name: no suffix, no subdomain, no prefix", () => {
     fc.assert(
       fc.property(hosts, hosts, (a, b) => {
         const [entry, host] = [normalizeHost(a), normalizeHost(b)];
@@ -175,7 +175,7 @@ describe("an entry of an allow-list", () => {
     ["[::1]", "http://[::1]:8080/", "80", true],
     ["[::1]:8080", "http://[::1]/", "80", false],
     ["127.1", "http://127.0.0.1/", "80", true],
-  ])("%j against %s is %s", (entry, resource, defaultPort, covers) => {
+  ])("of %j covers the URL %s with the default port %s: %s", (entry, resource, defaultPort, covers) => {
     expect(hostMatches(normalizeHost(entry) ?? "", hostOfResource(resource) ?? "", defaultPort)).toBe(covers);
   });
 });

@@ -3,22 +3,23 @@ import { agentId, id } from "./id-text";
 import { newAgentId, newId, randomText } from "./ids";
 
 describe("an id", () => {
-  test("is 24 characters of base62 after its prefix, and no two are alike", () => {
-    const made = Array.from({ length: 2_000 }, () => newId("settlement"));
-    for (const text of made) expect(text).toMatch(/^stl_[0-9A-Za-z]{24}$/);
-    expect(new Set(made).size).toBe(made.length);
+  test("is 24 base62 characters after its prefix, and no two ids are equal", () => {
+    const created = Array.from({ length: 2_000 }, () => newId("settlement"));
+    for (const text of created) expect(text).toMatch(/^stl_[0-9A-Za-z]{24}$/);
+    expect(new Set(created).size).toBe(created.length);
   });
 
   test("uses every character about equally often", () => {
     const counts = new Map<string, number>();
-    for (let at = 0; at < 4_000; at++) for (const char of randomText()) counts.set(char, (counts.get(char) ?? 0) + 1);
+    for (let index = 0; index < 4_000; index++)
+      for (const char of randomText()) counts.set(char, (counts.get(char) ?? 0) + 1);
     const expected = (4_000 * 24) / 62;
     expect(counts.size).toBe(62);
     // Six standard deviations: a generator that favours some letters is far outside, random variation never is.
     for (const seen of counts.values()) expect(Math.abs(seen - expected)).toBeLessThan(6 * Math.sqrt(expected));
   });
 
-  test("is read as its own kind only", () => {
+  test("can only be read as an id of its own kind", () => {
     const mandate = newId("mandate");
     expect(id("mandate").safeParse(mandate).success).toBe(true);
     for (const kind of ["payment", "settlement", "event", "wallet", "owner", "token"] as const) {
@@ -42,7 +43,7 @@ describe("an id", () => {
     null,
     {},
     ["mand_aaaaaaaaaaaaaaaaaaaaaaaa"],
-  ])("%j is no mandate id", (value) => {
+  ])("is not a mandate id: %j", (value) => {
     expect(id("mandate").safeParse(value).success).toBe(false);
   });
 });
@@ -62,7 +63,7 @@ describe("an agent id", () => {
     "550e8400-e29b-41d4-a716-44665544000g",
     7,
     null,
-  ])("%j is none", (value) => {
+  ])("is not read from %j", (value) => {
     expect(agentId.safeParse(value).success).toBe(false);
   });
 });

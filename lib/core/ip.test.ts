@@ -44,22 +44,25 @@ const PRIVATE = [
   "ff02::1",
 ];
 
-test.each(PRIVATE)("%s is nothing that the network at large answers at", (address) => {
+test.each(PRIVATE)("%s is not a public address", (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
 test.each(["8.8.8.8", "1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "::ffff:8.8.8.8"])(
-  "%s is",
+  "%s is a public address",
   (address) => {
     expect(isPublicAddress(address)).toBe(true);
   },
 );
 
-test.each(["", "localhost", "8.8.8.8.8", "8.8.8.8:80", "300.1.1.1"])("%j is no address", (text) => {
-  expect([isPublicAddress(text), isLoopback(text)]).toEqual([false, false]);
-});
+test.each(["", "localhost", "8.8.8.8.8", "8.8.8.8:80", "300.1.1.1"])(
+  "the text %j is neither a public nor a loopback address",
+  (text) => {
+    expect([isPublicAddress(text), isLoopback(text)]).toEqual([false, false]);
+  },
+);
 
-test("a host loses its brackets and the dot at its end, and nothing else", () => {
+test("a URL's host is read without brackets and without a final dot", () => {
   const bare = ["https://[::1]:8/", "https://a.example./", "https://a.example/"].map((url) => bareHost(new URL(url)));
   expect(bare).toEqual(["::1", "a.example", "a.example"]);
 });
@@ -72,10 +75,12 @@ describe("a range of addresses", () => {
     ["203.0.113.0/24", "203.0.113.77", true],
     ["2001:db8::/32", "2001:db8:1::1", true],
     ["2001:db8::/32", "203.0.113.9", false],
-  ])("%s and %s: %s", (range, address, isIn) => {
+  ])("%s contains %s: %s", (range, address, isIn) => {
     const read = readRange(range);
     expect(read && isWithin(address, [read])).toBe(isIn);
   });
 
-  test.each(["", "example.com", "1.2.3.4/33"])("%s is none", (text) => expect(readRange(text)).toBeNull());
+  test.each(["", "example.com", "1.2.3.4/33"])("cannot be read from the text %s", (text) =>
+    expect(readRange(text)).toBeNull(),
+  );
 });

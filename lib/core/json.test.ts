@@ -6,9 +6,9 @@ const faultOf = (text: string): string | null => {
   try {
     parseJson(text);
     return null;
-  } catch (thrown) {
-    if (thrown instanceof JsonError) return thrown.fault;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof JsonError) return error.fault;
+    throw error;
   }
 };
 
@@ -21,7 +21,7 @@ function hasReserved(value: unknown): boolean {
   return Object.entries(value).some(([name, member]) => RESERVED.has(name) || hasReserved(member));
 }
 
-describe("JSON that two readers could understand differently", () => {
+describe("JSON with duplicate members, which two readers could understand differently,", () => {
   test.each([
     '{"a":1,"a":2}',
     '{"a":1,"a":1}',
@@ -38,7 +38,7 @@ describe("JSON that two readers could understand differently", () => {
     '{"a":{"b":1},"c":[],"a":"}"}',
     '{"é":1,"\\u00e9":2}',
     '{"\\ud83d\\ude00":1,"😀":2}',
-  ])("%s is refused for its duplicate member", (text) => {
+  ])("is refused: %s", (text) => {
     expect(faultOf(text)).toBe("duplicate_key");
   });
 
@@ -50,11 +50,11 @@ describe("JSON that two readers could understand differently", () => {
     '{"a":":","b":"\\\\"}',
     '{"a":1,"A":2}',
     '{"a":1,"a ":2}',
-  ])("%s has none", (text) => {
+  ])("is distinguished from JSON without duplicates: %s", (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
-  test("is refused wherever a member occurs twice", () => {
+  test("is refused at any depth", () => {
     fc.assert(
       fc.property(json, fc.string(), json, json, (outer, name, a, b) => {
         fc.pre(!RESERVED.has(name));
@@ -65,19 +65,19 @@ describe("JSON that two readers could understand differently", () => {
   });
 });
 
-describe("JSON that reaches for a prototype", () => {
+describe("JSON with a member name that reaches a prototype", () => {
   test.each([
     '{"__proto__":{"isAdmin":true}}',
     '{"a":{"__proto__":null}}',
     '[{"constructor":{"prototype":{}}}]',
     '{"prototype":1}',
     '{"__pro\\u0074o__":1}',
-  ])("%s is refused", (text) => {
+  ])("is refused: %s", (text) => {
     expect(faultOf(text)).toBe("reserved_key");
     expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
   });
 
-  test("in a value is only text", () => {
+  test("is accepted if the name occurs only in a value", () => {
     expect(parseJson('{"a":"__proto__"}')).toEqual({ a: "__proto__" });
   });
 });
@@ -102,11 +102,11 @@ test.each([
   "{}\u0000",
   "{} {}",
   "//x\n{}",
-])("%j is a syntax fault", (text) => {
+])("invalid JSON like %j is a syntax error", (text) => {
   expect(faultOf(text)).toBe("syntax");
 });
 
-test("agrees with JSON.parse on all JSON without duplicates or reserved names", () => {
+test("the parser agrees with JSON.parse on all JSON without duplicate or reserved names", () => {
   fc.assert(
     fc.property(json, fc.constantFrom(undefined, 1, "\t"), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
@@ -116,7 +116,7 @@ test("agrees with JSON.parse on all JSON without duplicates or reserved names", 
   );
 });
 
-test("goes 32 levels deep and no deeper, whatever is nested", () => {
+test("the parser accepts 32 levels of nesting and no more, of any kind", () => {
   const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
   expect(faultOf(nested(32, "[", "]"))).toBeNull();
   expect(faultOf(nested(33, "[", "]"))).toBe("too_deep");
@@ -125,15 +125,15 @@ test("goes 32 levels deep and no deeper, whatever is nested", () => {
   expect(faultOf(`[${"[],".repeat(10_000)}[]]`)).toBeNull();
 });
 
-test("takes time in proportion to the text, and not to its square", () => {
+test("the parser's time grows linearly with the length of the text", () => {
   const SHORT = 2 ** 14;
   const TIMES = 64;
-  /** Of a time in proportion it would be 1, of a square 64; caches and a busy machine add some. */
+  /** Linear time would give 1, quadratic time 64; caches and a busy machine add some. */
   const GROWTH_MAX = 24;
   const shapes: Record<string, (size: number) => string> = {
     "one string": (size) => `"${"a".repeat(size)}"`,
     escapes: (size) => `"${"\\\\".repeat(size / 2)}"`,
-    "many members": (size) => `{${Array.from({ length: size / 13 }, (_, at) => `"k${at}":0`).join(",")}}`,
+    "many members": (size) => `{${Array.from({ length: size / 13 }, (_, index) => `"k${index}":0`).join(",")}}`,
     "many objects": (size) => `[${'{"a":1},'.repeat(size / 9)}0]`,
     "many brackets": (size) => `[${"[],".repeat(size / 3)}0]`,
   };
@@ -151,15 +151,15 @@ test("takes time in proportion to the text, and not to its square", () => {
   }
 });
 
-describe("JSON of somebody else that is only looked at", () => {
-  test("may use names that reach a prototype, and reaches none", () => {
+describe("JSON of a third party that is only inspected", () => {
+  test("may have member names that reach a prototype, without reaching one", () => {
     const value = parseForeignJson('{"__proto__":{"isAdmin":true},"constructor":{"prototype":1}}');
     expect(Object.keys(Object(value))).toEqual(["__proto__", "constructor"]);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
   test.each(['{"a":1,"a":2}', '{"__proto__":1,"__proto__":2}', `${"[".repeat(33)}${"]".repeat(33)}`, "{"])(
-    "is otherwise as strict: %s",
+    "follows all other rules: %s is refused",
     (text) => {
       expect(() => parseForeignJson(text)).toThrow(JsonError);
     },

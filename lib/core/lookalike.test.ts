@@ -14,7 +14,7 @@ test.each([
   ["ｓｈｏｐ", "shop"],
   ["𝐬𝐡𝐨𝐩", "shop"],
   ["!", "!"],
-])("%j looks like %j", (a, b) => {
+])("the name %j looks like %j", (a, b) => {
   expect(looksLike(a, b)).toBe(true);
 });
 
@@ -24,14 +24,14 @@ test.each([
   ["研究", "研修"],
   ["...", "---"],
   ["🦊", "🐻"],
-])("%j does not look like %j", (a, b) => {
+])("the name %j does not look like %j", (a, b) => {
   expect(looksLike(a, b)).toBe(false);
 });
 
-test("of many names each is shown one that is drawn like it", () => {
+test("of many names, each one gets another name that looks like it", () => {
   const cyrillic = "\u0410gent";
   expect(lookalikesOf(["Agent", "Shop", cyrillic, "AGENT"])).toEqual([cyrillic, undefined, "Agent", "Agent"]);
   expect(lookalikesOf([])).toEqual([]);
-  const many = Array.from({ length: 20_000 }, (_, at) => `Agent ${at}x`);
+  const many = Array.from({ length: 20_000 }, (_, index) => `Agent ${index}x`);
   expect(lookalikesOf([...many, "Agent 7X"]).at(7)).toBe("Agent 7X");
 });

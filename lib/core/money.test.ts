@@ -39,8 +39,8 @@ const NOT_AMOUNTS: unknown[] = [
   { toString: () => "1" },
 ];
 
-describe("an amount on the wire", () => {
-  test.each(NOT_AMOUNTS.map((value) => [value]))("refuses %o everywhere", (value) => {
+describe("an amount in a request or response", () => {
+  test.each(NOT_AMOUNTS.map((value) => [value]))("refuses %o in every kind of field", (value) => {
     for (const codec of [positiveAmount, limitAmount, amount]) expect(codec.safeParse(value).success).toBe(false);
   });
 
@@ -57,7 +57,7 @@ describe("an amount on the wire", () => {
     expect(limitAmount.safeParse("0").success).toBe(false);
   });
 
-  test("reads back as the text it was, for every uint256", () => {
+  test("is read back as the same text, for every uint256", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: UINT256_MAX }), (value) => {
         expect(positiveAmount.parse(value.toString())).toBe(value);
@@ -66,12 +66,12 @@ describe("an amount on the wire", () => {
     );
   });
 
-  test("is never written negative or beyond uint256", () => {
+  test("is never written negative or above uint256", () => {
     for (const value of [-1n, UINT256_MAX + 1n]) expect(amount.safeEncode(toUsdc(value)).success).toBe(false);
     expect(positiveAmount.safeEncode(toUsdc(0n)).success).toBe(false);
   });
 
-  test("is refused or read exactly, whatever the text", () => {
+  test("is either refused or read exactly, for any text", () => {
     const texts = fc.oneof(
       fc.string(),
       fc.string({ unit: fc.constantFrom(..."0123456789+-.e ") }),
@@ -86,7 +86,7 @@ describe("an amount on the wire", () => {
   });
 });
 
-describe("dollars for people", () => {
+describe("amounts in dollars for people", () => {
   test.each([
     [0n, "0.00"],
     [1n, "0.000001"],
@@ -98,11 +98,11 @@ describe("dollars for people", () => {
     [12_345_678n, "12.345678"],
     [-1n, "-0.000001"],
     [-1_500_000n, "-1.50"],
-  ])("shows %s atomic units as %s", (atomic, text) => {
+  ])("show %s atomic units as %s", (atomic, text) => {
     expect(formatUsdc(toUsdc(atomic))).toBe(text);
   });
 
-  test("are never rounded: what is shown is read back as the same amount", () => {
+  test("are never rounded: the displayed text is read back as the same amount", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 66n - 1n }), (atomic) => {
         expect(parseUsdc(formatUsdc(toUsdc(atomic)))).toBe(atomic);
@@ -149,7 +149,7 @@ describe("dollars for people", () => {
   });
 });
 
-test("adding and then subtracting gives back the same amount", () => {
+test("adding an amount and then subtracting it gives the original amount", () => {
   const amounts = fc.bigInt({ min: 0n, max: UINT256_MAX }).map(toUsdc);
   fc.assert(
     fc.property(amounts, amounts, (a, b) => {

@@ -6,9 +6,9 @@ const LIMIT = 5;
 
 /** The result of a store: the newest rows before a time, one more than fits on a page. */
 const read = (all: readonly Date[], before: Date | null, limit: number) =>
-  all.filter((at) => before === null || at < before).slice(0, limit + 1);
+  all.filter((time) => before === null || time < before).slice(0, limit + 1);
 
-test("going from page to page shows every row once and in order", () => {
+test("paging through a list returns every row once and in order", () => {
   // Fewer rows share a time than fit on a page.
   const moments = fc.uniqueArray(fc.integer({ min: 0, max: 10_000 }), { maxLength: 30 });
   fc.assert(
@@ -19,7 +19,7 @@ test("going from page to page shows every row once and in order", () => {
       const seen: Date[] = [];
       let before: Date | null = null;
       do {
-        const page: { rows: Date[]; next: Date | null } = cutPage(read(all, before, LIMIT), LIMIT, (at) => at);
+        const page: { rows: Date[]; next: Date | null } = cutPage(read(all, before, LIMIT), LIMIT, (time) => time);
         expect(page.rows.length).toBeLessThanOrEqual(LIMIT);
         seen.push(...page.rows);
         before = page.next;
@@ -29,14 +29,14 @@ test("going from page to page shows every row once and in order", () => {
   );
 });
 
-test("a moment with more rows than a page is cut, so that the list still comes to its end", () => {
+test("a timestamp with more rows than a page is cut, so that the list still ends", () => {
   const all = Array.from({ length: 8 }, () => new Date(0));
-  const page = cutPage(read(all, null, LIMIT), LIMIT, (at) => at);
+  const page = cutPage(read(all, null, LIMIT), LIMIT, (time) => time);
   expect(page).toEqual({ rows: all.slice(0, LIMIT), next: new Date(0) });
-  expect(cutPage(read(all, page.next, LIMIT), LIMIT, (at) => at)).toEqual({ rows: [], next: null });
+  expect(cutPage(read(all, page.next, LIMIT), LIMIT, (time) => time)).toEqual({ rows: [], next: null });
 });
 
-test("places lead over pages without a gap, however many rows share a moment", () => {
+test("cursors with time and id page without a gap, however many rows share a timestamp", () => {
   const rows = fc.uniqueArray(fc.record({ time: fc.integer({ min: 0, max: 2 }), id: fc.string({ maxLength: 3 }) }), {
     selector: ({ time, id }) => `${time} ${id}`,
     maxLength: 40,

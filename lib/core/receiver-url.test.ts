@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readUrl } from "./receiver-url";
 
-describe("the URL of a receiver", () => {
+describe("the URL of a webhook receiver", () => {
   test.each([
     ["https://example.com/hooks?x=1", "https://example.com/hooks?x=1"],
     ["HTTPS://Example.COM:8443/a b#part", "https://example.com:8443/a%20b"],
@@ -35,7 +35,7 @@ describe("the URL of a receiver", () => {
   });
 
   test.each(["localhost", "localhost.", "127.0.0.1", "127.1", "2130706433", "[::1]", "[::ffff:127.0.0.1]"])(
-    "%s is the same machine: good on a devnet, refused elsewhere",
+    "with the local host %s is accepted on a devnet and refused elsewhere",
     (host) => {
       expect(readUrl(`http://${host}:4000/`, true)).toMatchObject({ type: "valid" });
       expect(readUrl(`https://${host}:4000/`, true)).toMatchObject({ type: "valid" });

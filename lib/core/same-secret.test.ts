@@ -6,14 +6,14 @@ test.each([
   ["abc", "abc", true],
   ["abc", "abd", false],
   ["abc", "abcd", false],
-  // As many characters, but more bytes.
+  // The same number of characters, but more bytes.
   ["ab\u00e9", "abc", false],
   ["\ud83e\udd8a", "ab", false],
   ["\ud800", "\ufffd", true],
   ["", "", true],
-])("%j and %j: %s", (one, other, isSame) => expect(isSameSecret(one, other)).toBe(isSame));
+])("comparing the secrets %j and %j returns %s", (one, other, isSame) => expect(isSameSecret(one, other)).toBe(isSame));
 
-test("secrets are compared here only", () => {
+test("secrets are compared in constant time only by this module", () => {
   const files = ["lib", "app"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
   );

@@ -2,20 +2,20 @@ import { expect, test } from "vitest";
 import { shareFor } from "./share";
 
 function counting() {
-  let at = 0;
+  let time = 0;
   const pending: { resolve: (value: number) => void; reject: (error: Error) => void }[] = [];
   const read = () => new Promise<number>((resolve, reject) => void pending.push({ resolve, reject }));
-  const readShared = shareFor(1_000, read, () => at);
+  const readShared = shareFor(1_000, read, () => time);
   return {
     readShared,
     pending,
     advance: (ms: number) => {
-      at += ms;
+      time += ms;
     },
   };
 }
 
-test("many calls within the time share one reading, and the next time has one of its own", async () => {
+test("many calls within the sharing time use one reading, and later calls use a new one", async () => {
   const { readShared, pending, advance } = counting();
   const readings = Array.from({ length: 50 }, readShared);
   pending[0]?.resolve(1);
@@ -37,7 +37,7 @@ test("a slow reading is shared until it ends, however long it takes", async () =
   expect(pending).toHaveLength(1);
 });
 
-test("a failed reading is not kept", async () => {
+test("a failed reading is not cached", async () => {
   const { readShared, pending } = counting();
   const failed = readShared();
   pending[0]?.reject(new Error("no answer"));

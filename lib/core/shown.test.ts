@@ -51,10 +51,10 @@ const CATEGORIES: [category: string, isAllowed: boolean, points: string[]][] = [
   ["Cn", false, ["378", "fffe", "ffff", "fdd0", "1ffff", "10ffff"]],
 ];
 
-describe("every class of Unicode", () => {
+describe("for every class of Unicode characters", () => {
   test.each(
     CATEGORIES.flatMap(([category, isAllowed, points]) => points.map((hex) => [category, hex, isAllowed] as const)),
-  )("%s U+%s in a name: %s", (_, hex, isAllowed) => {
+  )("the validity of %s U+%s in a name is %s", (_, hex, isAllowed) => {
     expect([isName(`a${point(hex)}b`), shownText({ max: 10, error: "" }).safeParse(point(hex)).success]).toEqual([
       isAllowed,
       isAllowed,
@@ -67,7 +67,7 @@ describe("every class of Unicode", () => {
 });
 
 test.each(["", " ", "\u00a0", "\u3000 ", "\u0301", "\u0301\u0302", "\u1680", "\u2003"])(
-  "%j is no name: nothing of it is drawn",
+  "%j is not accepted as a name, because nothing in it is visible",
   (text) => {
     expect([isVisible(text), isName(text)]).toEqual([false, false]);
   },
@@ -89,7 +89,7 @@ test.each([
   "é̂",
   "a".repeat(100),
   "🦊".repeat(100),
-])("%j is a name", (text) => {
+])("%j is accepted as a name", (text) => {
   expect(isName(text)).toBe(true);
 });
 
@@ -105,11 +105,11 @@ test.each([
   "a\u0301\u0302\u0303\u0304\u0305\u0306\u0307",
   "a".repeat(101),
   "two\nlines",
-])("%j is no name", (text) => {
+])("%j is not accepted as a name", (text) => {
   expect(isName(text)).toBe(false);
 });
 
-test("line ends and tabs are for texts that may have them", () => {
+test("line ends and tabs are accepted only in texts that may have them", () => {
   expect([isFullyVisible("a\n\tb", true), isFullyVisible("a\n\tb", false), isFullyVisible("a\rb", true)]).toEqual([
     true,
     false,
@@ -117,7 +117,7 @@ test("line ends and tabs are for texts that may have them", () => {
   ]);
 });
 
-test("what strangers wrote is kept without what is not drawn", () => {
+test("text of strangers is displayed without its invisible characters", () => {
   expect(withoutInvisible("a\u200b\u202eb\n\ud800c\u{e0041}")).toBe("ab\n\ufffdc");
   // Invisible characters that a sign needs are kept.
   // Marks that would cover other lines, also once what was between them is gone.
@@ -127,6 +127,6 @@ test("what strangers wrote is kept without what is not drawn", () => {
   expect(withoutInvisible(`\ufe0f${needed}\u200d`)).toBe(needed);
 });
 
-test("a text is cut between characters", () => {
+test("a long text is cut between characters, never within one", () => {
   expect(["a🦊🦊", "a🦊", ""].map((text) => firstCharacters(text, 2))).toEqual(["a🦊", "a🦊", ""]);
 });

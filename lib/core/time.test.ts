@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { addSeconds, durationText, fromUnixSeconds, unixSeconds } from "./time";
 import { isoDate } from "./time-text";
 
-test("Unix seconds are whole and never ahead of the moment", () => {
+test("Unix seconds are rounded down, never ahead of the time", () => {
   fc.assert(
     fc.property(fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("2200-01-01") }), (moment) => {
       const seconds = unixSeconds(moment);
@@ -12,7 +12,7 @@ test("Unix seconds are whole and never ahead of the moment", () => {
   );
 });
 
-test("a moment on the wire is ISO 8601 with a zone, and is written in UTC", () => {
+test("a time in a request is ISO 8601 with a zone, and is written in UTC", () => {
   expect(isoDate.encode(isoDate.parse("2026-01-01T01:00:00+01:00"))).toBe("2026-01-01T00:00:00.000Z");
   for (const text of ["2026-01-01", "2026-01-01T00:00:00", "1767225600", "tomorrow", "2026-13-01T00:00:00Z", ""]) {
     expect(isoDate.safeParse(text).success, text).toBe(false);
@@ -29,6 +29,6 @@ test.each([
   [3600, "1 hour"],
   [86_399, "23 hours 59 minutes 59 seconds"],
   [90_061, "1 day 1 hour 1 minute 1 second"],
-])("%i seconds are spoken of as %s", (seconds, words) => {
+])("a duration of %i seconds is displayed as %s", (seconds, words) => {
   expect(durationText(seconds)).toBe(words);
 });

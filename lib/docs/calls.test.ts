@@ -8,13 +8,13 @@ const { pages } = docsSite("https://wallet.example");
 const all = pages.flatMap(({ calls }) => Object.values(calls ?? {}));
 
 function callOf(method: string, path: string): Call {
-  const found = all.find((call) => call.method === method && call.path === path);
-  if (!found) throw new Error(`there is no ${method} ${path}`);
-  return found;
+  const match = all.find((call) => call.method === method && call.path === path);
+  if (!match) throw new Error(`there is no ${method} ${path}`);
+  return match;
 }
 
-describe("calls", () => {
-  test("each endpoint's heading is a place for its form", () => {
+describe("the request forms in the documentation", () => {
+  test("have a heading for each endpoint", () => {
     const missing = pages.flatMap(({ path, markdown, file, calls = {} }) => {
       const places = renderMarkdown(markdown, file).blocks.map((block) => block.kind === "html" && block.endsWith);
       return Object.keys(calls)
@@ -26,7 +26,7 @@ describe("calls", () => {
     expect(all.some(({ path }) => path === "/mcp")).toBe(false);
   });
 
-  test("every parameter of a path has a required field", () => {
+  test("have a required field for every parameter of a path", () => {
     const missing = all.filter(({ path, fields }) => {
       const named = fields.filter(({ place, isRequired }) => place === "path" && isRequired).map(({ name }) => name);
       return [...path.matchAll(/\{(\w+)\}/g)].some(([, name = ""]) => !named.includes(name));
@@ -52,13 +52,13 @@ describe("calls", () => {
   });
 });
 
-describe("samples", () => {
+describe("the sample of a schema", () => {
   const named = {
     Name: { type: "string", default: "x" },
     Loop: { properties: { again: { $ref: "#/c/Loop" } }, required: ["again"] },
   };
 
-  test("follow references, first branches and limits", () => {
+  test("follows references, first branches and limits", () => {
     const schema = {
       type: "object",
       properties: {
@@ -80,7 +80,7 @@ describe("samples", () => {
     expect(sampleOf(parts, named)).toMatchObject({ name: "x", text: "" });
   });
 
-  test("end for schemas that contain themselves", () => {
+  test("ends for a schema that contains itself", () => {
     expect(JSON.stringify(sampleOf({ $ref: "#/c/Loop" }, named))).toContain("null");
   });
 });

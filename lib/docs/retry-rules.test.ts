@@ -27,13 +27,13 @@ const kindOf = (status: number) => {
 const catalogue = errorCatalogue();
 const rows = rowsOf("docs/guides/retry-rules.md");
 
-describe("the tables of the retry rules", () => {
-  test("have a row for each rule that a payment can meet", () => {
+describe("the documented tables of retry rules", () => {
+  test("have a row for each rule that a payment can get", () => {
     const met = ["same_request", "wait", "read_first", "never_again", "new_proof", "fix_request"];
     expect([...new Set(rows.map(({ rule }) => rule))].sort()).toEqual(met.sort());
   });
 
-  test.each(rows)("say of $answer what the error says", ({ answer, rule }) => {
+  test.each(rows)("state for $answer the rule that the error has", ({ answer, rule }) => {
     const statuses = [...(answer.split(/[[`]/)[0] ?? "").matchAll(/\d{3}/g)].map(([status]) => Number(status));
     const codes = [...answer.matchAll(/`([A-Za-z]+_[A-Za-z_]+)`/g)].map(([, code]) => code ?? "");
     const body = { stillValidUntil: answer.includes(" with `stillValidUntil`") ? "2026-01-01T00:00:00Z" : null };

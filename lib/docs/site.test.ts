@@ -16,7 +16,7 @@ import { textAt } from "./text";
 const BASE = "https://wallet.example";
 const site = docsSite(BASE);
 const all = [site.home, ...site.pages];
-const at = (path: string): Page => {
+const findPage = (path: string): Page => {
   const page = pageAt(site, path);
   if (!page) throw new Error(`there is no ${path}`);
   return page;
@@ -48,8 +48,8 @@ const anchorsOf = (page: Page): Set<string> =>
     ),
   );
 
-describe("the pages", () => {
-  test("each file exists, has one title and a unique path", () => {
+describe("the documentation's pages", () => {
+  test("each have an existing file, one title and a unique path", () => {
     const missing = [...FILES.map(({ file }) => file), ...PUBLISHED_FILES].filter(
       (file) => !existsSync(join("docs", file)),
     );
@@ -59,7 +59,7 @@ describe("the pages", () => {
     expect(untitled.map(({ path }) => path)).toEqual([]);
   });
 
-  test("every link to a page leads to a page, and to a heading of it", () => {
+  test("link only to existing pages and to existing headings there", () => {
     const anchors = new Map(all.map((page) => [page.path, anchorsOf(page)]));
     const broken = all.flatMap((page) => {
       const rendered = renderMarkdown(page.markdown, page.file).blocks.flatMap((block) =>
@@ -76,7 +76,7 @@ describe("the pages", () => {
     expect(broken).toEqual([]);
   });
 
-  test("every relative link of a file leads to a file of the repository", () => {
+  test("link only to existing files of the repository", () => {
     const broken = all.flatMap((page) =>
       linksIn(page)
         .filter((href) => page.file !== "" && !/^(?:[a-z]+:|#|\/)/.test(href))
@@ -87,15 +87,15 @@ describe("the pages", () => {
     expect(broken).toEqual([]);
   });
 
-  test("show this service's address in place of the example's", () => {
+  test("show this service's URL in place of the example's", () => {
     expect(all.filter(({ markdown }) => markdown.includes("tessera.example")).map(({ path }) => path)).toEqual([]);
-    expect(at("/docs/quickstart").markdown).toContain(`BASE=${BASE}`);
+    expect(findPage("/docs/quickstart").markdown).toContain(`BASE=${BASE}`);
   });
 
-  test("have neighbours in the order of the navigation", () => {
-    const { previous, next } = neighboursOf(site, at("/docs/how-it-works"));
+  test("have the previous and next page in the order of the navigation", () => {
+    const { previous, next } = neighboursOf(site, findPage("/docs/how-it-works"));
     expect([previous?.path, next?.path]).toEqual(["/docs/quickstart", "/docs/trust"]);
-    expect(neighboursOf(site, at("/docs/errors/rate_limited"))).toEqual({ previous: undefined, next: undefined });
+    expect(neighboursOf(site, findPage("/docs/errors/rate_limited"))).toEqual({ previous: undefined, next: undefined });
   });
 
   test("are all in llms.txt and llms-full.txt", () => {
@@ -109,30 +109,30 @@ describe("the pages", () => {
   });
 });
 
-describe("errors", () => {
+describe("the documentation pages of error codes", () => {
   const catalogue = errorCatalogue();
 
-  test("every code has a page with its status, its retry rule and where it occurs", () => {
+  test("include every code with its status, its retry rule and where it occurs", () => {
     const wanting = catalogue.filter(({ key, statuses }) => {
-      const { markdown } = at(`/docs/errors/${key}`);
+      const { markdown } = findPage(`/docs/errors/${key}`);
       return ![`HTTP ${statuses[0]}`, "## Retry rule", "## Where it occurs"].every((part) => markdown.includes(part));
     });
     expect(catalogue.length).toBeGreaterThan(120);
     expect(wanting).toEqual([]);
   });
 
-  test("a page is found in either case of letters", () => {
-    expect(at("/docs/errors/PAYMENT_ALREADY_USED")).toBe(at("/docs/errors/payment_already_used"));
+  test("are found by a code in either case", () => {
+    expect(findPage("/docs/errors/PAYMENT_ALREADY_USED")).toBe(findPage("/docs/errors/payment_already_used"));
   });
 
-  test("every code has a cause and a remedy, and nothing else has", () => {
+  test("have a cause and a remedy for every code, and for nothing else", () => {
     const known = catalogue.map(({ key }) => key);
     expect(Object.keys(REMEDIES).sort()).toEqual(known);
     const empty = Object.values(REMEDIES).filter(({ cause, remedy }) => !cause.endsWith(".") || !remedy.endsWith("."));
     expect(empty).toEqual([]);
   });
 
-  test("the endpoints that a remedy names exist", () => {
+  test("name only existing endpoints in remedies", () => {
     const paths = new Set(ENDPOINTS.map(({ endpoint: e }) => `${e.method} ${e.path}`));
     const named = Object.values(REMEDIES).flatMap(({ cause, remedy }) => [
       ...`${cause} ${remedy}`.matchAll(/`((?:GET|POST|PATCH|PUT|DELETE) \/[^`]*)`/g),
@@ -142,30 +142,30 @@ describe("errors", () => {
   });
 });
 
-describe("Markdown", () => {
+describe("the documentation's Markdown", () => {
   const html = (markdown: string) =>
     renderMarkdown(markdown, "guides/x.md")
       .blocks.map((block) => block.html)
       .join("");
 
-  test("HTML in the text is escaped, and comments go", () => {
+  test("has HTML in text escaped, and comments removed", () => {
     expect(html("a <script>alert(1)</script> b\n\n<!-- note -->\n\n<img src=x onerror=y>")).not.toMatch(
       /<script|<img|note/,
     );
   });
 
-  test("code is a block of its own, with its text unchanged", () => {
+  test("keeps code in separate blocks with its text unchanged", () => {
     const { blocks } = renderMarkdown('# T\n\ntext\n\n```bash runnable\necho "<b>" & true\n```\n', "guides/x.md");
     expect(blocks).toMatchObject([{ kind: "html" }, { kind: "code", language: "bash", code: 'echo "<b>" & true' }]);
     expect(blocks[1]?.html).not.toContain("<b>");
   });
 
-  test("headings that repeat have different anchors", () => {
+  test("gives repeated headings different anchors", () => {
     const { headings } = renderMarkdown("# T\n\n## A b\n\n## A b\n", "guides/x.md");
     expect(headings.map(({ id }) => id)).toEqual(["a-b", "a-b-1"]);
   });
 
-  test("links lead to pages of the site, or to nothing that it does not show", () => {
+  test("links to pages of the site, and drops links to anything that the site does not show", () => {
     expect(html("[w](../webhooks.md#events) [f](../verifiers/verify-vc.ts) [e](../../.env.example)")).toBe(
       '<p><a href="/docs/webhooks#events">w</a> <a href="/docs/verifiers/verify-vc.ts">f</a> e</p>\n',
     );
@@ -176,22 +176,22 @@ describe("Markdown", () => {
 });
 
 describe("clients that prefer text", () => {
-  const said = async (path: string, query = "") => {
+  const readText = async (path: string, query = "") => {
     const res = textAt(BASE, path.split("/").filter(Boolean), query);
     return { status: res.status, type: res.headers.get("content-type")?.split(";")[0], text: await res.text() };
   };
 
-  test("get pages, files and searches, and 404 for anything else", async () => {
-    expect(await said("pay")).toMatchObject({ status: 200, type: "text/markdown" });
-    expect((await said("")).text).toMatch(/^# Documentation/);
-    expect(await said("verifiers/verify-vc.sh")).toMatchObject({ status: 200, type: "text/plain" });
-    expect((await said("search", "refund")).text).toContain("(/docs/refunds)");
-    expect(await said("../package.json")).toMatchObject({ status: 404, type: "text/markdown" });
-    expect(await said("verifiers/../../package.json")).toMatchObject({ status: 404 });
+  test("get pages, files and search results as text, and 404 for anything else", async () => {
+    expect(await readText("pay")).toMatchObject({ status: 200, type: "text/markdown" });
+    expect((await readText("")).text).toMatch(/^# Documentation/);
+    expect(await readText("verifiers/verify-vc.sh")).toMatchObject({ status: 200, type: "text/plain" });
+    expect((await readText("search", "refund")).text).toContain("(/docs/refunds)");
+    expect(await readText("../package.json")).toMatchObject({ status: 404, type: "text/markdown" });
+    expect(await readText("verifiers/../../package.json")).toMatchObject({ status: 404 });
   });
 });
 
-describe("search", () => {
+describe("the documentation's search", () => {
   test("finds sections that have every word, headings first", () => {
     const [first] = search(site, "idempotency");
     expect(first?.heading.toLowerCase()).toContain("idempotency");
@@ -199,14 +199,14 @@ describe("search", () => {
     expect(search(site, "mandate zzzzzz")).toEqual([]);
   });
 
-  test("takes any text as a query", () => {
+  test("accepts any text as a query", () => {
     expect(search(site, "")).toEqual([]);
     expect(search(site, "(.*)+$ <b>")).toEqual(expect.any(Array));
     expect(wordsOf(`${"a b c d e f g h i j k ".repeat(20)}`).length).toBeLessThanOrEqual(8);
   });
 });
 
-test("a page is rendered once per process, whoever asks for it, and its first sentence read once", () => {
+test("a page is rendered once per process for all readers, and its first sentence is read once", () => {
   const pages = docsSite("https://rendered.example").pages.slice(0, 3);
   for (const page of pages) {
     expect(renderedPage(page)).toBe(renderedPage(page));

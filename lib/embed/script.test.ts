@@ -8,7 +8,7 @@ const PUBLISHED: Record<string, string> = {
   "button-1.js": "sha384-Xe8/SOi4M5jAfFSqclygEHwCarW0cCOUuGeqqRd1hYyhXK9tcCSvuHgeJmKzHahu",
 };
 
-test.each(Object.entries(PUBLISHED))("%s has the bytes that were published, for ever", async (file, integrity) => {
+test.each(Object.entries(PUBLISHED))("the published script %s never changes a byte", async (file, integrity) => {
   const response = scriptResponse(file);
   const text = (await response?.text()) ?? "";
   expect(`sha384-${createHash("sha384").update(text).digest("base64")}`).toBe(integrity);
@@ -18,7 +18,7 @@ test.each(Object.entries(PUBLISHED))("%s has the bytes that were published, for 
   expect(response?.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
 });
 
-test("the newest version is also at an address without a number, which is not cached for long", async () => {
+test("the newest script also has a URL without a version number, which is cached only briefly", async () => {
   const { path, text, integrity } = buttonScript();
   expect(PUBLISHED[path.slice("/embed/".length)]).toBe(integrity);
   const response = scriptResponse("button.js");
@@ -27,11 +27,11 @@ test("the newest version is also at an address without a number, which is not ca
 });
 
 test.each(["", "pay", "button", "button-0.js", "button-2.js", "button-01.js", "../script.ts", "constructor"])(
-  "there is no file %s",
+  "the script file %s does not exist",
   (file) => expect(scriptResponse(file)).toBeNull(),
 );
 
-test("it is small, and needs nothing that a strict policy forbids", () => {
+test("the script is small, and does nothing that a strict content policy forbids", () => {
   const { text } = buttonScript();
   expect(gzipSync(text).length).toBeLessThan(3_000);
   expect(text).not.toMatch(

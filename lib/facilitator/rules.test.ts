@@ -26,12 +26,12 @@ const read = (change: object = {}, paymentPayload: Record<string, unknown> = v1)
   readRequest({ paymentPayload, paymentRequirements: { ...requirements, ...change } });
 
 describe("readRequest", () => {
-  test("reads a requirement of v1, in any letter case and by either name of the network", () => {
+  test("reads an x402 v1 requirement in any letter case, with either name of the network", () => {
     const change = { network: "eip155:8453", asset: requirements.asset.toLowerCase(), payTo: PAYEE.toLowerCase() };
     expect(read(change)).toMatchObject({ requirement: { network: "base", amount: 10000n, payTo: PAYEE } });
   });
 
-  test("names the payer of a payload that was read, and none of another", () => {
+  test("returns the payer of a payload that could be parsed, and null otherwise", () => {
     expect(read({ network: "solana" })).toEqual({ type: "refused", reason: "invalid_network", payer: PAYER });
     expect(read({}, { ...v1, payload: {} })).toEqual({ type: "refused", reason: "invalid_payload", payer: null });
   });
@@ -53,16 +53,16 @@ describe("readRequest", () => {
     ["https://shop.example/\u202e", ""],
     [`https://shop.example/${"x".repeat(2000)}`, ""],
     [null, ""],
-  ])("keeps the resource %j as %j", (resource, kept) => {
+  ])("reads the resource %j as %j", (resource, kept) => {
     expect(read({ resource })).toMatchObject({ requirement: { resource: kept } });
   });
 
-  test("keeps a description without its invisible characters, and none that is too long", () => {
+  test("keeps a description without its invisible characters, and drops one that is too long", () => {
     expect(read({ description: "Wea\u200bther" })).toMatchObject({ requirement: { description: "Weather" } });
     expect(read({ description: "x".repeat(501) })).toMatchObject({ requirement: { description: "" } });
   });
 
-  test("takes the resource of v2 from the payload", () => {
+  test("reads the resource of x402 v2 from the payload", () => {
     const accepted = { scheme: "exact", network: "eip155:8453", asset: requirements.asset };
     const v2 = { x402Version: 2, resource: { url: "https://shop.example/a", description: "A" }, accepted, payload };
     expect(read({ amount: "10000" }, v2)).toMatchObject({
@@ -71,7 +71,7 @@ describe("readRequest", () => {
   });
 });
 
-test("a proof that fits at another time differs from one that never fits", () => {
+test("a proof that would be valid at another time is distinguished from one that never is", () => {
   expect(isAboutTime("PAYMENT_EXPIRED")).toBe(true);
   expect(isAboutTime("PAYMENT_RECIPIENT_MISMATCH")).toBe(false);
 });
@@ -82,6 +82,6 @@ test.each([
   ["ALREADY_USED", "duplicate_settlement"],
   ["CANCELED", "invalid_transaction_state"],
   [null, "invalid_transaction_state"],
-])("the failure %s is answered as %s", (code, reason) => {
+])("the settlement failure %s is reported with the x402 reason %s", (code, reason) => {
   expect(reasonOf(code)).toBe(reason);
 });

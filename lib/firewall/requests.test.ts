@@ -21,11 +21,11 @@ describe("a request to scan a transaction", () => {
     ["what is not well-formed", { to: "me", data: "0xabc", valueWei: "-1", amount: "much" }],
     ["aliases that disagree", { to: TO, chainId: 1, chain_id: 2, value: "1", valueWei: "2" }],
     ["null for what is absent", { to: null, data: "0x", context: null, chainId: null }],
-  ])("%s is for the scan to judge", (_name, body) => {
+  ])("is accepted and judged by the scan with %s", (_name, body) => {
     expect(transactionRequest.parse(body)).toEqual(body);
   });
 
-  test("ignores members it does not know", () => {
+  test("may have unknown members, which are ignored", () => {
     expect(transactionRequest.parse({ to: TO, gas: 21_000, nonce: "1" })).toEqual({ to: TO });
   });
 
@@ -45,8 +45,8 @@ describe("a request to scan a transaction", () => {
     [{ to: TO, chainId: 1e300 }, "chainId: must be a whole number"],
     [{ to: TO, authorizationList: {} }, "authorizationList: must be a list"],
     ...NOT_OBJECTS.map((body) => [body, "must be an object"] as [unknown, string]),
-  ])("%j is refused: %s", (body, said) => {
-    expect(saidOf(transactionRequest, body)).toBe(said);
+  ])("is refused for %j: %s", (body, message) => {
+    expect(saidOf(transactionRequest, body)).toBe(message);
   });
 });
 
@@ -57,7 +57,7 @@ describe("a request to scan an x402 requirement", () => {
     ["a body that is null", { paymentRequired: null, expected: null }],
     ["an expectation that is not well-formed", { paymentRequired: {}, expected: { maxAmountAtomic: "much" } }],
     ["members it does not know", { paymentRequired: {}, xPaymentB64: "e30=", expected: { note: 1 } }],
-  ])("%s is for the scan to judge", (_name, body) => {
+  ])("is accepted and judged by the scan with %s", (_name, body) => {
     expect(x402Request.parse(body)).toEqual(body);
   });
 
@@ -68,11 +68,11 @@ describe("a request to scan an x402 requirement", () => {
     [{ paymentRequired: {}, expected: { maxAmountAtomic: 5 } }, "expected.maxAmountAtomic: must be a text"],
     [{ paymentRequired: {}, expected: { network: 8453 } }, "expected.network: must be a text"],
     ...NOT_OBJECTS.map((body) => [body, "must be an object"] as [unknown, string]),
-  ])("%j is refused: %s", (body, said) => {
-    expect(saidOf(x402Request, body)).toBe(said);
+  ])("is refused for %j: %s", (body, message) => {
+    expect(saidOf(x402Request, body)).toBe(message);
   });
 
-  test("with ten thousand options is judged", () => {
+  test("is accepted with ten thousand options", () => {
     const paymentRequired = { x402Version: 1, accepts: Array(10_000).fill({ scheme: "exact" }) };
     expect(scanX402(x402Request.parse({ paymentRequired })).verdict).toBe("block");
   });
@@ -87,11 +87,11 @@ describe("a request to scan a text", () => {
     ],
     [{ text: "hello", prompt: "hello", source: null, lang: "en" }, { text: "hello" }],
     [{ text: null, prompt: "" }, { text: "" }],
-  ])("%j becomes %j", (body, input) => {
+  ])("reads %j as %j", (body, input) => {
     expect(promptRequest.parse(body)).toEqual(input);
   });
 
-  test.each(["a", "é", "字", "😀"])("has at most 24,000 characters, of which %s is one", (character) => {
+  test.each(["a", "é", "字", "😀"])("has at most 24,000 characters, and %s counts as one", (character) => {
     const longest = character.repeat(PROMPT_LENGTH_MAX);
     expect(promptRequest.parse({ text: longest })).toEqual({ text: longest });
     expect(saidOf(promptRequest, { text: `${longest}a` })).toBe("text: must have at most 24000 characters");
@@ -109,12 +109,12 @@ describe("a request to scan a text", () => {
     [{ text: "a\ud800" }, "text: must be Unicode without lone surrogates"],
     [{ prompt: "\udc00\ud800" }, "prompt: must be Unicode without lone surrogates"],
     ...NOT_OBJECTS.map((body) => [body, "must be an object"] as [unknown, string]),
-  ])("%j is refused: %s", (body, said) => {
-    expect(saidOf(promptRequest, body)).toBe(said);
+  ])("is refused for %j: %s", (body, message) => {
+    expect(saidOf(promptRequest, body)).toBe(message);
   });
 });
 
-test("names that reach a prototype reach none, and hide nothing", () => {
+test("member names that reach a prototype reach none, and hide no other member", () => {
   const body = JSON.parse('{"__proto__":{"to":"0x","text":"a","paymentRequired":{}},"constructor":{"prototype":{}}}');
   expect(saidOf(transactionRequest, body)).toBe("to or data is required");
   expect(saidOf(promptRequest, body)).toBe("text is required");
@@ -124,15 +124,15 @@ test("names that reach a prototype reach none, and hide nothing", () => {
   expect(read.paymentRequired).toBe(body);
 });
 
-describe("a body that readers could understand differently", () => {
+describe("a request body that readers could understand differently", () => {
   test.each<[name: string, text: string, said: string]>([
     ["nested 10,000 deep", `{"paymentRequired":${"[".repeat(10_000)}${"]".repeat(10_000)}}`, "nested too deeply"],
     ["a member twice", '{"text":"a","text":"b"}', "contains a duplicate member"],
     ["a prototype", '{"to":"","__proto__":{"data":"0x"}}', "reserved member name"],
     ["no JSON", '{"text":"a"', "not valid JSON"],
-  ])("%s never reaches a schema", (_name, text, said) => {
+  ])("is refused before its schema is checked: %s", (_name, text, message) => {
     expect(() => parseJson(text)).toThrow(JsonError);
-    expect(() => parseJson(text)).toThrow(said);
+    expect(() => parseJson(text)).toThrow(message);
   });
 });
 
@@ -170,7 +170,7 @@ function isOfType(type: unknown, value: unknown): boolean {
   return type === "object" ? isRecord(value) : typeof value === type;
 }
 
-describe("the JSON Schema in the discovery document accepts what the endpoint accepts, and nothing else", () => {
+describe("the JSON Schema in the discovery document accepts exactly what the endpoint accepts, for", () => {
   const values = [null, "", "a", "8453", 0, 8453, 1.5, 1e300, true, [], {}, ["a"], { network: null }, { payTo: 5 }];
   const eachMember = (names: readonly string[], base: Record<string, unknown>) =>
     names.flatMap((name) => values.flatMap((value) => [{ [name]: value }, { ...base, [name]: value }]));
@@ -209,7 +209,7 @@ describe("the JSON Schema in the discovery document accepts what the endpoint ac
         ...[{ text: long }, { text: `${long}a` }, { prompt: `${long}a` }],
       ],
     ],
-  ])("%s", (_name, schema, bodies) => {
+  ])("a %s scan", (_name, schema, bodies) => {
     const jsonSchema = z.toJSONSchema(schema, { io: "input" });
     const all = [...bodies, ...NOT_OBJECTS, {}];
     const read = all.map((body) => schema.safeParse(body).success);
@@ -217,7 +217,7 @@ describe("the JSON Schema in the discovery document accepts what the endpoint ac
     expect(new Set(read)).toEqual(new Set([true, false]));
   });
 
-  test("and describes in words what JSON Schema cannot express: texts must agree and be well-formed", () => {
+  test("all scans, and describes in words what JSON Schema cannot express: equal aliases and well-formed text", () => {
     const { properties } = z.toJSONSchema(promptRequest, { io: "input" });
     expect(properties).toMatchObject({
       text: { description: expect.stringContaining("lone surrogates") },

@@ -14,19 +14,19 @@ const judged =
     return read.success ? scan(read.data) : null;
   };
 
-test("a transaction request is refused or judged, whatever it is", () => {
+test("any transaction request is either refused or judged, and never throws", () => {
   assertSound(bodyOf("to", "data", "context"), judged(transactionRequest, scanTransaction));
 });
 
-test("an x402 request is refused or judged, whatever it is", () => {
+test("any x402 request is either refused or judged, and never throws", () => {
   assertSound(bodyOf("paymentRequired", "expected"), judged(x402Request, scanX402));
 });
 
-test("a prompt request is refused or judged, whatever it is", () => {
+test("any prompt request is either refused or judged, and never throws", () => {
   assertSound(bodyOf("text", "prompt", "source"), judged(promptRequest, scanPrompt));
 });
 
-test("the payment requirements that we write are judged as they should be", () => {
+test("the payment requirements of this service pass the scan", () => {
   const offer = {
     network: "base" as const,
     amount: toUsdc(500_000n),

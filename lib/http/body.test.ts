@@ -31,13 +31,13 @@ function pieces(list: (string | Uint8Array)[]) {
 }
 
 async function refusalOf(req: Request, bytesMax = MAX) {
-  const thrown = await readJson(req, bytesMax).catch((error: unknown) => error);
-  if (!(thrown instanceof AppError)) throw new Error(`not refused: ${JSON.stringify(thrown)}`);
-  return { status: thrown.status, code: thrown.code };
+  const caught = await readJson(req, bytesMax).catch((error: unknown) => error);
+  if (!(caught instanceof AppError)) throw new Error(`not refused: ${JSON.stringify(caught)}`);
+  return { status: caught.status, code: caught.code };
 }
 
-describe("a body", () => {
-  test("is read whole, however it is cut into pieces, even within a character", async () => {
+describe("a request body", () => {
+  test("is read completely, however it is cut into chunks, even within a character", async () => {
     const bytes = new TextEncoder().encode('{"text":"é😀"}');
     const single = [...bytes].map((byte) => Uint8Array.of(byte));
     expect(await readJson(post(pieces(single).stream), MAX)).toEqual({ text: "é😀" });
@@ -52,14 +52,14 @@ describe("a body", () => {
   });
 
   test.each(["null", "1", '"x"', "[]", "true"])(
-    "may be any JSON: what it must be is its schema's to say (%s)",
+    "may be any JSON, and its schema decides what is valid (%s)",
     async (text) => {
       expect(await readJson(post(text), MAX)).toEqual(JSON.parse(text));
     },
   );
 });
 
-describe("a body that is too large", () => {
+describe("a request body that is too large", () => {
   const text = JSON.stringify({ text: "x".repeat(100) });
   const tooLarge = { status: 413, code: "body_too_large" };
 
@@ -72,7 +72,7 @@ describe("a body that is too large", () => {
   });
 
   test.each(["1", "0", "-1", "NaN", ""])(
-    "is refused by what arrives, whatever content-length claims (%j)",
+    "is refused by the bytes that arrive, whatever content-length says (%j)",
     async (length) => {
       expect(
         await refusalOf(post(pieces([text]).stream, { "content-type": "application/json", "content-length": length })),
@@ -80,7 +80,7 @@ describe("a body that is too large", () => {
     },
   );
 
-  test("is not read on once the limit is passed, though it never ends", async () => {
+  test("is not read beyond the limit, even if it never ends", async () => {
     const endless = pieces(Array.from({ length: 100_000 }, () => " ".repeat(16)));
     expect(await refusalOf(post(endless.stream))).toEqual(tooLarge);
     expect(endless.pulls()).toBeLessThan(10);
@@ -94,7 +94,7 @@ describe("a body that is too large", () => {
   });
 });
 
-describe("a body that is not acceptable JSON", () => {
+describe("the format of a request body", () => {
   test.each<[string, BodyInit]>([
     ["broken", '{"a":'],
     ["a form", "a=1&b=2"],
@@ -111,7 +111,7 @@ describe("a body that is not acceptable JSON", () => {
     ["of a surrogate in UTF-8", Uint8Array.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ["of UTF-16", Buffer.from('{"a":1}', "utf16le")],
     ["of gzip", Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])],
-  ])("%s is refused with 400", async (_, body) => {
+  ])("is refused with 400 for %s", async (_, body) => {
     expect(await refusalOf(post(body), 1_000)).toEqual({ status: 400, code: "invalid_json" });
   });
 
@@ -127,7 +127,7 @@ describe("a body that is not acceptable JSON", () => {
     "application/xml; x=application/json",
     "json",
     "*/*",
-  ])("sent as %s is refused with 415, unread", async (type) => {
+  ])("is refused with 415, unread, for the content type %s", async (type) => {
     const body = pieces(["{}"]);
     expect(await refusalOf(post(body.stream, { "content-type": type }))).toEqual({
       status: 415,
@@ -143,11 +143,11 @@ describe("a body that is not acceptable JSON", () => {
     "application/json ;charset=utf-8",
     "application/ld+json",
     "application/problem+json",
-  ])("sent as %s is read", async (type) => {
+  ])("is accepted for the content type %s", async (type) => {
     expect(await readJson(post("{}", { "content-type": type }), MAX)).toEqual({});
   });
 
-  test("sent without a content type is read: agents forget it", async () => {
+  test("is accepted without a content type, which agents forget", async () => {
     expect(await readJson(post(pieces(['{"a":1}']).stream, {}), MAX)).toEqual({ a: 1 });
   });
 });

@@ -50,12 +50,12 @@ describe("without a proxy", () => {
     ["the name of our own header", { "x-tessera-caller": "203.0.113.9" }],
     ["it twice, in other cases", { "X-Tessera-Caller": ["203.0.113.9", "203.0.113.10"] }],
     ["Forwarded and X-Real-IP", { forwarded: "for=203.0.113.9", "x-real-ip": "203.0.113.9" }],
-  ])("a client that sends %s is counted by its connection", async (_, headers) => {
+  ])("a client that sends %s is identified by its connection", async (_, headers) => {
     expect(await countedAs(headers)).toBe("127.0.0.1");
   });
 });
 
-describe("behind our own proxies", () => {
+describe("behind the operator's proxies", () => {
   test.each<[number, string | string[], string]>([
     [1, "203.0.113.9", "203.0.113.9"],
     [1, "198.51.100.1, 203.0.113.9", "203.0.113.9"],
@@ -76,22 +76,22 @@ describe("behind our own proxies", () => {
     [1, "2001:db8:1:3::", "2001:db8:1:3::/64"],
     [1, "::ffff:203.0.113.9", "203.0.113.9"],
     [1, "::ffff:cb00:7109", "203.0.113.9"],
-  ])("with %i of them, X-Forwarded-For %j is counted as %s", async (proxies, header, caller) => {
+  ])("with %i of them, X-Forwarded-For %j identifies the client as %s", async (proxies, header, caller) => {
     recordEveryCaller(proxies);
     expect(await countedAs({ "x-forwarded-for": header, "x-tessera-caller": "192.0.2.1" })).toBe(caller);
   });
 });
 
-describe("a caller", () => {
+describe("the rate-limited client address", () => {
   const callerFrom = (text: string) =>
     callerOf(new Request("http://localhost/", { headers: { "x-tessera-caller": text } }));
 
-  test("of an IPv6 network is one, however many addresses it makes up", () => {
+  test("is one for an IPv6 network, however many addresses the client uses", () => {
     const addresses = ["2001:db8::1", "2001:db8::2", "2001:0DB8:0:0:ffff::1", "2001:db8:0:0:1:2:3:4"];
     expect(new Set(addresses.map(callerFrom))).toEqual(new Set(["2001:db8::/64"]));
   });
 
-  test("that is no address is one, whatever it says", () => {
+  test("is one for all texts that are no address", () => {
     for (const text of ["", "x", "1.2.3.4.5", "[::1", "'; drop table agents --", "999.1.1.1"]) {
       expect(callerFrom(text)).toBe("unknown");
     }
@@ -99,18 +99,18 @@ describe("a caller", () => {
   });
 });
 
-describe("the target", () => {
+describe("the request target", () => {
   beforeAll(() => recordEveryCaller(0));
 
   test.each([
     ["/target?a=%C3%BC%20x&__proto__=1&b=+&c", "/target?a=%C3%BC%20x&__proto__=1&b=+&c"],
     ["//evil.example/target", "//evil.example/target"],
     ["http://evil.example/target?x", "/"],
-  ])("%s is %s, whatever a client writes into our header", async (path, target) => {
+  ])("of %s is %s, whatever a client sends in the internal header", async (path, target) => {
     expect(await countedAs({ "x-tessera-target": "/elsewhere" }, path)).toBe(target);
   });
 
-  test("without a server in front is that of the request", () => {
+  test("is that of the request if no server is in front", () => {
     expect(targetOf(new Request("http://localhost/a?b=%20"))).toBe("/a?b=%20");
   });
 });
@@ -118,10 +118,10 @@ describe("the target", () => {
 /** The method that failed, which has no type. */
 type Distinct = { _addHeaderLineDistinct: () => void };
 
-describe("names of headers that every object has as a property", () => {
+describe("header names that are properties of every object", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  test("do not hide the client, also on a Node that cannot read distinct headers with such names", () => {
+  test("do not hide the client's address, also on a Node that cannot parse such headers", () => {
     vi.spyOn(IncomingMessage.prototype as unknown as Distinct, "_addHeaderLineDistinct").mockImplementation(() => {
       throw new TypeError("dest[field].push is not a function");
     });
@@ -160,7 +160,9 @@ test.each<[string | undefined, boolean]>([
   ["text/html;q=0.000", false],
   ["application/xhtml+xml", false],
   ["text/htmlx", false],
-])("%j", (accept, isPage) => expect(isPagePreferred(accept)).toBe(isPage));
+])("whether a client wants a page is read from the Accept header %j", (accept, isPage) =>
+  expect(isPagePreferred(accept)).toBe(isPage),
+);
 
 test.each<[string | undefined, string | undefined, boolean]>([
   ["*/*", "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", true],
@@ -171,4 +173,6 @@ test.each<[string | undefined, string | undefined, boolean]>([
   ["*/*", "curl/8.5.0", false],
   ["*/*", "node", false],
   [undefined, undefined, false],
-])("a preview: %j of %j", (accept, agent, is) => expect(isPreview(accept, agent)).toBe(is));
+])("whether a client wants a link preview is read from Accept %j and User-Agent %j", (accept, agent, is) =>
+  expect(isPreview(accept, agent)).toBe(is),
+);

@@ -3,7 +3,7 @@ import { preflight } from "./cors";
 
 const list = (text: string | null) => new Set((text ?? "").split(",").map((name) => name.trim().toLowerCase()));
 
-test("a page of any origin may send what stock clients send, and read what they read", () => {
+test("a page of any origin may send the headers that stock x402 clients send, and read those that they read", () => {
   const res = preflight();
   expect(res.status).toBe(204);
   expect(res.headers.get("access-control-allow-origin")).toBe("*");

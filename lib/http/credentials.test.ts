@@ -24,28 +24,28 @@ describe("a bearer token", () => {
     "Token abc",
     "abc",
     "Bearerabc",
-  ])("is none in %j", (authorization) => {
+  ])("is missing in %j", (authorization) => {
     expect(bearerToken(request({ authorization }))).toBeNull();
   });
 
-  test("given twice is none", () => {
+  test("is missing when it is sent twice", () => {
     const req = request({ authorization: "Bearer a" });
     req.headers.append("authorization", "Bearer b");
     expect(bearerToken(req)).toBeNull();
   });
 
-  test("that is absent is none", () => {
+  test("is missing without the header", () => {
     expect(bearerToken(request({}))).toBeNull();
   });
 });
 
-describe("a mutation under a session", () => {
+describe("a changing request with a session cookie", () => {
   const check =
     (headers: Record<string, string>, method = "POST") =>
     () =>
       assertOwnOrigin(request(headers, method), "https://wallet.example");
 
-  test("is taken from our own pages", () => {
+  test("is accepted from the service's own pages", () => {
     expect(check({ origin: "https://wallet.example" })).not.toThrow();
     expect(() =>
       assertOwnOrigin(request({ origin: "http://localhost:3000" }, "POST"), "http://localhost:3000/base"),
@@ -70,7 +70,7 @@ describe("a mutation under a session", () => {
     }
   });
 
-  test("is not what reading is", () => {
+  test("is checked like that; a reading request is not", () => {
     for (const method of ["GET", "HEAD"]) expect(check({ origin: "https://evil.example" }, method)).not.toThrow();
   });
 });

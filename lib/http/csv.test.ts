@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { csvLines } from "./csv";
 
-test("lines end as RFC 4180 says, and what would part a cell is quoted", () => {
+test("CSV lines end as RFC 4180 requires, and characters that would split a cell are quoted", () => {
   expect(
     csvLines([
       ["a", "b,c"],
@@ -27,7 +27,7 @@ test.each([
   ["\u00a0=1", "\u00a0'=1"],
   ["\n=1", '"\n\'=1"'],
   ["\t=1", "'\t'=1"],
-])("a formula does not run: %j", (hostile, inert) => {
+])("a spreadsheet formula is made harmless: %j", (hostile, inert) => {
   expect(csvLines([[hostile]])).toBe(`${inert}\r\n`);
 });
 
@@ -37,17 +37,17 @@ test.each([
   ["Shop\t@SUM(A1)", "Shop\t'@SUM(A1)"],
   ['Shop;"=1"', '"Shop;""\'=1"""'],
   ["Shop;=1;=2", "Shop;'=1;'=2"],
-])("nor does one that begins a cell where semicolons or tabs part them: %j", (hostile, inert) => {
+])("a formula after a semicolon or tab, which may begin a cell, is made harmless: %j", (hostile, inert) => {
   expect(csvLines([[hostile]])).toBe(`${inert}\r\n`);
 });
 
-test("what is no formula stays as it is", () => {
+test("text that is no formula stays unchanged", () => {
   for (const text of ["Research agent", "a=b", "1+1", "me@example.com", "x - y", "a; b", "2026-11-20", "'quoted'"]) {
     expect(csvLines([[text]])).toBe(`${text}\r\n`);
   }
 });
 
-test("details are JSON that reads back as it was, and no semicolon of theirs begins a cell", () => {
+test("details are JSON that can be parsed back, and no semicolon in them begins a formula", () => {
   const details = { audience: "https://a.example/;=1\t+2", list: [1, null], quote: '"', says: "=1" };
   const line = csvLines([[details]]);
   expect(line).not.toContain(";");

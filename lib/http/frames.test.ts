@@ -6,7 +6,7 @@ const LINK = "lnk_0123456789abcdefABCDEFGH";
 afterEach(() => allowFrames(async () => []));
 
 describe("frame-ancestors", () => {
-  test("names the proved origins of the link's owner on the checkout for frames", async () => {
+  test("names the verified origins of the link's owner on the checkout for frames", async () => {
     const asked: string[] = [];
     allowFrames(async (linkId) => {
       asked.push(linkId);
@@ -16,7 +16,7 @@ describe("frame-ancestors", () => {
     expect(asked).toEqual([LINK]);
   });
 
-  test("is 'none' without proved origins", async () => {
+  test("is 'none' without verified origins", async () => {
     expect(await frameAncestors(`/embed/pay/${LINK}`)).toBe("'none'");
   });
 
@@ -48,13 +48,13 @@ describe("frame-ancestors", () => {
     "'self'",
     "https://a.example/x",
     "",
-  ])("leaves out what is no origin: %s", async (origin) => {
+  ])("leaves out an invalid origin: %s", async (origin) => {
     allowFrames(async () => [origin]);
     expect(await frameAncestors(`/embed/pay/${LINK}`)).toBe("'none'");
   });
 });
 
-test("only pages for frames lose their session", () => {
+test("only pages for frames get no session cookie", () => {
   expect([`/embed/pay/${LINK}`, "/embed/x", "/pay/x", "/dashboard/embed/"].map(isForFrames)).toEqual([
     true,
     true,

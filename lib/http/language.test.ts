@@ -19,14 +19,14 @@ describe("the preferred language of a browser", () => {
     ["de;q=1.5,en;q=0.1", "en"],
     ["de;q=,en;q=0.1", "en"],
     ["de;level=1;q=0.2,en;q=0.1", "de"],
-  ])("%s is %s", (header, language) => expect(preferredLanguage(header)).toBe(language));
+  ])("in the header %s is %s", (header, language) => expect(preferredLanguage(header)).toBe(language));
 
   test.each(["", "fr", "fr,nl;q=0.9", "de;q=0", "deutsch", "den", ";;;", ",,,", "q=1"])(
-    "%j names no language of these pages",
+    "is missing in the header %j",
     (header) => expect(preferredLanguage(header)).toBeNull(),
   );
 
-  test("reads only the beginning of a header that is too long", () => {
+  test("is read only from the beginning of a header that is too long", () => {
     expect(preferredLanguage(`${"fr,".repeat(10_000)}de`)).toBeNull();
   });
 });
@@ -39,9 +39,9 @@ describe("the language of a page", () => {
     [{ parameter: null, cookie: "x", accepted: "fr" }, "en"],
     [{ parameter: "de-DE", cookie: null, accepted: null }, "en"],
     [{ parameter: undefined, cookie: undefined, accepted: "de" }, "de"],
-  ])("%j is %s", (sources, language) => expect(languageOf(sources)).toBe(language));
+  ])("with the sources %j is %s", (sources, language) => expect(languageOf(sources)).toBe(language));
 
-  test("is what the proxy chose, and English without it", () => {
+  test("is the one that the proxy chose, and English without it", () => {
     expect(requestedLanguage(new Headers({ "x-tessera-language": "de" }))).toBe("de");
     expect(requestedLanguage(new Headers({ "x-tessera-language": "<b>" }))).toBe("en");
     expect(requestedLanguage(new Headers())).toBe("en");
@@ -58,4 +58,4 @@ test.each([
   ["/embed/button-1.js", false],
   ["/dashboard/invoices/inv_1", false],
   ["/", false],
-])("%s is for buyers: %s", (path, isTheirs) => expect(isForBuyers(path)).toBe(isTheirs));
+])("the path %s is a page for buyers: %s", (path, isTheirs) => expect(isForBuyers(path)).toBe(isTheirs));

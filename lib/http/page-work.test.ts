@@ -13,7 +13,7 @@ test.each<[path: string, route: string | null]>([
   ["/api/auth/session", "/api/auth/{...nextauth}"],
   ["/api/nothing", "/api/{...path}"],
   ["/pay/lnk_1", "/pay/{linkId}"],
-])("%s counts as a page", (path, route) => {
+])("a request for %s counts as a page view", (path, route) => {
   expect(pageWork({ path, route, wantsPage: true })).toBeGreaterThan(0);
 });
 
@@ -23,11 +23,11 @@ test.each<[path: string, route: string | null]>([
   ["/icon.svg", null],
   ["/_next/static/x.js", null],
   ["/pay/lnk_1", "/pay/{linkId}"],
-])("%s of a client that wants no page does not", (path, route) => {
+])("a request for %s by a client that wants no page does not count as a page view", (path, route) => {
   expect(pageWork({ path, route, wantsPage: false })).toBe(0);
 });
 
-test("no spelling of a path makes a page cheaper", () => {
+test("no spelling of a path makes a page view cheaper", () => {
   const work = (path: string) => pageWork({ path, route: null, wantsPage: true });
   for (const path of ["/%64ashboard", "//dashboard", "/dashboard/", "http://localhost/dashboard", "/\\dashboard"])
     expect([path, work(path)]).toEqual([path, work("/dashboard")]);

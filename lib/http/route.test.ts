@@ -70,8 +70,8 @@ async function callRoute(surface: Surface, handle: () => Promise<unknown>, req =
   return { res, lines, body: await res.json() };
 }
 
-describe("a request that succeeds", () => {
-  test("is decoded on the way in and encoded on the way out", async () => {
+describe("a successful request", () => {
+  test("is decoded before the handler and encoded after it", async () => {
     const { route } = edge();
     const handler = route(thing("wallet"), async (_, { params, query, body }) => {
       expect({ params, query, body }).toEqual({
@@ -98,27 +98,30 @@ describe("a request that succeeds", () => {
   test.each([
     [200, { amount: "1" }],
     [202, { amount: "1", isDone: false }],
-  ] as const)("has the status that the handler chose among several, encoded for it: %i", async (status, expected) => {
-    const { route } = edge();
-    const several = {
-      ...thing("wallet"),
-      response: { 200: thingView, 202: thingView.extend({ isDone: z.boolean() }) },
-    };
-    const handler = route(several, async () => {
-      const body = { ...value, isDone: false, secret: "not in the schema" };
-      return status === 200 ? reply(200, body) : reply(202, body, { headers: { "Retry-After": "2" } });
-    });
-    const res = await handler(post(good), segments());
-    expect([res.status, await res.json()]).toEqual([status, expected]);
-    expect(res.headers.get("retry-after")).toBe(status === 200 ? null : "2");
-    expect(res.headers.get("content-type")).toBe("application/json");
-  });
+  ] as const)(
+    "has the status that the handler chose among several, and the body encoded for it: %i",
+    async (status, expected) => {
+      const { route } = edge();
+      const several = {
+        ...thing("wallet"),
+        response: { 200: thingView, 202: thingView.extend({ isDone: z.boolean() }) },
+      };
+      const handler = route(several, async () => {
+        const body = { ...value, isDone: false, secret: "not in the schema" };
+        return status === 200 ? reply(200, body) : reply(202, body, { headers: { "Retry-After": "2" } });
+      });
+      const res = await handler(post(good), segments());
+      expect([res.status, await res.json()]).toEqual([status, expected]);
+      expect(res.headers.get("retry-after")).toBe(status === 200 ? null : "2");
+      expect(res.headers.get("content-type")).toBe("application/json");
+    },
+  );
 
   test.each([
     ["a status that is not declared", reply(203, value)],
     ["no status where several are declared", value],
     ["a Response instead of a body", Response.json({ amount: "1" })],
-  ])("never has %s: that is a 500", async (_, result) => {
+  ])("becomes a 500 if the handler returns %s", async (_, result) => {
     const { route, lines } = edge();
     const response = { 201: thingView, 202: thingView };
     const handler = route(thing("wallet", { response }), (async () => result) as () => Promise<never>);
@@ -126,7 +129,7 @@ describe("a request that succeeds", () => {
     expect(lines[0]?.fields.err).toBeInstanceOf(Error);
   });
 
-  test("is the handler's own Response where the contract has no JSON", async () => {
+  test("returns the handler's own Response where the contract declares no JSON", async () => {
     const { route } = edge();
     const own = route(
       { ...thing("wallet"), response: { contentType: "text/plain" } },
@@ -136,39 +139,39 @@ describe("a request that succeeds", () => {
     expect([res.status, res.headers.get("cache-control"), await res.text()]).toEqual([200, "max-age=9", "x"]);
   });
 
-  test("may be read by any page where it is a resource, and by none elsewhere", async () => {
-    const answer = async () => ({ amount: toUsdc(1n) });
-    expect((await callRoute("resource", answer)).res.headers.get("access-control-allow-origin")).toBe("*");
-    expect((await callRoute("wallet", answer)).res.headers.get("access-control-allow-origin")).toBeNull();
-    expect((await callRoute("identity", answer)).res.headers.get("access-control-allow-origin")).toBeNull();
+  test("can be read by any origin on the resource surface, and by no other origin on the other surfaces", async () => {
+    const respond = async () => ({ amount: toUsdc(1n) });
+    expect((await callRoute("resource", respond)).res.headers.get("access-control-allow-origin")).toBe("*");
+    expect((await callRoute("wallet", respond)).res.headers.get("access-control-allow-origin")).toBeNull();
+    expect((await callRoute("identity", respond)).res.headers.get("access-control-allow-origin")).toBeNull();
   });
 });
 
-describe("a query", () => {
-  const answer = async () => ({ amount: toUsdc(1n) });
+describe("a query string", () => {
+  const respond = async () => ({ amount: toUsdc(1n) });
 
-  test("that names a parameter twice is refused, and in the time that its length takes", async () => {
+  test("that names a parameter twice is refused, in linear time", async () => {
     for (const count of [2, 300_000]) {
-      const { res } = await callRoute("wallet", answer, post(good, `?${"limit=1&".repeat(count)}`));
+      const { res } = await callRoute("wallet", respond, post(good, `?${"limit=1&".repeat(count)}`));
       expect([count, res.status]).toEqual([count, 400]);
     }
   });
 
   test.each(["__proto__=1", "__proto__=1&__proto__=2", "constructor=1&toString=2", "a[b]=1", "%=%&&=&?"])(
-    "may have other parameters, which change nothing: %s",
+    "may have unknown parameters, which change nothing: %s",
     async (query) => {
-      const { res } = await callRoute("wallet", answer, post(good, `?limit=3&${query}`));
+      const { res } = await callRoute("wallet", respond, post(good, `?limit=3&${query}`));
       expect(res.status).toBe(200);
     },
   );
 });
 
-describe("a failure we expect", () => {
+describe("an expected error", () => {
   const fail = async () => {
     throw testErrors.not_there({ thingId: "ab" }, new Error("the cause"));
   };
 
-  test("on the wallet surface is this body", async () => {
+  test("has this body on the wallet surface", async () => {
     const { res, body } = await callRoute("wallet", fail);
     expect([res.status, body]).toEqual([
       404,
@@ -185,14 +188,14 @@ describe("a failure we expect", () => {
     ]);
   });
 
-  test("on the resource surface has the code in capitals", async () => {
+  test("has its code in capitals on the resource surface", async () => {
     expect((await callRoute("resource", fail)).body).toMatchObject({
       code: "NOT_THERE",
       error: "There is no such thing",
     });
   });
 
-  test("on the identity surface is the bare wire string", async () => {
+  test("is the bare error string on the identity surface", async () => {
     const { body } = await callRoute("identity", async () => {
       throw testErrors.wire_string();
     });
@@ -204,7 +207,7 @@ describe("a failure we expect", () => {
     expect([res.status, body]).toEqual([400, { error: "invalid_json" }]);
   });
 
-  test("may say more precisely what is wrong, but never overwrites status, code, request id or the next step", async () => {
+  test("may have further members, but these never overwrite status, code, request id or the next step", async () => {
     const { res, body } = await callRoute("wallet", async () => {
       throw testErrors.not_there({
         message: "Exactly this",
@@ -227,7 +230,7 @@ describe("a failure we expect", () => {
     });
   });
 
-  test("that passes says when to come back", async () => {
+  test("that is temporary has a Retry-After header", async () => {
     const limited = async () => {
       throw testErrors.wait({ retryAfterSeconds: 17 });
     };
@@ -235,7 +238,7 @@ describe("a failure we expect", () => {
   });
 });
 
-describe("a request that is not right", () => {
+describe("an invalid request", () => {
   test.each([
     ["a body that does not fit", post('{"amount":"-5"}'), { code: "invalid_request", field: "amount" }],
     ["a missing member", post("{}"), { code: "invalid_request", field: "amount" }],
@@ -243,19 +246,19 @@ describe("a request that is not right", () => {
     ["a body that is no JSON", post("{"), { code: "invalid_json" }],
     ["a member twice", post('{"amount":"5","amount":"6"}'), { code: "invalid_json" }],
     ["a parameter twice", post(good, "?limit=1&limit=2"), { code: "invalid_request", field: "limit" }],
-  ])("is a 400 that names %s", async (_, req, said) => {
+  ])("is a 400 that names the fault in %s", async (_, req, said) => {
     const { res, body } = await callRoute("wallet", async () => ({ amount: toUsdc(1n) }), req);
     expect(res.status).toBe(400);
     expect(body).toMatchObject({ status: "error", ...said });
   });
 
-  test("in its path is a 400", async () => {
+  test("with an invalid path is a 400", async () => {
     const { route } = edge();
     const res = await route(thing("wallet"), async () => ({ amount: toUsdc(1n) }))(post(good), segments("a"));
     expect([res.status, (await res.json()).field]).toEqual([400, "thingId"]);
   });
 
-  test("and without authentication gets 401 instead of 400, and the body stays unread", async () => {
+  test("without authentication is a 401 instead of a 400, and its body is not read", async () => {
     const { route, lines } = edge(async () => {
       throw edgeErrors.session_required();
     });
@@ -265,7 +268,7 @@ describe("a request that is not right", () => {
     expect(lines).toHaveLength(1);
   });
 
-  test("over its endpoint's limit of bytes is a 413", async () => {
+  test("above its endpoint's limit of bytes is a 413", async () => {
     const { route } = edge();
     const small = route(thing("wallet", { bodyBytesMax: 10 }), async () => ({ amount: toUsdc(1n) }));
     expect((await small(post(good), segments())).status).toBe(413);
@@ -282,7 +285,7 @@ describe("a request that is not right", () => {
   });
 });
 
-describe("an unexpected failure", () => {
+describe("an unexpected error", () => {
   const secret = "connect postgres://user:hunter2@db/tessera at /srv/app/lib/x.ts";
   test.each<[string, () => Promise<unknown>]>([
     ["an exception", async () => Promise.reject(new Error(secret))],
@@ -313,7 +316,7 @@ describe("an unexpected failure", () => {
     expect([identity.res.status, identity.body]).toEqual([500, { error: "internal_error" }]);
   });
 
-  test("has its cause in the log, where we find it", async () => {
+  test("has its cause in the log", async () => {
     const { lines } = await callRoute("wallet", async () => Promise.reject(new Error(secret)));
     expect(lines[0]?.fields.err).toMatchObject({ message: secret });
   });
@@ -326,14 +329,14 @@ describe("an unexpected failure", () => {
     ],
     ["a database that shuts down", Object.assign(new Error("terminating"), { code: "57P01" })],
     ["a pooler without a server", Object.assign(new Error("query_wait_timeout"), { code: "08P01" })],
-  ])("(%s) is a 503 that says when to come back", async (_, thrown) => {
-    const { res, body } = await callRoute("wallet", async () => Promise.reject(thrown));
+  ])("(%s) is a 503 with a Retry-After header", async (_, error) => {
+    const { res, body } = await callRoute("wallet", async () => Promise.reject(error));
     expect([res.status, body.code, res.headers.get("retry-after")]).toEqual([503, "unavailable", "2"]);
   });
 });
 
-describe("the log", () => {
-  test("has exactly one line a request, with who, what and how it ended", async () => {
+describe("the access log", () => {
+  test("has exactly one line per request, with the caller, the endpoint and the outcome", async () => {
     const agentId = "550e8400-e29b-41d4-a716-446655440000";
     const { route, lines } = edge(async () => ({ type: "agent", agentId, ownerId: null }) as Ctx["actor"]);
     const handler = route(thing("wallet"), async () => ({ amount: toUsdc(1n) }));
@@ -354,7 +357,7 @@ describe("the log", () => {
     ]);
   });
 
-  test("gives every request an id of its own", async () => {
+  test("gives every request a separate id", async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () =>
         (await callRoute("wallet", async () => ({}))).res.headers.get("x-request-id"),

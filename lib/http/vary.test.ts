@@ -24,8 +24,8 @@ test.each([
   ["/receipt/stl_1", "rsc, Accept-Language, Cookie"],
   ["/embed/pay/lnk_1", "rsc, Accept-Language"],
   ["/docs?path=/pay/lnk_1", "rsc"],
-])("%s varies by %s", async (path, vary) => {
+])("the response for %s has the Vary header %s", async (path, vary) => {
   const { port } = server.address() as AddressInfo;
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: "close" } });
-  expect(answer.headers.get("vary")).toBe(vary);
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: "close" } });
+  expect(response.headers.get("vary")).toBe(vary);
 });

@@ -26,12 +26,12 @@ const key = (kid: string, activeFrom: Date, retiredAt: Date | null = null): Sign
   retiredAt,
 });
 
-describe("the key ring", () => {
-  test("the first key of all signs at once", () => {
+describe("the signing keys", () => {
+  test("are used at once if they are the first ever", () => {
     expect(upkeep([], NOW, 900)).toEqual({ publish: { activeFrom: NOW }, drop: [] });
   });
 
-  test("a next key is always published, and longer than the JWKS is cached before it signs", () => {
+  test("always include a published next key, for longer than the JWKS is cached before it signs", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 400 * DAY }), (age) => {
         const plan = upkeep([key("a", addSeconds(NOW, -age))], NOW, 900);
@@ -41,21 +41,21 @@ describe("the key ring", () => {
     );
   });
 
-  test("nothing is to be done while a next key waits", () => {
+  test("need no change while a next key waits", () => {
     const keys = [key("a", addSeconds(NOW, -DAY)), key("b", addSeconds(NOW, DAY))];
     expect(upkeep(keys, NOW, 900)).toEqual({ publish: null, drop: [] });
     expect(activeKey(keys, NOW)?.kid).toBe("a");
     expect(nextKey(keys, NOW)?.kid).toBe("b");
   });
 
-  test("the next key signs from its time on, to the millisecond", () => {
+  test("take over at their time, exact to the millisecond", () => {
     const turn = addSeconds(NOW, 100);
     const keys = [key("a", addSeconds(NOW, -DAY), turn), key("b", turn)];
     expect(activeKey(keys, new Date(turn.getTime() - 1))?.kid).toBe("a");
     expect(activeKey(keys, turn)?.kid).toBe("b");
   });
 
-  test("each key is listed with its state and expiry", () => {
+  test("are each listed with state and expiry", () => {
     const [past, turn] = [addSeconds(NOW, -100), addSeconds(NOW, 100)];
     const keys = [
       key("older", addSeconds(NOW, -9 * DAY), addSeconds(NOW, -DAY)),
@@ -63,25 +63,25 @@ describe("the key ring", () => {
       key("now", past, turn),
       key("next", turn),
     ];
-    const gone = (retiredAt: Date) => addSeconds(retiredAt, DAY + 60);
+    const removalTime = (retiredAt: Date) => addSeconds(retiredAt, DAY + 60);
     expect(keyStates(keys, NOW, 900)).toEqual([
       { kid: "now", state: "active", until: turn },
       { kid: "next", state: "next", until: turn },
-      { kid: "old", state: "retired", until: gone(past) },
-      { kid: "older", state: "retired", until: gone(addSeconds(NOW, -DAY)) },
+      { kid: "old", state: "retired", until: removalTime(past) },
+      { kid: "older", state: "retired", until: removalTime(addSeconds(NOW, -DAY)) },
     ]);
-    expect(keyStates(keys, gone(turn), 900).map(({ kid, state, until }) => [kid, state, until])).toEqual([
+    expect(keyStates(keys, removalTime(turn), 900).map(({ kid, state, until }) => [kid, state, until])).toEqual([
       ["next", "active", null],
-      ["now", "retired", gone(turn)],
-      ["old", "retired", gone(past)],
-      ["older", "retired", gone(addSeconds(NOW, -DAY))],
+      ["now", "retired", removalTime(turn)],
+      ["old", "retired", removalTime(past)],
+      ["older", "retired", removalTime(addSeconds(NOW, -DAY))],
     ]);
     // The upkeep drops exactly the keys whose `until` has passed.
-    expect(upkeep(keys, gone(turn), 900).drop.toSorted()).toEqual(["now", "old", "older"]);
+    expect(upkeep(keys, removalTime(turn), 900).drop.toSorted()).toEqual(["now", "old", "older"]);
     expect(keyStates([], NOW, 900)).toEqual([]);
   });
 
-  test("a retired key stays until the longest token it can have signed has expired", () => {
+  test("stay listed after retirement until the longest token that they can have signed has expired", () => {
     const retired = (seconds: number) => [
       key("a", addSeconds(NOW, -9 * DAY), addSeconds(NOW, -seconds)),
       key("b", addSeconds(NOW, -seconds)),
@@ -92,7 +92,7 @@ describe("the key ring", () => {
     expect(upkeep(retired(DAY + 61), NOW, 7 * DAY).drop).toEqual([]);
   });
 
-  test("the key that signs is never dropped, whatever its row says", () => {
+  test("never lose the current key, whatever its row says", () => {
     expect(upkeep([key("a", addSeconds(NOW, -90 * DAY), addSeconds(NOW, -60 * DAY))], NOW, 900).drop).toEqual([]);
   });
 });
@@ -102,11 +102,11 @@ describe("a login JWT's header", () => {
     `${Buffer.from(typeof header === "string" ? header : JSON.stringify(header)).toString("base64url")}.e30.${signature}`;
   const good = { alg: "RS256", typ: "JWT", kid: "k" };
 
-  test("is read when it names RS256 and a kid", () => {
+  test("is accepted when it names RS256 and a key id", () => {
     expect(readHeader(token(good))).toEqual({ kid: "k", typ: "JWT" });
   });
 
-  test("brings no key of its own: jwk, jku, x5u and x5c are not looked at", () => {
+  test("cannot supply a key: jwk, jku, x5u and x5c are ignored", () => {
     const header = { ...good, jwk: { kty: "RSA" }, jku: "https://evil.test", x5u: "https://evil.test", x5c: ["x"] };
     expect(readHeader(token(header))).toEqual({ kid: "k", typ: "JWT" });
   });
@@ -138,7 +138,7 @@ describe("a login JWT's header", () => {
   });
 });
 
-describe("a login JWT's claims", () => {
+describe("the claims of a login JWT", () => {
   const id = newAgentId();
   const good = claimsFor({ id, email: null, loginsFrom: null }, NOW, 900);
 
@@ -151,7 +151,7 @@ describe("a login JWT's claims", () => {
     expect(claimsFor({ id, email: null, loginsFrom }, NOW, 900)).toEqual({ ...rest, iat: iat + 2, exp: iat + 902 });
   });
 
-  test("log in until the second they expire", () => {
+  test("are valid until the second in which they expire", () => {
     expect(agentOfClaims(good, NOW)?.agentId).toBe(id);
     expect(agentOfClaims(good, fromUnixSeconds(good.exp - 1))?.agentId).toBe(id);
     expect(agentOfClaims(good, fromUnixSeconds(good.exp))).toBeNull();

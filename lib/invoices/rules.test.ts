@@ -24,33 +24,36 @@ const line = (quantity: string, unitAmount: bigint | number) => ({
 const percent = (of: string) => ({ label: "VAT", percent: of });
 
 describe("quantities and percentages", () => {
-  test.each(["1", "0.001", "999999999.999", "1.5", "10", "0.50"])("%s is a quantity", (text) => {
+  test.each(["1", "0.001", "999999999.999", "1.5", "10", "0.50"])("accept %s as a quantity", (text) => {
     expect(isQuantity(text)).toBe(true);
   });
   test.each(["0", "0.000", "-1", "+1", "1.", ".5", "01", "1e3", "1,5", "1.2345", "1000000000", "", " 1", "1\n", "１"])(
-    "%j is none",
+    "reject %j as a quantity",
     (text) => {
       expect(isQuantity(text)).toBe(false);
     },
   );
-  test.each(["0", "7.7", "19", "8.125", "99.999", "100", "100.000"])("%s is a percentage", (text) => {
+  test.each(["0", "7.7", "19", "8.125", "99.999", "100", "100.000"])("accept %s as a percentage", (text) => {
     expect(isPercent(text)).toBe(true);
   });
-  test.each(["-1", "100.001", "101", "1000", "07", "7,7", "7.1234", "", "1e1", "19%", "19\n"])("%j is none", (text) => {
-    expect(isPercent(text)).toBe(false);
-  });
+  test.each(["-1", "100.001", "101", "1000", "07", "7,7", "7.1234", "", "1e1", "19%", "19\n"])(
+    "reject %j as a percentage",
+    (text) => {
+      expect(isPercent(text)).toBe(false);
+    },
+  );
   test.each([
     ["1.50", "1.5"],
     ["2.000", "2"],
     ["100", "100"],
     ["0.001", "0.001"],
-  ])("%s is written %s", (text, plain) => {
+  ])("write %s as %s", (text, plain) => {
     expect(plainDecimal(text)).toBe(plain);
   });
 });
 
-describe("sums", () => {
-  test("a line is exact, or there is none", () => {
+describe("the sums of an invoice", () => {
+  test("have an exact amount for each line, or the line is refused", () => {
     expect(lineAmount(line("2.5", 80_000_000))).toBe(200_000_000n);
     expect(lineAmount(line("0.001", 1000))).toBe(1n);
     expect(lineAmount(line("0.001", 1001))).toBeNull();
@@ -58,7 +61,7 @@ describe("sums", () => {
     expect(lineAmount(line("999999999.999", 10n ** 60n))).toBe(999_999_999_999n * 10n ** 57n);
   });
 
-  test("only a tax in per cent is rounded: half up to an atomic unit", () => {
+  test("round only a tax in percent: half up to an atomic unit", () => {
     expect(taxAmount(usdc(100), percent("19"))).toBe(19n);
     expect(taxAmount(usdc(10), percent("5"))).toBe(1n);
     expect(taxAmount(usdc(9), percent("5"))).toBe(0n);
@@ -68,7 +71,7 @@ describe("sums", () => {
     expect(taxAmount(usdc(3), null)).toBe(0n);
   });
 
-  test("the total is exactly the lines and the tax, for many invoices", () => {
+  test("have a total of exactly the lines and the tax, for many invoices", () => {
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -85,7 +88,7 @@ describe("sums", () => {
     }
   });
 
-  test("says which line, or that the total is too large", () => {
+  test("name the line that is too large, or the total", () => {
     expect(totalsOf([line("1", 1), line("0.5", 1)], null)).toEqual({ type: "unpayable", line: 1 });
     const most = 2n ** 256n - 1n;
     expect(totalsOf([line("1", most)], null)).toMatchObject({ total: most });
@@ -95,7 +98,7 @@ describe("sums", () => {
   });
 });
 
-describe("the state", () => {
+describe("the state of an invoice", () => {
   const terms = { cancelledAt: null, dueDate: "2026-12-31", isPayableAfterDue: true };
   const before = new Date("2026-12-31T23:59:59.999Z");
   const after = new Date("2027-01-01T00:00:00Z");
@@ -112,7 +115,7 @@ describe("the state", () => {
     expect(stateOf(cancelled, { isSettled: true }, before)).toBe("paid");
   });
 
-  test("days are calendar days in UTC", () => {
+  test("changes at the end of calendar days in UTC", () => {
     expect(endOf("2026-12-31")).toEqual(after);
     expect(daysUntil("2026-12-31", before)).toBe(0);
     expect(daysUntil("2026-12-31", after)).toBe(-1);
@@ -120,8 +123,8 @@ describe("the state", () => {
   });
 });
 
-describe("numbers", () => {
-  test("are read as they are written, and nothing else is", () => {
+describe("invoice numbers", () => {
+  test("are read only in exactly the written form", () => {
     expect(numberText(2026, 1n)).toBe("INV-2026-0001");
     expect(numberText(2026, 12_345n)).toBe("INV-2026-12345");
     expect(readNumber("INV-2026-0042")).toEqual({ year: 2026, count: 42n });
@@ -131,7 +134,7 @@ describe("numbers", () => {
       expect(readNumber(other)).toBeNull();
   });
 
-  test("move on by one that was given, if it is near", () => {
+  test("continue after a number that the seller chose, if it is near", () => {
     expect(lastAfter(8n, 41n)).toBe(41n);
     expect(lastAfter(8n, 108n)).toBe(108n);
     expect(lastAfter(8n, 109n)).toBe(8n);

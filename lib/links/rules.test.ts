@@ -8,7 +8,7 @@ const AFTER = new Date(NOW.getTime() + 1);
 const open = { status: "active" as const, expiresAt: null, maxUses: null };
 const unused = { settled: 0, open: 0 };
 
-describe("a link can be paid", () => {
+describe("a payment link can be paid", () => {
   test.each([
     ["without end and limit, however often it was", open, { settled: 1_000_000, open: 1_000_000 }],
     ["until the last moment before it expires", { ...open, expiresAt: AFTER }, unused],
@@ -19,7 +19,7 @@ describe("a link can be paid", () => {
   });
 });
 
-describe("a link cannot be paid", () => {
+describe("a payment link cannot be paid", () => {
   test.each<[string, Parameters<typeof unavailable>[0], Parameters<typeof unavailable>[1], Unavailable]>([
     ["disabled", { ...open, status: "disabled" }, unused, "LINK_DISABLED"],
     ["expired", { ...open, expiresAt: BEFORE }, unused, "LINK_EXPIRED"],
@@ -58,7 +58,7 @@ const ALLOWED = [
 const OWN = "https://pay.example";
 const target = (text: string) => redirectTarget(text, { allowed: ALLOWED, own: OWN });
 
-describe("a redirect target on an allowed origin", () => {
+describe("a redirect URL on an allowed origin", () => {
   test.each([
     ["https://good.example", "https://good.example/"],
     ["https://good.example/", "https://good.example/"],
@@ -75,17 +75,17 @@ describe("a redirect target on an allowed origin", () => {
     ["http://[::1]:8080/", "http://[::1]:8080/"],
     ["https://bücher.example/", "https://xn--bcher-kva.example/"],
     ["https://xn--bcher-kva.example/ü", "https://xn--bcher-kva.example/%C3%BC"],
-    // To a browser these are the allowed host itself, and what is kept is its normal form.
+    // A browser reads these as the allowed host itself, and the stored URL is normalised.
     ["https://good。example/", "https://good.example/"],
     ["https://ｇｏｏｄ.example/", "https://good.example/"],
     ["https:///good.example/", "https://good.example/"],
-  ])("%s is kept as %s", (text, kept) => {
+  ])("is normalised from %s to %s", (text, kept) => {
     expect(target(text)).toBe(kept);
     expect(target(kept)).toBe(kept);
   });
 });
 
-describe("no redirect target", () => {
+describe("a redirect URL is refused", () => {
   test.each([
     ["nothing", ""],
     ["a path", "/thanks"],
@@ -145,11 +145,11 @@ describe("no redirect target", () => {
     ["another name in punycode", "https://xn--gd-8bab.example/"],
     ["only a scheme", "https://"],
     ["a percent sign in the host", "https://good%2eexample%2f@evil.example/"],
-  ])("is %s", (_, text) => {
+  ])("if it is %s", (_, text) => {
     expect(target(text)).toBeNull();
   });
 
-  test("where none is allowed", () => {
+  test("if no origin is allowed", () => {
     const targetWith = (text: string, allowed: string[]) => redirectTarget(text, { allowed, own: OWN });
     expect(targetWith("https://good.example/", [])).toBeNull();
     expect(targetWith("null", ["null"])).toBeNull();
@@ -157,9 +157,9 @@ describe("no redirect target", () => {
   });
 });
 
-describe("of our own origin", () => {
+describe("a redirect URL on the service's own origin", () => {
   test.each(["/", "/pay/lnk_1", "/receipt/stl_1", "/?from=shop", "/pay/lnk_1?ref=a#b", "/x/../pay/lnk_1"])(
-    "%s is a target",
+    "may have the path %s",
     (path) => expect(target(`${OWN}${path}`)).toBe(new URL(path, OWN).href),
   );
 
@@ -181,12 +181,12 @@ describe("of our own origin", () => {
     ],
     ...["//evil.example", "/pay//evil.example", "/pay/..//evil.example", "/receipt/%2e%2e//evil.example", "/pay/%2f"],
     ...["/PAY/lnk_1", "/pay/lnk_1/../../sign-in", "/pay/lnk.1", "/%70ay/lnk_1", "/receipt/stl_1%00"],
-  ])("%s is none, though the operator allows the origin", (path) => {
+  ])("may not have the path %s, although the operator allows the origin", (path) => {
     expect(redirectTarget(`${OWN}${path}`, { allowed: [OWN], own: OWN })).toBeNull();
   });
 });
 
-test("no known trick redirects to another site, alone or appended to our own address", () => {
+test("no known trick redirects to another site, alone or appended to the service's own URL", () => {
   for (const trick of REDIRECT_TRICKS) {
     for (const text of [trick, `${OWN}${trick}`, `${OWN}/sign-in?callbackUrl=${trick}`]) {
       const to = target(text);

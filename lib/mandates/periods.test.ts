@@ -12,7 +12,7 @@ const used: Periods = {
   monthAmount: usdc(45),
 };
 
-describe("a day and a month", () => {
+describe("the budget of a day and a month", () => {
   test.each<[string, Partial<Periods>, PeriodName, string, [number, number, string] | null]>([
     ["of today", {}, "day", "2030-01-31T23:59:59.999Z", [4, 6, "2030-02-01T00:00:00.000Z"]],
     ["of this month", {}, "month", "2030-01-31T00:00:00Z", [45, 5, "2030-02-01T00:00:00.000Z"]],
@@ -41,14 +41,14 @@ describe("a day and a month", () => {
     expect(period && [Number(period.used), Number(period.left), period.resetsAt.toISOString()]).toEqual(expected);
   });
 
-  test("lack what does not fit, the month before the day", () => {
+  test("reports what it lacks, the month before the day", () => {
     expect(lackingPeriod(used, usdc(5), now)).toBeNull();
     expect(lackingPeriod(used, usdc(6), now)).toMatchObject({ name: "month", left: 5n });
     expect(lackingPeriod({ ...used, maxAmountPerMonth: null }, usdc(7), now)).toMatchObject({ name: "day", left: 6n });
   });
 });
 
-test("the smallest cap is the largest payment", () => {
+test("the smallest cap is the largest possible payment", () => {
   const none = { maxAmountPerPayment: null, ...used, maxAmountPerDay: null, maxAmountPerMonth: null };
   expect(largestPayment(none)).toBeNull();
   expect(largestPayment({ ...used, maxAmountPerPayment: null })).toBe(10n);

@@ -72,7 +72,7 @@ const charge: Charge = { network: "base", host: "api.example.com", defaultPort: 
 /** 50 of 100 are left today. */
 const ofToday = { maxAmountPerDay: usdc(100), chargedOn: "2030-01-01", dayAmount: usdc(50), monthAmount: usdc(50) };
 
-describe("a charge", () => {
+describe("a payment under a mandate", () => {
   test.each<[string, Partial<Mandate>, Partial<Charge>, string | null]>([
     ["is allowed by a signed mandate that covers it", {}, {}, null],
     ["may take the last unit", {}, { amount: usdc(1_000) }, null],
@@ -111,7 +111,7 @@ describe("a charge", () => {
     expect(refusal({ ...signed, ...mandate }, { ...charge, ...change }, now)).toBe(expected);
   });
 
-  test("is refused with the first reason in a fixed order", () => {
+  test("is refused with the first applicable reason in a fixed order", () => {
     const worst: Mandate = {
       ...signed,
       state: "pending_signature",
@@ -146,19 +146,19 @@ describe("a charge", () => {
     ]);
   });
 
-  test("is allowed exactly when it fits the remaining amount", () => {
+  test("is allowed exactly when its amount fits the remaining budget", () => {
     fc.assert(
       fc.property(
         fc.bigInt(0n, 50n),
         fc.bigInt(0n, 50n),
         fc.bigInt(0n, 50n),
         fc.bigInt(1n, 200n),
-        (spent, held, rest, requested) => {
+        (spent, balance, rest, requested) => {
           const mandate = {
             ...signed,
-            limitAmount: usdc(spent + held + rest),
+            limitAmount: usdc(spent + balance + rest),
             spentAmount: usdc(spent),
-            pendingAmount: usdc(held),
+            pendingAmount: usdc(balance),
           };
           const isAllowed = refusal(mandate, { ...charge, amount: usdc(requested) }, now) === null;
           expect(isAllowed).toBe(requested <= rest);
@@ -169,7 +169,7 @@ describe("a charge", () => {
   });
 });
 
-describe("status", () => {
+describe("the status of a mandate", () => {
   test.each<[Partial<Mandate>, string]>([
     [{}, "signed"],
     [{ validUntil: now }, "expired"],
@@ -186,19 +186,19 @@ describe("status", () => {
     [{ state: "rejected", validUntil: later(-1) }, "rejected"],
     [{ state: "revoked", validUntil: later(-1) }, "revoked"],
     [{ isEnabled: false }, "signed"],
-  ])("of %o is %s", (change, expected) => {
+  ])("with the fields %o is %s", (change, expected) => {
     expect(statusOf({ ...signed, ...change }, now)).toBe(expected);
   });
 
-  test("signing is closed exactly when the status is no longer draft or pending_signature", () => {
+  test("no longer allows signing exactly when it is neither draft nor pending_signature", () => {
     const states = fc.constantFrom("draft", "pending_signature", "signed", "rejected", "revoked" as const);
     fc.assert(
       fc.property(
         states,
         fc.integer({ min: -90_000, max: 0 }),
         fc.integer({ min: -10, max: 10 }),
-        (state, age, left) => {
-          const mandate: Mandate = { ...pending, state, createdAt: later(age), validUntil: later(left) };
+        (state, age, remaining) => {
+          const mandate: Mandate = { ...pending, state, createdAt: later(age), validUntil: later(remaining) };
           const isWaiting = ["draft", "pending_signature"].includes(statusOf(mandate, now));
           expect(closing(mandate, now) === null).toBe(isWaiting);
         },
@@ -207,7 +207,7 @@ describe("status", () => {
   });
 });
 
-describe("narrowing", () => {
+describe("narrowing a mandate", () => {
   const terms: Terms = {
     limitAmount: usdc(1_000),
     validUntil: later(60),
@@ -299,7 +299,7 @@ describe("narrowing", () => {
     { requiredKeys: [] },
   );
 
-  test("never allows a charge, at any time, that the old terms refused", () => {
+  test("never allows a payment, at any time, that the old terms refused", () => {
     fc.assert(
       fc.property(
         someTerms,
@@ -307,20 +307,20 @@ describe("narrowing", () => {
         host,
         someAmount,
         fc.integer({ min: 0, max: 25 }),
-        (old, change, payee, amount, at) => {
+        (old, change, payee, amount, index) => {
           const narrowed = narrowing(old, change, now);
           fc.pre(typeof narrowed !== "string");
           const request = { host: payee, defaultPort: "443", amount };
-          const after = refusal({ ...signed, ...(narrowed as Terms) }, request, later(at));
-          const before = refusal({ ...signed, ...old }, request, later(at));
-          if (after === null) expect(before).toBeNull();
+          const refusalAfter = refusal({ ...signed, ...(narrowed as Terms) }, request, later(index));
+          const refusalBefore = refusal({ ...signed, ...old }, request, later(index));
+          if (refusalAfter === null) expect(refusalBefore).toBeNull();
         },
       ),
       { numRuns: 1_000, maxSkipsPerRun: 1_000 },
     );
   });
 
-  test("repeating a change changes nothing", () => {
+  test("with the same change again changes nothing", () => {
     fc.assert(
       fc.property(someTerms, someChange, (old, change) => {
         const once = narrowing(old, change, now);
@@ -340,11 +340,11 @@ test.each([
   ["pending_signature", "stranger", "linked_elsewhere"],
   ["expired", "owner", "nothing"],
   ["signed", "anonymous", "nothing"],
-] as const)("on the page of a %s mandate the next step for %s is %s", (status, visitor, step) => {
+] as const)("on the page of a mandate that is %s, the next step for the visitor %s is %s", (status, visitor, step) => {
   expect(nextStep(status, visitor)).toBe(step);
 });
 
-test("a payout, which no host can confirm, needs its own entry in a mandate that confirms payees", () => {
+test("a payout, which no host can confirm, needs its own host entry in a mandate that confirms payees", () => {
   const payout = { ...charge, host: PAYOUT_HOST };
   expect(refusal(signed, payout, now)).toBeNull();
   expect(refusal({ ...signed, confirmPayees: true }, payout, now)).toBe("host_not_allowed");
@@ -352,7 +352,7 @@ test("a payout, which no host can confirm, needs its own entry in a mandate that
   expect(refusal({ ...signed, confirmPayees: true }, charge, now)).toBeNull();
 });
 
-test("the signing page proposes to confirm payees when hosts are named, unless the owner chose", () => {
+test("the signing page proposes to confirm payees when hosts are named, unless the owner has decided", () => {
   const of = (hostAllowlist: string[] | null, confirmPayees: boolean | null = null) =>
     proposesConfirmation({ hostAllowlist, confirmPayees });
   expect([of(["a.example"]), of(["a.example", PAYOUT_HOST]), of(null, true)]).toEqual([true, true, true]);
@@ -371,7 +371,7 @@ test("only a mandate that confirms payees has version 2 of the typed data", () =
   expect(of(true).types.SpendingMandate.at(-1)).toEqual({ name: "confirmPayees", type: "bool" });
 });
 
-test("the typed data has zero, an empty list and an empty string where the columns are null", () => {
+test("the typed data has zero, an empty list and an empty string where the database has null", () => {
   const owner = toAddress(`0x${"11".repeat(20)}`);
   const { message } = typedDataOf(pending, owner, owner);
   expect(message).toMatchObject({ maxAmountPerPayment: 0n, hostAllowlist: [], category: "" });

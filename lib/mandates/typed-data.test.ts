@@ -6,7 +6,7 @@ import type { Mandate } from "./store";
 import { typedDataOf, vaultTypedDataOf } from "./typed-data";
 
 const owner = toAddress(`0x${"11".repeat(20)}`);
-const other = toAddress(`0x${"22".repeat(20)}`);
+const otherAddress = toAddress(`0x${"22".repeat(20)}`);
 const mandate = {
   id: "mand_fixed",
   agentId: "00000000-0000-4000-8000-000000000000",
@@ -27,31 +27,31 @@ const mandate = {
   vaultPayees: null,
 } as unknown as Mandate;
 
-test("mandates without a budget for a day or month keep their hashes", () => {
-  expect(hashTypedData(typedDataOf(mandate, owner, other))).toBe(
+test("mandates without a daily or monthly budget keep their hashes", () => {
+  expect(hashTypedData(typedDataOf(mandate, owner, otherAddress))).toBe(
     "0x3a66629c115c5333b147c9cce73cd88861265696aa55675ddbe004e869615f09",
   );
-  expect(hashTypedData(typedDataOf({ ...mandate, confirmPayees: true }, owner, other))).toBe(
+  expect(hashTypedData(typedDataOf({ ...mandate, confirmPayees: true }, owner, otherAddress))).toBe(
     "0x237e2580a5c1720338152ec33f9374c79e570c6b60f85404fedc836acd1faaea",
   );
-  expect(hashTypedData(vaultTypedDataOf(mandate, owner, other))).toBe(
+  expect(hashTypedData(vaultTypedDataOf(mandate, owner, otherAddress))).toBe(
     "0x3350cc68f3606f839383011911eabcd6bd685d6c5d2b0d10a73b8f30b3b7f0f2",
   );
 });
 
-test("a budget for a day or month is signed, in a version of its own", () => {
+test("a daily or monthly budget is signed in a separate version of the typed data", () => {
   const capped = { ...mandate, maxAmountPerDay: toUsdc(600n) };
-  const ofWallet = typedDataOf(capped, owner, other);
-  const ofVault = vaultTypedDataOf(capped, owner, other);
+  const ofWallet = typedDataOf(capped, owner, otherAddress);
+  const ofVault = vaultTypedDataOf(capped, owner, otherAddress);
   const caps = { maxAmountPerDay: 600n, maxAmountPerMonth: 0n, confirmPayees: false };
   expect(ofWallet).toMatchObject({ domain: { version: "4" }, message: caps });
   expect(ofVault).toMatchObject({ domain: { version: "5" }, message: caps });
   const hashes = [
     ...[mandate, capped, { ...capped, maxAmountPerDay: toUsdc(601n) }].map((m) =>
-      hashTypedData(typedDataOf(m, owner, other)),
+      hashTypedData(typedDataOf(m, owner, otherAddress)),
     ),
     ...[mandate, capped, { ...capped, maxAmountPerMonth: toUsdc(601n) }].map((m) =>
-      hashTypedData(vaultTypedDataOf(m, owner, other)),
+      hashTypedData(vaultTypedDataOf(m, owner, otherAddress)),
     ),
   ];
   expect(new Set(hashes).size).toBe(6);

@@ -18,7 +18,7 @@ const invalid = (field: string, words: string) =>
     details: expect.objectContaining({ field, message: expect.stringContaining(words) }),
   });
 
-test("both styles of an argument's name are accepted", () => {
+test("an argument's name is accepted in camelCase and in snake_case", () => {
   const parsed = { mandate_id: "mand_1", maxAmount: "10" };
   expect(own.parse({ mandate_id: "mand_1", maxAmount: "10" })).toEqual(parsed);
   expect(own.parse({ mandateId: "mand_1", max_amount: "10" })).toEqual(parsed);
@@ -32,11 +32,11 @@ test.each([
   [{ maxAmount: "1", other: 1 }, "", "other"],
   ["text", "", ""],
   [[], "", ""],
-])("%j is refused with the field and what it must be", (args, field, words) => {
+])("the arguments %j are refused with the field and the expected value", (args, field, words) => {
   expect(() => own.parse(args)).toThrow(invalid(field, words));
 });
 
-describe("the arguments of an endpoint", () => {
+describe("the arguments of a tool for an endpoint", () => {
   const to = `0x${"a".repeat(40)}`;
   const endpoints = {
     createIntent,
@@ -50,7 +50,7 @@ describe("the arguments of an endpoint", () => {
   };
   const argumentsOf = (name: keyof typeof endpoints) => endpointArguments(endpoints[name]);
 
-  test("become its path, query, body and key, as they were given", () => {
+  test("become the endpoint's path, query, body and idempotency key, unchanged", () => {
     expect(argumentsOf("updateLink").parse({ link_id: "lnk_1", title: "A", maxUses: null })).toEqual({
       params: { linkId: "lnk_1" },
       json: { title: "A", maxUses: null },
@@ -89,7 +89,7 @@ describe("the arguments of an endpoint", () => {
     ["getLink", { linkId: "a/b" }, "linkId", ""],
     ["getLink", "text", "", "object"],
     ["getLink", [], "", "object"],
-  ])("%s refuses %j at %s", (name, args, field, words) => {
+  ])("of %s are refused for %j at %s", (name, args, field, words) => {
     expect(() => argumentsOf(name).parse(args)).toThrow(invalid(field, words));
   });
 
@@ -116,7 +116,7 @@ test.each([
 });
 
 test.each(TOOLS.map((tool) => [tool.name, tool] as const))(
-  "%s shows a JSON Schema that needs nothing else",
+  "the tool %s has a JSON Schema without references",
   (_, tool) => {
     const schema = tool.input.schema();
     const ajv = new Ajv2020({ strict: false });

@@ -15,16 +15,16 @@ test.each([
   ["999999", "base", "small_sum"],
   ["1000000", "base", "money_received"],
   ["1000000000", "base-sepolia", "small_sum"],
-] as const)("%s atomic USDC on %s count as %s", (amount, network, quota) => {
+] as const)("%s atomic USDC received on %s count towards the quota %s", (amount, network, quota) => {
   expect(received(amount, network)).toBe(quota);
 });
 
-test("what needs a person and what tells of a thief share with nothing", () => {
+test("requests that need a person, and sign-ins, share their quota with no other kind", () => {
   const of = (wanted: Quota) => NOTICE_KINDS.filter((kind) => quotaOf({ kind }) === wanted);
   expect([of("approval_wanted"), of("sign_in")]).toEqual([["approval_wanted"], ["sign_in"]]);
 });
 
-test("each has its own count, and what was written before is in it", () => {
+test("each owner and kind is counted separately, including notices sent before", () => {
   const take = quotas([{ id: "own_1", quota: "sign_in", count: PER_HOUR.sign_in - 1 }]);
   expect([take("own_1", "sign_in"), take("own_1", "sign_in"), take("own_2", "sign_in")]).toEqual([true, false, true]);
   for (let i = 0; i < PER_HOUR.small_sum; i++) expect(take("own_1", "small_sum")).toBe(true);
@@ -32,7 +32,7 @@ test("each has its own count, and what was written before is in it", () => {
   expect(take("own_1", "approval_wanted")).toBe(true);
 });
 
-test("docs/operations.md has the numbers", () => {
+test("docs/operations.md lists the quotas", () => {
   const names = {
     approval_wanted: "Something waits for approval",
     sign_in: "Somebody signed in",

@@ -64,7 +64,7 @@ test.each([
   ["vault.low", { balance: "0" }, "balance_low", "A vault has 0.00 USDC left", "/mandates/x_1"],
   ["webhook.disabled", {}, "webhook_failing", "A webhook was disabled", "/dashboard/webhooks/x_1"],
   ["owner.signed_in", {}, "sign_in", "New sign-in to your account", "/dashboard/settings"],
-])("%s %o is a mail", (type, meta, kind, subject, path) => {
+])("the event %s with %o is sent as a notice", (type, meta, kind, subject, path) => {
   expect(noticeOf(event(type, meta))).toMatchObject({ kind, subject, path, about: "evt_1" });
 });
 
@@ -85,12 +85,12 @@ test.each([
   ["payout.created", { awaitsOwner: true }, `Approve a payout of ${TEST_SUM}?`, `to pay out ${TEST_SUM}.`],
   ["refund.created", { by: "agent" }, `Approve a refund of ${TEST_SUM}?`, `to refund ${TEST_SUM}.`],
   ["mandate.created", { by: "agent", limitAmount: "250000" }, `Sign a mandate of up to ${TEST_SUM}?`, TEST_SUM],
-])("%s %o of test money says so in title and text", (type, meta, subject, line) => {
+])("the event %s with %o on the test network says so in title and text", (type, meta, subject, line) => {
   const notice = noticeOf(event(type, { network: "base-sepolia", ...meta }));
   expect(notice).toMatchObject({ subject, lines: [expect.stringContaining(line)] });
 });
 
-test("what is not USDC on Base is not announced as such", () => {
+test("an event about an asset that is not USDC on Base does not say USDC", () => {
   const subjectOf = (network: unknown) => noticeOf(event("payment.refused", { network, reason: "x" }))?.subject;
   expect(subjectOf("service-credits")).toBe("A payment of 0.25 USDC in service credits was refused");
   for (const unknown of [undefined, "x", "constructor"])
@@ -109,9 +109,9 @@ test.each([
   ["payment.settled", {}],
   ["__proto__", {}],
   ["constructor", {}],
-])("%s %o is none", (type, meta) => expect(noticeOf(event(type, meta))).toBeNull());
+])("the event %s with %o is not sent as a notice", (type, meta) => expect(noticeOf(event(type, meta))).toBeNull());
 
-test("what an agent wrote is one bounded line, and only what is named is in a mail", () => {
+test("text written by an agent is one bounded line, and a mail contains only known members", () => {
   const name = `\u202e<b>${"x".repeat(100)}\r\nBcc: a@b.example`;
   const notice = noticeOf(event("payment.approval_requested", { token: "tok_secret", description: "hidden" }, name));
   const text = JSON.stringify(notice);
@@ -124,7 +124,7 @@ test("what an agent wrote is one bounded line, and only what is named is in a ma
   expect(oneLine(" a\t\nb ")).toBe("a b");
 });
 
-test("a mail says where to look and how to end it", () => {
+test("a mail links to the page, and to the way to unsubscribe", () => {
   const body = bodyOf({ lines: ["One."], path: "/dashboard" }, "https://wallet.example", "https://wallet.example/u");
   expect(body.split("\n")).toEqual([
     "One.",
@@ -141,11 +141,11 @@ test.each([
   [79n, false],
   [80n, true],
   [100n, true],
-])("of 100, %s used is low: %s", (used, expected) => {
+])("a budget of 100 with %s used is low: %s", (used, expected) => {
   expect(isLow({ limit: 100n, used })).toBe(expected);
 });
 
-test("a budget has one mail", () => {
+test("a budget gets one mail when it is low", () => {
   const used = { mandateId: "mand_1", agentName: "A", limit: 1_000_000n, used: 850_000n };
   const one = budgetNotice({ ...used, network: "base" });
   expect(one).toMatchObject({ about: "budget mand_1", subject: "85 % of a mandate is used", path: "/mandates/mand_1" });
@@ -153,7 +153,7 @@ test("a budget has one mail", () => {
   expect(budgetNotice({ ...used, network: "base-sepolia" }).lines[0]).toContain("1.00 test USDC on Base Sepolia");
 });
 
-test("a refused mail is over, and an unknown outcome is tried again, ever more slowly and not forever", () => {
+test("a refused mail is not retried; one with an unknown outcome is, at growing intervals and not forever", () => {
   expect([outcomeOf(550), outcomeOf(451), outcomeOf(undefined)]).toEqual(["refused", "unknown", "unknown"]);
   expect(afterAttempt("sent", 1)).toEqual({ type: "over", state: "sent" });
   expect(afterAttempt("refused", 1)).toEqual({ type: "over", state: "failed" });

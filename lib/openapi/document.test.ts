@@ -28,14 +28,14 @@ const isAccepted = (schema: z.ZodType, json: unknown): boolean => {
   return ajv.validate(JSON.parse(text) as Schema, json);
 };
 
-test("names every tag and operation once", () => {
+test("the OpenAPI document names every tag and operation once", () => {
   const ids = ENDPOINTS.map(({ id: name }) => name);
   expect(new Set(ids).size).toBe(ids.length);
   const tags = new Set(TAGS.map(({ name }) => name));
   expect(ENDPOINTS.filter(({ tag }) => !tags.has(tag)).map(({ id: name }) => name)).toEqual([]);
 });
 
-describe("what is sent", () => {
+describe("a value in a request", () => {
   const digits = fc.bigInt({ min: 1n, max: 2n ** 96n - 1n }).map(String);
   const hex = (bytes: number) =>
     fc
@@ -63,7 +63,7 @@ describe("what is sent", () => {
     [
       "a time",
       isoDate,
-      fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("9999-01-01") }).map((at) => at.toISOString()),
+      fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("9999-01-01") }).map((time) => time.toISOString()),
     ],
     ["a network", networkText, fc.oneof(fc.constantFrom("base", "eip155:84532"), people)],
     [
@@ -75,7 +75,7 @@ describe("what is sent", () => {
         to: fc.oneof(hex(20), fc.constant(null)),
       }),
     ],
-  ])("%s that a contract accepts is accepted by its schema", (_, schema, values) => {
+  ])("(%s) that the contract accepts is accepted by its JSON Schema", (_, schema, values) => {
     let accepted = 0;
     fc.assert(
       fc.property(values, (json) => {
@@ -98,12 +98,12 @@ describe("what is sent", () => {
     ["an unknown network", networkText, "ethereum"],
     ["a missing member", z.object({ amount }), {}],
     ["a member that a strict object does not have", z.strictObject({}), { a: 1 }],
-  ])("%s is refused by the contract and by its schema", (_, schema, json) => {
+  ])("(%s) that the contract refuses is refused by its JSON Schema", (_, schema, json) => {
     expect(schema.safeParse(json).success).toBe(false);
     expect(isAccepted(schema, json)).toBe(false);
   });
 
-  test("a response is described as it is encoded", () => {
+  test("a response's schema describes it as it is encoded", () => {
     const view = z.object({ amount, at: isoDate });
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (value) =>
@@ -113,7 +113,7 @@ describe("what is sent", () => {
   });
 });
 
-describe("every endpoint", () => {
+describe("the OpenAPI document has the statuses and parameters of the endpoint", () => {
   test.each(ENDPOINTS.map((listed) => [listed.id, listed] as const))("%s", (_, { endpoint: e }) => {
     const operation = (document.paths[e.path] as Record<string, { responses: Record<string, object> }>)[
       e.method.toLowerCase()
@@ -127,12 +127,12 @@ describe("every endpoint", () => {
   });
 });
 
-test("a request without a login is refused where the document names one", () => {
+test("a request without a login is refused where the document requires one", () => {
   const open = ENDPOINTS.filter(({ endpoint: e }) => e.auth !== "none" && !codesOf(e).has(401) && e.auth !== "visitor");
   expect(open).toEqual([]);
 });
 
-test("the schemas of all responses and bodies compile", () => {
+test("the schemas of all responses and bodies can be compiled", () => {
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, { responses }] of Object.entries(operations)) {
       for (const [status, response] of Object.entries(responses)) {

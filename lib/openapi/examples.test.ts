@@ -21,38 +21,41 @@ const faultsOf = (schema: z.ZodType, json: unknown): string => {
   return ajv.validate(JSON.parse(text) as Schema, json) ? "" : ajv.errorsText();
 };
 
-describe.each(ENDPOINTS.map((listed) => [listed.id, listed] as const))("%s", (_, { endpoint: e }) => {
-  const example = exampleOf(e, BASE);
+describe.each(ENDPOINTS.map((listed) => [listed.id, listed] as const))(
+  "the declaration of %s",
+  (_, { endpoint: e }) => {
+    const example = exampleOf(e, BASE);
 
-  test("says more than its summary, in sentences", () => {
-    expect(e.description).toMatch(/\S.{20,}[.`]$/s);
-    expect(e.description).not.toBe(e.summary);
-  });
+    test("describes more than the summary says, in full sentences", () => {
+      expect(e.description).toMatch(/\S.{20,}[.`]$/s);
+      expect(e.description).not.toBe(e.summary);
+    });
 
-  test("has a request that its contract accepts", () => {
-    const body = bodyOf(e);
-    if (!body) return expect(example.request).toBeUndefined();
-    expect(example.request).toBeDefined();
-    expect(body.safeParse(example.request).error?.issues ?? []).toEqual([]);
-    expect(faultsOf(body, example.request)).toBe("");
-  });
+    test("has an example request that its contract accepts", () => {
+      const body = bodyOf(e);
+      if (!body) return expect(example.request).toBeUndefined();
+      expect(example.request).toBeDefined();
+      expect(body.safeParse(example.request).error?.issues ?? []).toEqual([]);
+      expect(faultsOf(body, example.request)).toBe("");
+    });
 
-  test("has a response of each kind that it says, in exactly the declared form", () => {
-    const declared = responsesOf(e);
-    const successes = Object.keys(declared).filter((status) => Number(status) < 300);
-    if (successes.length > 0) {
-      const first = successes.includes("200") || !successes.includes("201") ? "200" : "201";
-      expect(Object.keys(example.responses ?? {})).toContain(successes.length === 1 ? successes[0] : first);
-    }
-    for (const [status, value] of Object.entries(example.responses ?? {})) {
-      const schema = declared[Number(status)] ?? z.never();
-      expect(faultsOf(schema, value)).toBe("");
-      // A member that the contract does not have would be lost.
-      expect(z.encode(schema, schema.parse(value))).toEqual(value);
-    }
-  });
-});
+    test("has an example response of each declared kind, in exactly the declared form", () => {
+      const declared = responsesOf(e);
+      const successes = Object.keys(declared).filter((status) => Number(status) < 300);
+      if (successes.length > 0) {
+        const first = successes.includes("200") || !successes.includes("201") ? "200" : "201";
+        expect(Object.keys(example.responses ?? {})).toContain(successes.length === 1 ? successes[0] : first);
+      }
+      for (const [status, value] of Object.entries(example.responses ?? {})) {
+        const schema = declared[Number(status)] ?? z.never();
+        expect(faultsOf(schema, value)).toBe("");
+        // A member that the contract does not have would be lost.
+        expect(z.encode(schema, schema.parse(value))).toEqual(value);
+      }
+    });
+  },
+);
 
-test("examples name this service", () => {
+test("all examples use this service's URL", () => {
   expect(JSON.stringify(document)).not.toContain("tessera.example");
 });

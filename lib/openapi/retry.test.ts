@@ -18,13 +18,13 @@ for (const [code, [kind]] of tables.flatMap((table) => Object.entries(table))) {
   codes.set(code.toLowerCase(), kinds.add(kind));
 }
 
-test.each([...codes])("%s has one rule, whatever endpoint answers with it", (code, kinds) => {
+test.each([...codes])("the error code %s has one retry rule at all endpoints", (code, kinds) => {
   const rules = new Set([...kinds].map((kind) => retryRule(code, kind)));
   expect(rules.size).toBe(1);
   expect(Object.keys(RETRY_RULES)).toContain([...rules][0]);
 });
 
-test("every exception is a code that exists, and differs from the rule of its kind", () => {
+test("every exception from the retry rules is an existing code, and differs from the rule of its kind", () => {
   const useless = Object.entries(RETRY_EXCEPTIONS).filter(([code, rule]) => {
     const kinds = [...(codes.get(code) ?? [])];
     const isShared = kinds.length > 1;
@@ -33,7 +33,7 @@ test("every exception is a code that exists, and differs from the rule of its ki
   expect(useless).toEqual([]);
 });
 
-test("every rule is used", () => {
+test("every retry rule is used", () => {
   const used = new Set([...codes].flatMap(([code, kinds]) => [...kinds].map((kind) => retryRule(code, kind))));
   expect([...used].sort()).toEqual(Object.keys(RETRY_RULES).sort());
 });
@@ -52,8 +52,8 @@ const UNKNOWN_ENDS = [
   "refund_approved",
 ];
 
-describe("an answer whose end may be unknown", () => {
-  test.each(UNKNOWN_ENDS)("%s never says that a new proof or another request is safe", (code) => {
+describe("an error after which the outcome may be unknown", () => {
+  test.each(UNKNOWN_ENDS)("(%s) never allows a new proof or another request", (code) => {
     for (const kind of codes.get(code) ?? []) {
       for (const body of [{}, { stillValidUntil: "2026-01-01T00:00:00.000Z" }])
         expect(["same_request", "wait", "read_first", "never_again"]).toContain(retryOf(code, kind, body));
@@ -61,7 +61,7 @@ describe("an answer whose end may be unknown", () => {
     expect(codes.has(code)).toBe(true);
   });
 
-  test.each(Object.keys(STATUS) as Kind[])("%s with a proof that can still be paid never says new_proof", (kind) => {
+  test.each(Object.keys(STATUS) as Kind[])("(%s) never says new_proof while the proof can still be paid", (kind) => {
     for (const code of [...codes.keys(), "SETTLEMENT_FAILED"])
       expect(retryOf(code, kind, { stillValidUntil: "2026-01-01T00:00:00.000Z" })).not.toBe("new_proof");
   });
@@ -70,22 +70,22 @@ describe("an answer whose end may be unknown", () => {
 test.each([
   [{}, "new_proof"],
   [{ stillValidUntil: "2026-01-01T00:00:00.000Z" }, "wait"],
-])("a transfer that failed with %j: %s", (body, rule) => {
+])("a failed transfer with %j has the retry rule %s", (body, rule) => {
   expect(retryOf("SETTLEMENT_FAILED", "internal", body)).toBe(rule);
   expect(retryOf("settlement_failed", "internal", body)).toBe(rule);
 });
 
-test("only an expired proof, or a transfer that failed for good, makes a new proof safe", () => {
+test("only an expired proof, or a transfer that failed for good, allows a new proof", () => {
   const safe = [...codes].filter(([code, kinds]) => [...kinds].some((kind) => retryOf(code, kind) === "new_proof"));
   expect(safe.map(([code]) => code).sort()).toEqual(["payment_expired", "settlement_failed"]);
 });
 
-test("a server error is never a reason to correct the request", () => {
+test("a server error never tells the client to correct the request", () => {
   for (const [code, kinds] of codes)
     for (const kind of kinds) if (STATUS[kind] >= 500) expect(retryRule(code, kind)).not.toBe("fix_request");
 });
 
-test("the page of a code is the same for both cases of letters", () => {
+test("the documentation page of an error code is the same for both cases of letters", () => {
   expect(docsUrl("https://wallet.test", "LINK_NOT_FOUND")).toBe("https://wallet.test/docs/errors/link_not_found");
   expect(docsUrl("https://wallet.test", "link_not_found")).toBe("https://wallet.test/docs/errors/link_not_found");
 });

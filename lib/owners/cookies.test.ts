@@ -15,7 +15,7 @@ describe("the names of the cookies", () => {
     expect(Object.values(http).every((name) => !name.startsWith("__"))).toBe(true);
   });
 
-  test("are never two for one thing", () => {
+  test("are never used for two purposes", () => {
     for (const name of Object.values(http)) {
       for (const prefix of ["__Host-", "__Secure-"]) expect(onlyCookie(`${prefix}${name}=x`, name)).toBeNull();
     }
@@ -27,7 +27,7 @@ describe("the names of the cookies", () => {
   });
 });
 
-describe("a cookie is read", () => {
+describe("a cookie's value", () => {
   test.each([
     `${NAME}=abc`,
     ` ${NAME}=abc `,
@@ -38,19 +38,19 @@ describe("a cookie is read", () => {
     `${NAME.toUpperCase()}=1; ${NAME}=abc`,
     `;;; ; ${NAME}=abc;`,
     `a; b=; =c; ${NAME}=abc`,
-  ])("from %j", (header) => expect(onlyCookie(header, NAME)).toBe("abc"));
+  ])("is read from %j", (header) => expect(onlyCookie(header, NAME)).toBe("abc"));
 
-  test("whole, with what it has of equals signs", () => {
+  test("is read completely, including equals signs", () => {
     expect(onlyCookie(`${NAME}=a=b==`, NAME)).toBe("a=b==");
   });
 
-  test("up to the size that browsers keep", () => {
+  test("is read up to the size that browsers store", () => {
     expect(onlyCookie(`${NAME}=${"x".repeat(4096)}`, NAME)).toHaveLength(4096);
     expect(onlyCookie(`${NAME}=${"x".repeat(4097)}`, NAME)).toBeNull();
   });
 });
 
-describe("there is no session", () => {
+describe("a request has no session", () => {
   test.each([
     null,
     "",
@@ -71,10 +71,10 @@ describe("there is no session", () => {
     `${NAME}=abc; ${NAME}`,
     `${NAME}; ${NAME}=abc`,
     Array.from({ length: 1000 }, () => `${NAME}=abc`).join("; "),
-  ])("by %j", (header) => expect(onlyCookie(header, NAME)).toBeNull());
+  ])("with the cookie header %j", (header) => expect(onlyCookie(header, NAME)).toBeNull());
 });
 
-test("a cookie that comes twice is named, whichever it is", () => {
+test("a cookie that is sent twice is reported by name", () => {
   for (const names of [http, https]) {
     for (const name of Object.values(names)) {
       expect(repeatedCookie(`${name}=a; b=c; ${name}=a`, names)).toBe(name);

@@ -37,7 +37,7 @@ describe("an EIP-4361 message", () => {
     ["without milliseconds", message().replace(".000Z", "Z")],
     ["with a time zone", message().replace("12:00:00.000Z", "13:00:00+01:00")],
     ["not before now", message({ notBefore: NOW })],
-  ])("%s is read whole and accepted", (_, text) => {
+  ])("%s is parsed and accepted", (_, text) => {
     expect(isAccepted(text)).toBe(true);
   });
 
@@ -92,7 +92,7 @@ describe("an EIP-4361 message", () => {
     expect(isAccepted(text)).toBe(false);
   });
 
-  test("names the port of a site that has one", () => {
+  test("must name the port of a site that has one", () => {
     const text = message({ domain: "localhost:3000", uri: "http://localhost:3000" });
     expect(isAccepted(text, "http://localhost:3000")).toBe(true);
     expect(isAccepted(message({ domain: "localhost", uri: "http://localhost:3000" }), "http://localhost:3000")).toBe(
@@ -122,6 +122,6 @@ test.each([
   ["curl/8.5.0", "Unknown device"],
   ["<script>alert(1)</script> Linux", "A program on Linux"],
   ["", "Unknown device"],
-])("the device of %j", (userAgent, device) => {
+])("the device is read from the User-Agent %j", (userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device);
 });

@@ -19,10 +19,10 @@ const send = createSend({ allowsLoopback: true, replyBytesMax: 65_536 });
 const impatient: typeof send = (url, sent) => send(url, { ...sent, msMax: 300 });
 
 let got: { method: string; url: string; length: string | undefined }[] = [];
-let answer: (req: IncomingMessage, res: ServerResponse) => void;
+let respond: (req: IncomingMessage, res: ServerResponse) => void;
 const server = createServer((req, res) => {
   got.push({ method: req.method ?? "", url: req.url ?? "", length: req.headers["content-length"] });
-  answer(req, res);
+  respond(req, res);
 });
 let origin: string;
 let wanted: Wanted;
@@ -57,12 +57,12 @@ const v1 = (change: object = {}) => ({
 });
 const body = (...accepts: object[]) => JSON.stringify({ x402Version: 1, accepts });
 const say = (text: string, status = 402, headers = {}) => {
-  answer = (_, res) => void res.writeHead(status, headers).end(text);
+  respond = (_, res) => void res.writeHead(status, headers).end(text);
 };
 const why = async (change: Partial<Wanted> = {}, by = send) => (await ask(by, { ...wanted, ...change })).why;
 
 describe("a host confirms a payee", () => {
-  test("by a v1 body with exactly its payTo, asset and network; the evidence is the body's hash", async () => {
+  test("with an x402 v1 body of exactly its payTo, asset and network, whose hash is the evidence", async () => {
     const text = body(v1());
     say(text);
     expect(await ask(send, wanted)).toEqual({
@@ -80,7 +80,7 @@ describe("a host confirms a payee", () => {
     expect(got).toEqual([{ method: "GET", url: "/report?week=47", length: undefined }]);
   });
 
-  test("by a v2 header, which counts before a body that says otherwise", async () => {
+  test("with an x402 v2 header, which goes before a body with other terms", async () => {
     const { maxAmountRequired: amount, ...rest } = v1({ network: "eip155:8453" });
     const header = encodeHeader({ x402Version: 2, resource: { url: origin }, accepts: [{ ...rest, amount }] });
     say(body(v1({ payTo: OTHER })), 402, { "payment-required": header });
@@ -92,14 +92,14 @@ describe("a host confirms a payee", () => {
     expect(await why({ payTo: OTHER })).toBe("other_terms");
   });
 
-  test("by one of two offers, and for a POST without a body", async () => {
+  test("with one of two offers, and for a POST without a body", async () => {
     say(body(v1({ payTo: OTHER }), { nonsense: true }, v1({ maxAmountRequired: "99999" })));
     expect(await ask(send, { ...wanted, method: "POST" })).toMatchObject({ accepted: { amount: "99999" } });
     expect(got).toMatchObject([{ method: "POST", length: "0" }]);
   });
 });
 
-describe("a host does not confirm", () => {
+describe("a host does not confirm a payee", () => {
   test.each<[string, object]>([
     ["another payTo", { payTo: OTHER }],
     ["a lower amount", { maxAmountRequired: "9999" }],
@@ -112,7 +112,7 @@ describe("a host does not confirm", () => {
     ["another scheme", { scheme: "upto" }],
     ["another way to transfer", { extra: { assetTransferMethod: "permit2" } }],
     ["a payTo with a space", { payTo: `${PAY_TO} ` }],
-  ])("%s", async (_name, change) => {
+  ])("with %s", async (_name, change) => {
     say(body(v1(change)));
     expect(await why()).toBe("other_terms");
   });
@@ -123,7 +123,7 @@ describe("a host does not confirm", () => {
     ["{", "half of a body"],
     ['{"x402Version":1}', "no offers"],
     ['{"x402Version":1,"x402Version":1,"accepts":[]}', "a repeated member"],
-  ])("%s (%s)", async (text) => {
+  ])("with the body %s (%s)", async (text) => {
     say(text);
     expect(await why()).toBe("other_terms");
   });
@@ -139,42 +139,42 @@ describe("a host does not confirm", () => {
     expect(got).toHaveLength(1);
   });
 
-  test("with a body that does not end in time, or at all", async () => {
+  test("with a body that does not end in time or never ends", async () => {
     const drip: NodeJS.Timeout[] = [];
-    answer = (_, res) => {
+    respond = (_, res) => {
       res.writeHead(402);
       drip.push(setInterval(() => res.write(" "), 50));
     };
     expect(await why({}, impatient)).toBe("no_answer");
-    answer = () => undefined;
+    respond = () => undefined;
     expect(await why({}, impatient)).toBe("no_answer");
-    answer = (req) => req.socket.destroy();
+    respond = (req) => req.socket.destroy();
     expect(await why()).toBe("no_answer");
     for (const timer of drip) clearInterval(timer);
   });
 
-  test("with a huge body, even if it begins or a header says what is wanted", async () => {
+  test("with a huge body, even if its beginning or a header has the expected terms", async () => {
     const { maxAmountRequired: amount, ...rest } = v1();
     const header = encodeHeader({ x402Version: 2, accepts: [{ ...rest, amount }] });
     say(body(v1()).padEnd(70_000), 402, { "payment-required": header });
     expect(await why()).toBe("no_answer");
   });
 
-  test("with a method that may act without a payment: it is not asked", async () => {
+  test("for a method that may act without a payment, and gets no request", async () => {
     say(body(v1()));
     for (const method of ["PUT", "PATCH", "DELETE"] as const) expect(await why({ method })).toBe("method");
     expect(got).toEqual([]);
   });
 
   test.each([["10.0.0.5"], ["169.254.169.254"], ["127.0.0.1"], ["fd00::1"], ["93.184.216.34", "192.168.0.1"]])(
-    "if its name leads to a private address (%s %s)",
+    "if its name resolves to a private address (%s %s)",
     async (...addresses) => {
       const guarded = createSend({ allowsLoopback: false, resolve: async () => addresses });
       expect(await why({ resource: "https://api.example/" }, guarded)).toBe("private_address");
     },
   );
 
-  test("if its name does not exist, or is nobody's", async () => {
+  test("if its name does not exist, or is reserved", async () => {
     const guarded = createSend({ allowsLoopback: false, resolve: async () => [] });
     expect(await why({ resource: "https://api.example/" }, guarded)).toBe("no_answer");
   });

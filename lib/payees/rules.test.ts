@@ -28,26 +28,26 @@ test.each([
   ["http://api.example", "http://api.example:80/"],
   ["http://api.example:443", "http://api.example:443/"],
   ["http://[::1]:3000", "http://[0:0:0:0:0:0:0:1]:3000/"],
-])("the host %s is one for %s", (origin, ...resources) => {
+])("the host %s is the same for %s", (origin, ...resources) => {
   for (const resource of resources) expect(originOf(resource)).toBe(origin);
 });
 
-test("a payee waits, is confirmed, or is refused, whatever happened before", () => {
-  const at = new Date();
+test("a payee is waiting, confirmed or refused, and a refusal has priority", () => {
+  const time = new Date();
   const of = (confirmedAt: Date | null, refusedAt: Date | null) => stateOf({ confirmedAt, refusedAt });
-  expect([of(null, null), of(at, null), of(null, at), of(at, at)]).toEqual([
+  expect([of(null, null), of(time, null), of(null, time), of(time, time)]).toEqual([
     ...["waiting", "confirmed", "refused", "refused"],
   ]);
 });
 
-test("the same request asks again after half a minute, another one at once", () => {
+test("the same payment checks the host again after half a minute, and a different one at once", () => {
   const askedAt = new Date("2030-01-01T12:00:00Z");
   const { resource, method, amount } = wanted;
   const payee = { resource, method, amount, askedAt } as Payee;
-  const after = (ms: number) => new Date(askedAt.getTime() + ms);
-  expect(wasJustAsked(payee, wanted, after(29_999))).toBe(true);
-  expect(wasJustAsked(payee, wanted, after(30_000))).toBe(false);
-  expect(wasJustAsked(payee, { ...wanted, amount: toUsdc(2n) }, after(1))).toBe(false);
-  expect(wasJustAsked(payee, { ...wanted, method: "POST" }, after(1))).toBe(false);
-  expect(wasJustAsked(payee, { ...wanted, resource: "https://api.example/b" }, after(1))).toBe(false);
+  const timeAfter = (ms: number) => new Date(askedAt.getTime() + ms);
+  expect(wasJustAsked(payee, wanted, timeAfter(29_999))).toBe(true);
+  expect(wasJustAsked(payee, wanted, timeAfter(30_000))).toBe(false);
+  expect(wasJustAsked(payee, { ...wanted, amount: toUsdc(2n) }, timeAfter(1))).toBe(false);
+  expect(wasJustAsked(payee, { ...wanted, method: "POST" }, timeAfter(1))).toBe(false);
+  expect(wasJustAsked(payee, { ...wanted, resource: "https://api.example/b" }, timeAfter(1))).toBe(false);
 });

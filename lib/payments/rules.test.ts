@@ -68,7 +68,7 @@ describe("a payment request", () => {
     ["has a window of 0", { validityWindowSeconds: 0 }, { windowSeconds: 60 }],
     ["has a window of a day", { validityWindowSeconds: 86_400 }, { windowSeconds: 3_600 }],
     ["has a window of a second", { validityWindowSeconds: 1 }, { windowSeconds: 1 }],
-  ])("that %s becomes an order", (_name, change, expected) => {
+  ])("that %s is accepted", (_name, change, expected) => {
     expect(parseOrder({ ...request, ...change })).toMatchObject(expected);
   });
 
@@ -85,7 +85,7 @@ describe("a payment request", () => {
   });
 });
 
-describe("among x402 v2 offers", () => {
+describe("from x402 v2 offers", () => {
   const offer = {
     scheme: "exact",
     network: "eip155:8453",
@@ -98,7 +98,7 @@ describe("among x402 v2 offers", () => {
   const solana = { ...offer, network: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", payTo: "So1", asset: "EPj" };
   const permit2 = { ...offer, extra: { assetTransferMethod: "permit2" } };
 
-  test("those that the mandate can pay, in order; unreadable ones are skipped", () => {
+  test("the payable ones are returned in order, and unreadable ones are skipped", () => {
     const accepts = [
       null,
       { scheme: 7 },
@@ -126,7 +126,7 @@ describe("among x402 v2 offers", () => {
       ],
     ],
     ["unsupported_scheme", []],
-  ])("%s is returned if none fits", (code, accepts) => {
+  ])("the error %s is returned if none can be paid", (code, accepts) => {
     expect(payableOffers(accepts, "base")).toBe(code);
   });
 });
@@ -139,6 +139,6 @@ test.each<[Parameters<typeof statusOf>[0], string]>([
   [{ state: "released", isSubmitted: true, txHash: nonce }, "cancelled"],
   [{ state: "released", isSubmitted: true, txHash: null }, "expired"],
   [{ state: "released", isSubmitted: false, txHash: null }, "expired"],
-])("a payment with the reservation %o is %s", (reservation, status) => {
+])("a payment with the reservation %o has the status %s", (reservation, status) => {
   expect(statusOf(reservation)).toBe(status);
 });

@@ -16,11 +16,11 @@ import {
   statusOf,
 } from "./rules";
 
-const addressOf = (at: number): Address => toAddress(`0x${(0x10_0000 + at).toString(16).padStart(40, "0")}`);
+const addressOf = (index: number): Address => toAddress(`0x${(0x10_0000 + index).toString(16).padStart(40, "0")}`);
 const byShares = (...shares: number[]): RequestedLeg[] =>
-  shares.map((shareBps, at) => ({ toAddress: addressOf(at), shareBps }));
+  shares.map((shareBps, index) => ({ toAddress: addressOf(index), shareBps }));
 const byAmounts = (...amounts: bigint[]): RequestedLeg[] =>
-  amounts.map((amount, at) => ({ toAddress: addressOf(at), amount: toUsdc(amount) }));
+  amounts.map((amount, index) => ({ toAddress: addressOf(index), amount: toUsdc(amount) }));
 const amountsOf = (recipients: RequestedLeg[], total?: bigint) => {
   const split = splitOf(recipients, total === undefined ? undefined : toUsdc(total));
   if (split.type === "invalid") throw new Error(split.message);
@@ -39,18 +39,18 @@ const shares = fc
   )
   .map((cuts) => {
     const bounds = [0, ...cuts.toSorted((a, b) => a - b), SHARES_TOTAL];
-    return bounds.slice(1).map((bound, at) => bound - (bounds[at] ?? 0));
+    return bounds.slice(1).map((bound, index) => bound - (bounds[index] ?? 0));
   });
 
 describe("a split by shares", () => {
-  test("pays exactly the total: each share is rounded down, and the first gets the remainder", () => {
+  test("pays exactly the total: each share is rounded down, and the first recipient gets the remainder", () => {
     fc.assert(
       fc.property(shares, fc.bigInt({ min: 10_000n, max: 2n ** 96n - 1n }), (parts, total) => {
         const { amounts } = amountsOf(byShares(...parts), total);
         const floors = parts.map((part) => (total * BigInt(part)) / 10_000n);
         const rest = total - floors.reduce((a, b) => a + b, 0n);
         expect(amounts.reduce<bigint>((a, b) => a + b, 0n)).toBe(total);
-        expect(amounts).toEqual(floors.map((floor, at) => floor + (at === 0 ? rest : 0n)));
+        expect(amounts).toEqual(floors.map((floor, index) => floor + (index === 0 ? rest : 0n)));
         expect(rest < BigInt(parts.length)).toBe(true);
       }),
     );
@@ -72,13 +72,13 @@ describe("a split by shares", () => {
     ["no total", byShares(10_000), undefined, "amount", /required with shareBps/],
     ["a share missing", [...byShares(10_000), ...byAmounts(0n, 5n).slice(1)], 100n, "recipients.1.shareBps", /missing/],
     ["an address twice", [...byShares(5000), ...byShares(5000)], 100n, "recipients.1.toAddress", /recipients\.0/],
-  ])("%s is refused with its path", (_, recipients, total, path, message) => {
+  ])("is refused with the path of the error: %s", (_, recipients, total, path, message) => {
     expect(faultOf(recipients, total)).toEqual([path, expect.stringMatching(message)]);
   });
 });
 
 describe("a split by amounts", () => {
-  test("has their sum as amount, given or not", () => {
+  test("has the sum of the amounts as its total, given or not", () => {
     expect(amountsOf(byAmounts(1n, 2n, 3n))).toEqual({ amounts: [1n, 2n, 3n], total: 6n });
     expect(amountsOf(byAmounts(1n, 2n, 3n), 6n)).toEqual({ amounts: [1n, 2n, 3n], total: 6n });
   });
@@ -93,7 +93,7 @@ describe("a split by amounts", () => {
     ["another sum", byAmounts(1n, 2n), 4n, "amount"],
     ["an amount missing", [{ toAddress: addressOf(1) }], undefined, "recipients.0.amount"],
     ["an address twice", [...byAmounts(1n), ...byAmounts(1n)], undefined, "recipients.1.toAddress"],
-  ])("%s is refused with its path", (_, recipients, total, path) => {
+  ])("is refused with the path of the error: %s", (_, recipients, total, path) => {
     expect(faultOf(recipients, total)[0]).toBe(path);
   });
 });
@@ -112,7 +112,7 @@ const OPEN = {
 const leg = (state: SettlementState, attempts = 0) => ({ state, attempts });
 const approved = { ...OPEN, approvedAt: now, expiresAt: now };
 
-describe("the status", () => {
+describe("the status of a payout", () => {
   test.each<[string, Parameters<typeof statusOf>[0], Parameters<typeof statusOf>[1], string]>([
     ["undecided", OPEN, [], "pending_authorization"],
     ["expired at exactly expiresAt", { ...OPEN, expiresAt: now }, [], "expired"],
@@ -146,35 +146,35 @@ test.each<[string, SettlementState[], "succeeded" | "failed" | null]>([
   ["one is declined: anybody can still submit it", ["declined", "void"], null],
   ["one is settled and another declined", ["settled", "declined"], null],
   ["one is settled and the other void", ["settled", "void"], "failed"],
-])("the outcome of legs of which %s", (_, legs, expected) => {
+])("the outcome of a payout of which %s", (_, legs, expected) => {
   expect(outcomeOf(legs)).toBe(expected);
 });
 
 describe("an address that looks like a known one", () => {
-  const known = toAddress("0xabcd00000000000000000000000000000000ef01");
-  const book: KnownAddress[] = [{ address: known, name: "Bob", kind: "book" }];
+  const knownAddress = toAddress("0xabcd00000000000000000000000000000000ef01");
+  const book: KnownAddress[] = [{ address: knownAddress, name: "Bob", kind: "book" }];
 
   test("has the same first and last four digits in any case", () => {
     expect(lookalikeOf(toAddress("0xABCD11111111111111111111111111111111EF01"), book)).toEqual(book[0]);
   });
   test.each([
-    ["the known one itself", known],
+    ["the known one itself", knownAddress],
     ["one with another end", toAddress("0xabcd11111111111111111111111111111111ef02")],
     ["one with another start", toAddress("0xabce11111111111111111111111111111111ef01")],
-  ])("%s does not", (_, address) => {
+  ])("is not %s", (_, address) => {
     expect(lookalikeOf(address, book)).toBeNull();
   });
   const twin = toAddress("0xabcd11111111111111111111111111111111ef01");
   test.each(["book", "login", "wallet"] as const)(
-    "a known one (%s) does not, even if another known one is similar",
+    "is not itself known (%s), even if it is similar to another known one",
     (kind) => {
       expect(lookalikeOf(twin, [...book, { address: twin, name: null, kind }])).toBeNull();
     },
   );
-  test("one that was only paid still does, unless the other was only paid too", () => {
+  test("may be one that was only paid before, unless the other was only paid too", () => {
     const paid = { address: twin, name: null, kind: "paid" } as const;
     expect(lookalikeOf(twin, [...book, paid])).toEqual(book[0]);
-    expect(lookalikeOf(twin, [{ address: known, name: null, kind: "paid" }, paid])).toBeNull();
+    expect(lookalikeOf(twin, [{ address: knownAddress, name: null, kind: "paid" }, paid])).toBeNull();
   });
 });
 
@@ -183,6 +183,6 @@ test.each([
   ["0x42000000000000000000000000000000000007ff", true],
   ["0x4200000000000000000000000000000000010006", false],
   ["0x1234567890123456789012345678901234560006", false],
-])("%s is a predeploy: %s", (address, expected) => {
+])("the address %s is a predeployed contract: %s", (address, expected) => {
   expect(isPredeploy(toAddress(address))).toBe(expected);
 });

@@ -4,13 +4,13 @@ import { type AnnouncedChange, changesIn, payloadsOf } from "./announcements";
 
 const change = (kind = "payment.settled"): AnnouncedChange => ({ ownerId: newId("owner"), id: newId("event"), kind });
 
-test("changes are read back as they were written", () => {
+test("database notifications are read back as they were written", () => {
   const changes = [change(), { ...change("payment.signed"), id: null }];
   expect(payloadsOf(changes).flatMap(changesIn)).toEqual(changes);
   expect(payloadsOf([])).toEqual([]);
 });
 
-test("no message is larger than PostgreSQL allows, and none is lost", () => {
+test("no database notification is larger than PostgreSQL allows, and none is lost", () => {
   const changes = Array.from({ length: 500 }, () => change());
   const payloads = payloadsOf(changes);
   expect(payloads.length).toBeGreaterThan(1);

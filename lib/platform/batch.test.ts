@@ -3,7 +3,7 @@ import { batchedOn, createBatcher } from "./batch";
 import type { Db } from "./db";
 
 /** Work that the test ends: each batch waits for its outcome. */
-function held() {
+function holdBatches() {
   const batches: { items: readonly number[]; finish: () => void; fail: (reason: unknown) => void }[] = [];
   const call = createBatcher<number, string>(
     (items) =>
@@ -11,22 +11,22 @@ function held() {
         batches.push({ items, finish: () => resolve(items.map((item) => `answer ${item}`)), fail: reject });
       }),
   );
-  const at = (n: number) => batches[n] ?? expect.fail(`batch ${n} has not begun`);
-  return { call, at, items: () => batches.map(({ items }) => items) };
+  const batchAt = (n: number) => batches[n] ?? expect.fail(`batch ${n} has not begun`);
+  return { call, at: batchAt, items: () => batches.map(({ items }) => items) };
 }
 
 /** Lets all runnable tasks finish. */
 const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
+const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
-describe("concurrent calls", () => {
-  test("are joined in the order they came, and each gets its own answer", async () => {
-    const { call, at, items } = held();
-    const answers = upTo(0, 3).map(call);
+describe("concurrent calls of a batched function", () => {
+  test("are joined in their order, and each gets its own result", async () => {
+    const { call, at, items } = holdBatches();
+    const responses = upTo(0, 3).map(call);
     expect(items()).toEqual([]);
     await settle();
     expect(items()).toEqual([[0, 1, 2]]);
-    answers.push(...upTo(3, 6).map(call));
+    responses.push(...upTo(3, 6).map(call));
     await settle();
     expect(items()).toEqual([[0, 1, 2]]);
     at(0).finish();
@@ -36,11 +36,11 @@ describe("concurrent calls", () => {
       [3, 4, 5],
     ]);
     at(1).finish();
-    expect(await Promise.all(answers)).toEqual(upTo(0, 6).map((item) => `answer ${item}`));
+    expect(await Promise.all(responses)).toEqual(upTo(0, 6).map((item) => `answer ${item}`));
   });
 
-  test("never join work that has begun", async () => {
-    const { call, at, items } = held();
+  test("never join a batch that has begun", async () => {
+    const { call, at, items } = holdBatches();
     const early = call(0);
     await settle();
     const late = call(1);
@@ -51,20 +51,20 @@ describe("concurrent calls", () => {
     expect(await Promise.all([early, late])).toEqual(["answer 0", "answer 1"]);
   });
 
-  test("of more than five hundred go in several batches, none twice and none left over", async () => {
-    const { call, at, items } = held();
-    const answers = upTo(0, 1202).map(call);
+  test("of more than five hundred use several batches, and each is in exactly one", async () => {
+    const { call, at, items } = holdBatches();
+    const responses = upTo(0, 1202).map(call);
     for (let n = 0; n < 3; n++) {
       await settle();
       at(n).finish();
     }
     expect(items().map((batch) => batch.length)).toEqual([500, 500, 202]);
     expect(items().flat()).toEqual(upTo(0, 1202));
-    expect(await Promise.all(answers)).toEqual(upTo(0, 1202).map((item) => `answer ${item}`));
+    expect(await Promise.all(responses)).toEqual(upTo(0, 1202).map((item) => `answer ${item}`));
   });
 
-  test("do not wait for work that hangs", async () => {
-    const { call, at, items } = held();
+  test("do not wait for a batch that hangs", async () => {
+    const { call, at, items } = holdBatches();
     const stuck = call(0);
     await settle();
     const next = call(1);
@@ -81,13 +81,13 @@ describe("concurrent calls", () => {
   });
 });
 
-describe("a failure", () => {
+describe("an error in a batched function", () => {
   test("rejects every call of its batch and no other call", async () => {
-    const { call, at } = held();
-    const answers = [call(0), call(1)];
+    const { call, at } = holdBatches();
+    const responses = [call(0), call(1)];
     await settle();
     const later = call(2);
-    const outcomes = Promise.allSettled([...answers, later]);
+    const outcomes = Promise.allSettled([...responses, later]);
     at(0).fail(new Error("lost"));
     await settle();
     at(1).finish();
@@ -95,7 +95,7 @@ describe("a failure", () => {
     expect(await outcomes).toEqual([lost, lost, { status: "fulfilled", value: "answer 2" }]);
   });
 
-  test("that is thrown synchronously rejects too, and the next call is served", async () => {
+  test("that is thrown synchronously rejects too, and the next call succeeds", async () => {
     let isBroken = true;
     const call = createBatcher<number, number>((items) => {
       if (isBroken) throw new Error("at once");
@@ -107,7 +107,7 @@ describe("a failure", () => {
   });
 });
 
-test("calls for one database share work, those for another do not", async () => {
+test("calls for one database are joined, and those for another are not", async () => {
   const seen: (readonly [Db, readonly number[]])[] = [];
   const call = batchedOn((db) => async (items: readonly number[]) => {
     seen.push([db, items]);

@@ -49,11 +49,11 @@ const use = (payer: Hex, n: number, paid: { to: Hex; value: bigint } | null) => 
   transfer: paid,
 });
 
-test("a use is paired with the transfer the token made for it", () => {
+test("a used authorization is paired with the transfer that the token made for it", () => {
   expect(usesIn([used(alice, 1), transfer(alice, bob, 5n)])).toEqual([use(alice, 1, { to: bob, value: 5n })]);
 });
 
-test("a use without a transfer has no payment", () => {
+test("a used authorization without a transfer is no payment", () => {
   expect(usesIn([used(alice, 1)])).toEqual([use(alice, 1, null)]);
   expect(usesIn([used(alice, 1), used(bob, 2), transfer(bob, carol, 5n)])).toEqual([
     use(alice, 1, null),
@@ -61,7 +61,7 @@ test("a use without a transfer has no payment", () => {
   ]);
 });
 
-test("a transfer without a use, or before it, is no payment of it", () => {
+test("a transfer without an authorization, or before its use, is no payment", () => {
   expect(usesIn([transfer(alice, bob, 5n)])).toEqual([]);
   expect(usesIn([transfer(alice, bob, 5n), used(alice, 1)])).toEqual([use(alice, 1, null)]);
 });
@@ -73,7 +73,7 @@ test("another account's transfer is never taken for the payer's", () => {
   ]);
 });
 
-test("other events of the token in between change nothing", () => {
+test("other token events in between change nothing", () => {
   const between = [
     approval(alice, bob, 1n),
     mint(carol, bob, 2n),
@@ -85,7 +85,7 @@ test("other events of the token in between change nothing", () => {
   ]);
 });
 
-test("two uses by one payer in a batch keep their own transfers, and one transfer pays one use", () => {
+test("two authorizations of one payer in a batch keep their own transfers, and one transfer counts for one authorization", () => {
   expect(usesIn([used(alice, 1), transfer(alice, bob, 5n), used(alice, 2), transfer(alice, carol, 7n)])).toEqual([
     use(alice, 1, { to: bob, value: 5n }),
     use(alice, 2, { to: carol, value: 7n }),
@@ -99,15 +99,15 @@ test("two uses by one payer in a batch keep their own transfers, and one transfe
   ]);
 });
 
-test("a cancellation is no use", () => {
+test("a cancellation does not count as a use", () => {
   expect(usesIn([cancelled(alice, 1), transfer(alice, bob, 5n)])).toEqual([]);
 });
 
-test("a payment to oneself and one of zero are what they are", () => {
+test("a payment to oneself and one of zero are read like any other", () => {
   expect(usesIn([used(alice, 1), transfer(alice, alice, 0n)])).toEqual([use(alice, 1, { to: alice, value: 0n })]);
 });
 
-test("an event with the same name and other indexing is not read as a transfer", () => {
+test("an event with the same name and other indexed members is not read as a transfer", () => {
   const odd: Log = { topics: [...transfer(alice, bob, 5n).topics, uint(5n)], data: "0x" };
   expect(usesIn([used(alice, 1), odd])).toEqual([use(alice, 1, null)]);
 });

@@ -9,9 +9,9 @@ type Heads = readonly [number: number, secondsAhead: number][] | null;
 
 /** Returns the heads in order, then the last one forever. */
 function chainOf(heads: Heads) {
-  let at = 0;
+  let index = 0;
   const head = async (): Promise<Block> => {
-    const found = heads?.[Math.min(at++, heads.length - 1)];
+    const found = heads?.[Math.min(index++, heads.length - 1)];
     if (!found) throw new ChainUnavailable("no answer");
     return { number: BigInt(found[0]), hash: "0x", time: new Date(NOW.getTime() + found[1] * 1000) };
   };
@@ -41,7 +41,7 @@ const CATCHES_UP: Heads = [
   [400, -8_400],
 ];
 
-describe("the clock", () => {
+describe("the check of the chain's clock", () => {
   test.each<[string, "devnet" | "production", Heads, Heads, string, RegExp]>([
     ["is right by two fresh chains", "production", FRESH, FRESH, "ok", /within 30 s/],
     ["is behind both", "production", GOES_ON_AHEAD, GOES_ON_AHEAD, "fail", /clock is 600|clock is 602/],
@@ -53,8 +53,8 @@ describe("the clock", () => {
     ["is not judged when no node answers", "production", null, null, "ok", /no chain produced a new block/],
     ["is not judged by a local chain", "devnet", GOES_ON_AHEAD, GOES_ON_AHEAD, "ok", /not compared/],
   ])("%s", { timeout: 30_000 }, async (_, mode, base, sepolia, status, detail) => {
-    const found = await clockCheck.run(systemWith(mode, base, sepolia));
-    expect(found).toMatchObject({ status, detail: expect.stringMatching(detail) });
-    expect(found.remedy === "").toBe(status === "ok");
+    const checkResult = await clockCheck.run(systemWith(mode, base, sepolia));
+    expect(checkResult).toMatchObject({ status, detail: expect.stringMatching(detail) });
+    expect(checkResult.remedy === "").toBe(status === "ok");
   });
 });

@@ -27,14 +27,14 @@ const errorOf = (env: Record<string, string | undefined>): string => {
   try {
     readConfig(env);
     return "";
-  } catch (thrown) {
-    if (thrown instanceof ConfigError) return thrown.message;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
   }
 };
 
-describe("in production", () => {
-  test("everything that is needed is enough", () => {
+describe("the configuration in production", () => {
+  test("is complete with the required variables", () => {
     expect(readConfig(PRODUCTION)).toMatchObject({
       mode: "production",
       baseUrl: "https://wallet.example",
@@ -45,39 +45,42 @@ describe("in production", () => {
     } satisfies Partial<Config>);
   });
 
-  test("history ends unless the operator says otherwise", () => {
+  test("deletes history after a time unless the operator sets another", () => {
     const daysOf = (HISTORY_DAYS?: string) => readConfig({ ...PRODUCTION, HISTORY_DAYS }).historyDays;
     expect([daysOf(), daysOf(""), daysOf("90"), daysOf("forever")]).toEqual([400, 400, 90, null]);
     expect(errorOf({ ...PRODUCTION, HISTORY_DAYS: "89" })).toContain("HISTORY_DAYS");
   });
 
-  test("every variable that is missing is named, in one error", () => {
-    const said = errorOf({ MODE: "production" });
-    for (const name of Object.keys(PRODUCTION).filter((key) => key !== "MODE")) expect(said).toContain(`${name}:`);
+  test("reports all missing variables in one error", () => {
+    const message = errorOf({ MODE: "production" });
+    for (const name of Object.keys(PRODUCTION).filter((key) => key !== "MODE")) expect(message).toContain(`${name}:`);
   });
 
-  test.each(Object.keys(PRODUCTION).filter((name) => name !== "MODE"))("%s missing or empty is named alone", (name) => {
-    for (const value of [undefined, ""]) {
-      const said = errorOf({ ...PRODUCTION, [name]: value });
-      expect(said.split("\n")).toEqual([expect.stringContaining(`${name}: required`)]);
-    }
-  });
+  test.each(Object.keys(PRODUCTION).filter((name) => name !== "MODE"))(
+    "reports %s alone if it is missing or empty",
+    (name) => {
+      for (const value of [undefined, ""]) {
+        const message = errorOf({ ...PRODUCTION, [name]: value });
+        expect(message.split("\n")).toEqual([expect.stringContaining(`${name}: required`)]);
+      }
+    },
+  );
 
   test.each([
     ["CONTROL_SOCKET", "/tmp/control.sock"],
     ["FAILPOINTS", "relayer.sent=kill"],
-  ])("%s is refused, and taken in devnet", (name, value) => {
+  ])("refuses %s, which is accepted on a devnet", (name, value) => {
     expect(errorOf({ ...PRODUCTION, [name]: value })).toBe(`${name}: only for tests, refused in production mode`);
     expect(errorOf({ MODE: "devnet", DATA_DIR: dir, [name]: value })).toBe("");
   });
 
-  test("nothing is made up or written to disk", () => {
+  test("never generates secrets or writes to disk", () => {
     expect(errorOf({ ...PRODUCTION, MASTER_KEY: undefined, DATA_DIR: dir })).toContain("MASTER_KEY");
     expect(readdirSync(dir)).toEqual([]);
   });
 });
 
-describe("a value that cannot be right", () => {
+describe("an invalid value", () => {
   test.each([
     ["MODE", "Production"],
     ["PORT", "0"],
@@ -136,15 +139,15 @@ describe("a value that cannot be right", () => {
     ["RATE_LIMITS", "constructor=30/1m"],
     ["RATE_LIMITS", "register_per_address=30/1m,"],
     ["RATE_LIMITS", "register_per_address=30/1m;refresh_per_agent=1/1m"],
-  ])("%s=%j is refused by name, and the value is not repeated", (name, value) => {
-    const said = errorOf({ ...PRODUCTION, [name]: value });
-    expect(said).toContain(`${name}:`);
-    if (/KEY|SECRET/.test(name)) expect(said).not.toContain(value);
+  ])("(%s=%j) is reported by the variable's name, without the value", (name, value) => {
+    const message = errorOf({ ...PRODUCTION, [name]: value });
+    expect(message).toContain(`${name}:`);
+    if (/KEY|SECRET/.test(name)) expect(message).not.toContain(value);
   });
 
-  test("does not hide another: all are named at once", () => {
-    const said = errorOf({ ...PRODUCTION, PORT: "0", CONFIRMATIONS: "0", LOG_LEVEL: "loud" });
-    expect(said.split("\n").map((line) => line.split(":")[0])).toEqual(["PORT", "CONFIRMATIONS", "LOG_LEVEL"]);
+  test("is reported together with all other invalid values", () => {
+    const message = errorOf({ ...PRODUCTION, PORT: "0", CONFIRMATIONS: "0", LOG_LEVEL: "loud" });
+    expect(message.split("\n").map((line) => line.split(":")[0])).toEqual(["PORT", "CONFIRMATIONS", "LOG_LEVEL"]);
   });
 });
 
@@ -154,11 +157,11 @@ test.each([
   ["15m", 900],
   ["2h", 7_200],
   ["1d", 86_400],
-])("a login lives %s = %s seconds", (text, seconds) => {
+])("a login with JWT_EXPIRES_IN %s is valid for %s seconds", (text, seconds) => {
   expect(readConfig({ ...PRODUCTION, JWT_EXPIRES_IN: text }).jwtTtlSeconds).toBe(seconds);
 });
 
-test("mail is sent with a server and a sender, and with neither it is not", () => {
+test("mail is sent if a server and a sender are set, and not if neither is", () => {
   const mail = { SMTP_URL: "smtps://user:p%40ss@mail.example:465", MAIL_FROM: "Tessera <mail@wallet.example>" };
   expect(readConfig({ ...PRODUCTION, ...mail }).mail).toEqual({ url: mail.SMTP_URL, from: mail.MAIL_FROM });
   expect(readConfig({ ...PRODUCTION, SMTP_URL: "", MAIL_FROM: "" }).mail).toBeNull();
@@ -169,12 +172,12 @@ test("mail is sent with a server and a sender, and with neither it is not", () =
   expect(errorOf({ ...PRODUCTION, ...mail, MAIL_FROM: "a@b.example\r\nBcc: c@d.example" })).toContain("MAIL_FROM:");
 });
 
-test("a wallet of Coinbase's is offered only if the operator wants it", () => {
+test("Coinbase's wallet is offered only if the operator enables it", () => {
   expect(readConfig(PRODUCTION).site.isPasskeyOffered).toBe(false);
   expect(readConfig({ ...PRODUCTION, PASSKEY_WALLET: "coinbase" }).site.isPasskeyOffered).toBe(true);
 });
 
-test("the operator is named as far as they are configured, and takes reports unless somebody else does", () => {
+test("the operator's details are shown as far as they are set, and reports go to the operator unless another contact is set", () => {
   const contacts = { OPERATOR_NAME: "Example Ltd", OPERATOR_CONTACT: "hello@wallet.example" };
   const nobody = { name: null, contact: null, securityContact: null };
   const contact = "mailto:hello@wallet.example";
@@ -191,7 +194,7 @@ test("the operator is named as far as they are configured, and takes reports unl
   });
 });
 
-test("notices in browsers are signed with a pair of keys; without one the service makes its own", () => {
+test("push notices are signed with the configured pair of keys, or with a generated one", () => {
   const keys = {
     VAPID_PUBLIC_KEY: "BNwXmHl_VnIGSiaNPC2xrjMlu3QLf2U7bkWAz70e7KFStm7AUDIxrAfVuOXD2WmAwEYKjnzqTDjSldwk6hYtNiE",
     VAPID_PRIVATE_KEY: "ZmOzV-cgFUr_0gHbPtB9smRLobI-qXCA4z9aiV0cGGA",
@@ -206,12 +209,12 @@ test("notices in browsers are signed with a pair of keys; without one the servic
     const said = "VAPID_PUBLIC_KEY: set it together with VAPID_PRIVATE_KEY, or neither";
     expect(errorOf({ ...PRODUCTION, ...only })).toBe(said);
   }
-  const said = errorOf({ ...PRODUCTION, ...keys, VAPID_PRIVATE_KEY: `A${privateKey.slice(1)}` });
-  expect(said).toBe("VAPID_PUBLIC_KEY: must belong to VAPID_PRIVATE_KEY");
-  expect(errorOf({ ...PRODUCTION, ...keys, VAPID_PRIVATE_KEY: "A".repeat(43) })).toBe(said);
+  const message = errorOf({ ...PRODUCTION, ...keys, VAPID_PRIVATE_KEY: `A${privateKey.slice(1)}` });
+  expect(message).toBe("VAPID_PUBLIC_KEY: must belong to VAPID_PRIVATE_KEY");
+  expect(errorOf({ ...PRODUCTION, ...keys, VAPID_PRIVATE_KEY: "A".repeat(43) })).toBe(message);
 });
 
-test("rate limits are their defaults but for those that are named", () => {
+test("rate limits have their defaults except for the configured ones", () => {
   expect(readConfig(PRODUCTION).limits).toEqual(DEFAULT_LIMITS);
   const RATE_LIMITS = "register_per_address=5/10s, verify_per_agent=1000/2h";
   expect(readConfig({ ...PRODUCTION, RATE_LIMITS }).limits).toEqual({
@@ -221,7 +224,7 @@ test("rate limits are their defaults but for those that are named", () => {
   });
 });
 
-test("scans have their prices but for those that are named, and may be switched off", () => {
+test("scans have their default prices except for the configured ones, and can be switched off", () => {
   expect(readConfig(PRODUCTION)).toMatchObject({
     firewallId: "sentinel",
     firewallPrices: { scan: 500_000n, "x402-scan": 500_000n, "prompt-scan": 500_000n },
@@ -246,11 +249,11 @@ test.each([
   ["TREASURY_ADDRESS", "0x12"],
   ["TREASURY_ADDRESS", `0x${"00".repeat(20)}`],
   ["TREASURY_ADDRESS", "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"],
-])("%s=%s is refused by name", (name, value) => {
+])("the setting %s=%s is refused by its name", (name, value) => {
   expect(errorOf({ ...PRODUCTION, [name]: value })).toContain(`${name}:`);
 });
 
-test("no proxy is trusted unless it is counted", () => {
+test("no proxy is trusted unless TRUSTED_PROXIES counts it", () => {
   expect(readConfig(PRODUCTION).trustedProxies).toBe(0);
   expect(readConfig({ ...PRODUCTION, TRUSTED_PROXIES: "2" }).trustedProxies).toBe(2);
 });
@@ -271,31 +274,31 @@ test("the base of every URL has no trailing slash", () => {
   );
 });
 
-describe("in devnet", () => {
-  test("nothing needs to be set, and the secrets made once stay the same", () => {
+describe("the configuration on a devnet", () => {
+  test("requires no variable, and generated secrets stay the same", () => {
     const first = readConfig({ DATA_DIR: dir });
     expect(readConfig({ DATA_DIR: dir })).toEqual(first);
     expect(first).toMatchObject({ mode: "devnet", baseUrl: "http://localhost:3000" });
     expect(first.relayerKeys[0]).toMatch(/^0x[0-9a-f]{64}$/);
   });
 
-  test("the secrets are readable only by their owner, and differ per installation", () => {
+  test("keeps secrets in files that only their user can read, and that differ per installation", () => {
     const first = readConfig({ DATA_DIR: dir });
-    const other = readConfig({ DATA_DIR: join(dir, "other") });
+    const otherConfig = readConfig({ DATA_DIR: join(dir, "other") });
     expect(statSync(join(dir, "secrets.json")).mode & 0o777).toBe(0o600);
-    expect(other.masterKeys).not.toEqual(first.masterKeys);
-    expect(other.relayerKeys).not.toEqual(first.relayerKeys);
-    expect(other.sessionSecret).not.toBe(first.sessionSecret);
+    expect(otherConfig.masterKeys).not.toEqual(first.masterKeys);
+    expect(otherConfig.relayerKeys).not.toEqual(first.relayerKeys);
+    expect(otherConfig.sessionSecret).not.toBe(first.sessionSecret);
   });
 
-  test("what is set wins over what is made", () => {
+  test("prefers set variables over generated values", () => {
     const config = readConfig({ DATA_DIR: dir, MASTER_KEY: "33".repeat(32), PORT: "4000", PUBLIC_BASE_URL: "" });
     expect(config.masterKeys.map((key) => key.toString("hex"))).toEqual(["33".repeat(32)]);
     expect(config.baseUrl).toBe("http://localhost:4000");
   });
 });
 
-test("a network has as many nodes as are named, in their order", () => {
+test("a network has all its configured nodes, in their order", () => {
   const BASE_RPC_URL = "https://one.example/key , http://two.example:8545";
   expect(readConfig({ ...PRODUCTION, BASE_RPC_URL }).rpcUrls).toEqual({
     base: ["https://one.example/key", "http://two.example:8545"],

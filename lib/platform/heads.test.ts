@@ -10,7 +10,7 @@ const block = (number: number, secondsAhead = 0): Block => ({
 });
 const last = (number: number, aheadMs = 0) => ({ block: block(number), atMs: 0, aheadMs });
 
-describe("a head is believed at once", () => {
+describe("a new chain head is accepted without a second request", () => {
   test.each<[string, Block, ReturnType<typeof last> | null, number, boolean]>([
     ["not when there is nothing to compare it with", block(100), null, 0, false],
     ["when it is the same", block(100), last(100), 0, true],
@@ -26,10 +26,10 @@ describe("a head is believed at once", () => {
   ])("%s", (_, head, known, nowMs, expected) => expect(isPlausible(head, known, nowMs, CLOCK)).toBe(expected));
 });
 
-describe("a node that has not got a head", () => {
+describe("another node's head, compared with the new one,", () => {
   test.each<[string, Block, Block, boolean]>([
     ["may lag by some blocks", block(100), block(130), true],
     ["may lag by hours, if the blocks took as long", block(100, -7_200), block(3_700), true],
     ["contradicts one that leaps in no time", block(100), block(1_000_000), false],
-  ])("%s", (_, other, head, expected) => expect(mayLagBehind(other, head)).toBe(expected));
+  ])("%s", (_, otherBlock, head, expected) => expect(mayLagBehind(otherBlock, head)).toBe(expected));
 });

@@ -11,7 +11,7 @@ function lines(level = "info") {
   };
 }
 
-test("a line is JSON with its level's name, its time and nothing of the process", () => {
+test("a log line is JSON with its level, its time and nothing about the process", () => {
   const { log, all } = lines();
   log.info({ requestId: "r", ms: 3 }, "request");
   expect(all()).toEqual([
@@ -19,7 +19,7 @@ test("a line is JSON with its level's name, its time and nothing of the process"
   ]);
 });
 
-test("what could pay or log in is cut out by name, two levels deep", () => {
+test("members that could pay or log in are removed by name, two levels deep", () => {
   const { log, all, text } = lines();
   const secret = "SECRET";
   log.info({
@@ -47,13 +47,13 @@ test("an error and its causes are logged with name, code, first line and stack, 
   ]);
 });
 
-test("below its level nothing is written", () => {
+test("nothing is written below the log level", () => {
   const { log, all } = lines("warn");
   log.info({ a: 1 }, "no");
   expect(all()).toEqual([]);
 });
 
-test("what strangers wrote cannot make a line long: texts, lists, nested objects, errors and their causes", () => {
+test("text of strangers cannot make a line long, in strings, lists, nested objects, errors or their causes", () => {
   const { log, text, all } = lines();
   const long = "x".repeat(50_000);
   const stack = `Error: a\n${`    at ${long}\n`.repeat(200)}`;
@@ -70,7 +70,7 @@ test("what strangers wrote cannot make a line long: texts, lists, nested objects
   expect(all()[0]).toMatchObject({ path: `${"x".repeat(500)}…`, err: { at: { length: 20 } } });
 });
 
-test("short values are written as they are", () => {
+test("short values are logged unchanged", () => {
   const { log, all } = lines();
   log.info({ list: [1, "two", { three: 3 }], none: null, is: true, deep: { a: { b: ["c"] } } }, "m");
   expect(all()).toMatchObject([{ list: [1, "two", { three: 3 }], none: null, is: true, deep: { a: { b: ["c"] } } }]);

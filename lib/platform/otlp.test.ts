@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { shownSpan, toOtlp } from "./otlp";
 
-test("counters, gauges and histograms keep their values, labels and bounds", async () => {
+test("counters, gauges and histograms are exported with their values, labels and bounds", async () => {
   const registry = new Registry();
   const on = { help: "h", registers: [registry] };
   new Counter({ name: "sent_total", labelNames: ["to"], ...on }).inc({ to: "a" }, 3);
@@ -26,7 +26,7 @@ test("counters, gauges and histograms keep their values, labels and bounds", asy
   ]);
 });
 
-test("a span shows its route, never queries, other attributes, errors or links", () => {
+test("a trace span shows its route, but no queries, other attributes, errors or links", () => {
   class Span {
     readonly name = "GET /approve?token=secret";
     readonly attributes = {

@@ -29,7 +29,7 @@ const SPELLINGS = [
   "[fd00:ec2::254]",
 ];
 
-describe("an address in a URL", () => {
+describe("an IP address in an outbound URL", () => {
   const post = createPost({
     allowsLoopback: false,
     resolve: async (host) => {
@@ -42,18 +42,18 @@ describe("an address in a URL", () => {
   });
 });
 
-describe("a name", () => {
+describe("a host name in an outbound URL", () => {
   const answeredBy = (...addresses: string[]) => createPost({ allowsLoopback: false, resolve: async () => addresses });
   const send = (post: ReturnType<typeof createPost>) => post(new URL("https://hooks.example.com/"), {}, "{}");
 
   test.each(["10.0.0.1", "127.0.0.1", "169.254.169.254", "::1", "::ffff:a00:1", "fe80::1"])(
-    "that is at %s is refused",
+    "that resolves to %s is refused",
     async (address) => {
       expect(await send(answeredBy(address))).toEqual({ isAnswered: false, why: "address_refused" });
     },
   );
 
-  test("that is also at a private address is refused, whichever comes first", async () => {
+  test("that also resolves to a private address is refused, whichever comes first", async () => {
     for (const found of [
       ["8.8.8.8", "10.0.0.1"],
       ["::1", "2606:4700::1111"],
@@ -62,7 +62,7 @@ describe("a name", () => {
     }
   });
 
-  test("that is at a public address that the caller refuses is not requested", async () => {
+  test("that resolves to a public address which the caller refuses gets no request", async () => {
     const isRefused = (address: string) => address === "203.0.113.9";
     const post = createPost({ allowsLoopback: false, isRefused, resolve: async () => ["203.0.113.9"] });
     expect(await send(post)).toEqual({ isAnswered: false, why: "address_refused" });
@@ -72,7 +72,7 @@ describe("a name", () => {
     expect(await send(answeredBy())).toEqual({ isAnswered: false, why: "name_unknown" });
   });
 
-  test("whose server does not answer costs no more than the time there is", async () => {
+  test("whose name server does not respond costs no more than the time limit", async () => {
     const post = createPost({ allowsLoopback: false, totalMsMax: 20, resolve: () => new Promise(() => {}) });
     expect(await send(post)).toEqual({ isAnswered: false, why: "timeout" });
   });
@@ -86,7 +86,7 @@ test.each([
   ],
   ["closes without a word", "", "connection"],
   ["speaks something else", "220 ready\r\n", "not_http"],
-])("a receiver that %s is reported at once", async (_, says, why) => {
+])("a receiver that %s is reported at once", async (_, says, reason) => {
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", () => (says ? socket.write(says) : socket.end()));
@@ -96,11 +96,11 @@ test.each([
   const port = typeof address === "object" ? address?.port : address;
   // Far longer than a test may take.
   const post = createPost({ allowsLoopback: true, totalMsMax: 3_600_000 });
-  expect(await post(new URL(`http://127.0.0.1:${port}/`), {}, "{}")).toEqual({ isAnswered: false, why });
+  expect(await post(new URL(`http://127.0.0.1:${port}/`), {}, "{}")).toEqual({ isAnswered: false, why: reason });
   server.close();
 });
 
-describe("a request to a name that changes", () => {
+describe("a host name whose address changes", () => {
   const serving = async (body: string | Buffer) => {
     const server = createServer((socket) => {
       // The sender ends the connection at its limit.
@@ -130,7 +130,7 @@ describe("a request to a name that changes", () => {
     [100, "whole", 100],
     [101, "too_large", 100],
     [100_000, "too_large", 100],
-  ] as const)("reads at most the limit of a body of %i bytes", async (size, end, bytes) => {
+  ] as const)("at most the limit is read of a response body with %i bytes", async (size, end, bytes) => {
     const shop = await serving("x".repeat(size));
     const send = createSend({ allowsLoopback: true, resolve: async () => ["127.0.0.1"], replyBytesMax: 100 });
     const reply = await send(shop.url, get);
@@ -142,10 +142,10 @@ describe("a request to a name that changes", () => {
 /** The method that failed, which has no type. */
 type Distinct = { _addHeaderLineDistinct: () => void };
 
-describe("a response with headers named like properties of every object", () => {
+describe("a response with header names that are properties of every object", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  test("is a response like others, also on a Node that cannot read distinct headers with such names", async () => {
+  test("is read like any other, also on a Node that cannot parse such headers", async () => {
     vi.spyOn(IncomingMessage.prototype as unknown as Distinct, "_addHeaderLineDistinct").mockImplementation(() => {
       throw new TypeError("dest[field].push is not a function");
     });

@@ -7,8 +7,8 @@ const [old, current, foreign] = [randomBytes(32), randomBytes(32), randomBytes(3
 const vault = createVault([current, old]);
 const SECRET = `0x${"5a".repeat(32)}`;
 
-describe("a sealed secret", () => {
-  test("opens to what it was, whatever it was", () => {
+describe("an encrypted secret", () => {
+  test("is decrypted to its original text, whatever that was", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string(), (secret, rowId) => {
         expect(vault.open(vault.seal(secret, rowId), rowId)).toBe(secret);
@@ -16,7 +16,7 @@ describe("a sealed secret", () => {
     );
   });
 
-  test("shows nothing of itself and is different each time", () => {
+  test("reveals nothing about its text, and differs each time", () => {
     const sealed = Array.from({ length: 50 }, () => vault.seal(SECRET, "wal_1"));
     expect(new Set(sealed).size).toBe(50);
     for (const text of sealed) {
@@ -26,13 +26,13 @@ describe("a sealed secret", () => {
     }
   });
 
-  test("does not open in another row", () => {
+  test("cannot be decrypted in another row", () => {
     const sealed = vault.seal(SECRET, "wal_1");
     for (const rowId of ["wal_2", "", "wal_1 ", "WAL_1", "key:wal_1"])
       expect(() => vault.open(sealed, rowId)).toThrow();
   });
 
-  test("does not open once any byte of it was changed", () => {
+  test("cannot be decrypted once any byte was changed", () => {
     const sealed = vault.seal(SECRET, "wal_1");
     const [version = "", name = "", wrapped = "", body = ""] = sealed.split(".");
     for (const [part, rebuild] of [
@@ -40,9 +40,9 @@ describe("a sealed secret", () => {
       [body, (text: string) => [version, name, wrapped, text].join(".")],
     ] as const) {
       const bytes = Buffer.from(part, "base64url");
-      for (let at = 0; at < bytes.length; at++) {
+      for (let index = 0; index < bytes.length; index++) {
         const bent = Buffer.from(bytes);
-        bent[at] = (bent[at] ?? 0) ^ 1;
+        bent[index] = (bent[index] ?? 0) ^ 1;
         expect(() => vault.open(rebuild(bent.toString("base64url")), "wal_1")).toThrow();
       }
       for (const cut of [0, 1, 11, 12, 27, 28, bytes.length - 1]) {
@@ -51,29 +51,32 @@ describe("a sealed secret", () => {
     }
   });
 
-  test("does not open with the body or the key of another secret of the same row", () => {
+  test("cannot be decrypted with the body or the key of another secret in the same row", () => {
     const [a, b] = [vault.seal("a", "wal_1").split("."), vault.seal("b", "wal_1").split(".")];
     expect(() => vault.open([a[0], a[1], a[2], b[3]].join("."), "wal_1")).toThrow();
     expect(() => vault.open([a[0], a[1], b[2], a[3]].join("."), "wal_1")).toThrow();
   });
 
-  test.each(["", "v1", "v1...", "v2.a.b.c", "....", "v1.0000000000000000.AAAA.AAAA"])("%j opens to nothing", (text) => {
-    expect(() => vault.open(text, "wal_1")).toThrow();
-  });
+  test.each(["", "v1", "v1...", "v2.a.b.c", "....", "v1.0000000000000000.AAAA.AAAA"])(
+    "is never read from %j",
+    (text) => {
+      expect(() => vault.open(text, "wal_1")).toThrow();
+    },
+  );
 });
 
 describe("a master key", () => {
-  test("that is not ours opens nothing", () => {
+  test("that is not configured decrypts nothing", () => {
     expect(() => createVault([foreign]).open(vault.seal(SECRET, "wal_1"), "wal_1")).toThrow(/no master key/);
   });
 
-  test("that was replaced still opens, and only for as long as it is configured", () => {
+  test("that was replaced still decrypts, for as long as it is configured", () => {
     const sealed = createVault([old]).seal(SECRET, "wal_1");
     expect(vault.open(sealed, "wal_1")).toBe(SECRET);
     expect(() => createVault([current]).open(sealed, "wal_1")).toThrow();
   });
 
-  test("is replaced by rewrapping, after which the old one is no longer needed", () => {
+  test("is replaced by encrypting all secrets again, after which the old one is no longer needed", () => {
     const sealed = createVault([old]).seal(SECRET, "wal_1");
     const rewrapped = vault.rewrap(sealed, "wal_1");
     expect(createVault([current]).open(rewrapped ?? "", "wal_1")).toBe(SECRET);
@@ -81,7 +84,7 @@ describe("a master key", () => {
     expect(vault.rewrap(rewrapped ?? "", "wal_1")).toBeNull();
   });
 
-  test("is never changed under a secret of another row", () => {
+  test("cannot be changed for a secret of another row", () => {
     expect(() => vault.rewrap(createVault([old]).seal(SECRET, "wal_1"), "wal_2")).toThrow();
   });
 });

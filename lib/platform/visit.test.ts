@@ -14,11 +14,11 @@ test.each([
   ["the signed-in owner", me, "owner"],
   ["another owner", somebody, "stranger"],
   ["no owner", null, "unlinked"],
-] as const)("a signed-in owner views a request that %s decides", (_, decider, expected) => {
+] as const)("for a request that %s decides, a signed-in visitor gets the matching role", (_, decider, expected) => {
   expect(viewerOf(signedIn, decider)).toBe(expected);
 });
 
-test.each([me, null])("a visitor without a session is anonymous, regardless of who decides", (decider) => {
+test.each([me, null])("a visitor without a session is anonymous, whoever decides", (decider) => {
   expect(viewerOf({ type: "anonymous" }, decider)).toBe("anonymous");
 });
 
@@ -31,6 +31,6 @@ test.each([
   [false, "unlinked", "nothing"],
   [false, "owner", "nothing"],
   [false, "stranger", "linked_elsewhere"],
-] as const)("undecided: %s, viewer: %s, next step: %s", (isUndecided, visitor, expected) => {
+] as const)("with undecided = %s and the viewer %s, the next step is %s", (isUndecided, visitor, expected) => {
   expect(nextStep(isUndecided, visitor)).toBe(expected);
 });

@@ -4,7 +4,7 @@ import { headersFrom, outcomeOf, wordsFor } from "./rules";
 const STATUSES = ["signed", "submitted", "settled", "expired", "cancelled"] as const;
 const UNTIL = "2026-11-23T08:00:00.000Z";
 
-describe("the outcome", () => {
+describe("the outcome of a purchase", () => {
   test.each([
     [true, "signed", "delivered"],
     [true, "settled", "delivered"],
@@ -14,11 +14,11 @@ describe("the outcome", () => {
     [false, "settled", "unknown"],
     [false, "expired", "not_paid"],
     [false, "cancelled", "not_paid"],
-  ] as const)("of an answer (%s) and a payment that is %s is %s", (hasAnswer, status, outcome) => {
+  ] as const)("with a stored response (%s) and a payment that is %s is %s", (hasAnswer, status, outcome) => {
     expect(outcomeOf({ hasAnswer, status })).toBe(outcome);
   });
 
-  test("is never called paid, and money is said not to have moved only if the chain shows it", () => {
+  test("is never called paid, and says that no money moved only if the chain shows it", () => {
     for (const hasAnswer of [true, false]) {
       for (const status of STATUSES) {
         const { message, nextStep } = wordsFor({ hasAnswer, status }, UNTIL);
@@ -29,15 +29,15 @@ describe("the outcome", () => {
     }
   });
 
-  test("that is unknown forbids another key until the chain decides", () => {
+  test("that is unknown forbids another idempotency key until the chain decides", () => {
     const { nextStep } = wordsFor({ hasAnswer: false, status: "signed" }, UNTIL);
     expect(nextStep).toContain("same idempotencyKey");
     expect(nextStep).toContain(UNTIL);
   });
 });
 
-describe("headers", () => {
-  test("are kept in lower case", () => {
+describe("the headers of a purchase", () => {
+  test("are stored in lower case", () => {
     expect(headersFrom({ "X-Api-Key": "k", Accept: "text/plain" })).toEqual({
       type: "valid",
       headers: { "x-api-key": "k", accept: "text/plain" },
@@ -60,7 +60,7 @@ describe("headers", () => {
     [{ ok: "line\r\nHost: x" }, "ok"],
     [{ A: "1", a: "2" }, "a"],
     [{ refused: "x", cookie: "y" }, "cookie"],
-  ])("%o is refused", (given, name) => {
+  ])("may not be %o", (given, name) => {
     expect(headersFrom(given as unknown as Record<string, string>)).toEqual({ type: "refused", name });
   });
 });

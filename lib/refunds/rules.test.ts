@@ -9,7 +9,7 @@ test.each([
   ["waits", open, "pending"],
   ["has expired from the moment named", { ...open, expiresAt: NOW }, "expired"],
   ["was taken back", { ...open, cancelledAt: NOW, expiresAt: NOW }, "cancelled"],
-] as const)("without a transfer it %s", (_, refund, expected) => {
+] as const)("a refund without a transfer %s", (_, refund, expected) => {
   expect(refundStatus(refund, null, NOW)).toBe(expected);
 });
 
@@ -20,6 +20,6 @@ test.each<[SettlementState, string]>([
   ["declined", "pending"],
   ["settled", "settled"],
   ["void", "failed"],
-])("a transfer that is %s makes it %s", (state, expected) => {
+])("a refund whose transfer is %s is %s", (state, expected) => {
   expect(refundStatus({ ...open, expiresAt: NOW }, { state }, NOW)).toBe(expected);
 });

@@ -5,10 +5,10 @@ const TOKEN = "0123456789abcdefABCDEFgh";
 const PROOF = `tessera-verification=${TOKEN}`;
 
 const asked: string[] = [];
-const resolver = (answer: (host: string) => Promise<string[][]>) => ({
+const resolver = (respond: (host: string) => Promise<string[][]>) => ({
   resolveTxt: (host: string) => {
     asked.push(host);
-    return answer(host);
+    return respond(host);
   },
   cancel: () => undefined,
 });
@@ -40,7 +40,7 @@ describe("the proof of a domain in DNS", () => {
     ["the token alone", [[TOKEN]]],
     ["the token inside of another text", [[`x${PROOF}`]]],
     ["parts of two records", [[PROOF.slice(0, 10)], [PROOF.slice(10)]]],
-  ])("is not %s", async (_, records) => {
+  ])("is not found with %s", async (_, records) => {
     expect(
       await inDns(
         "shop.example.com",
@@ -50,14 +50,14 @@ describe("the proof of a domain in DNS", () => {
     ).toBe("no TXT record contains the token");
   });
 
-  test("is not there if the name server knows no such name", async () => {
-    const refused = resolver(() =>
+  test("is not found if the name server does not know the name", async () => {
+    const refusal = resolver(() =>
       Promise.reject(Object.assign(new Error("queryTxt ENOTFOUND"), { code: "ENOTFOUND" })),
     );
-    expect(await inDns("shop.example.com", TOKEN, refused)).toBe("no TXT record was found");
+    expect(await inDns("shop.example.com", TOKEN, refusal)).toBe("no TXT record was found");
   });
 
-  test("is not waited for longer than five seconds", async () => {
+  test("is looked up for at most five seconds", async () => {
     vi.useFakeTimers();
     let give: (cause: Error) => void = () => undefined;
     const silent = {
@@ -72,7 +72,7 @@ describe("the proof of a domain in DNS", () => {
     expect(await found).toBe("no TXT record was found");
   });
 
-  test("is not looked for at localhost", async () => {
+  test("is not looked up for localhost", async () => {
     expect(
       await inDns(
         "localhost",

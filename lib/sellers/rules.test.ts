@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { afterCheck, isInFile, isInRecords, originOfDomain } from "./rules";
 
-describe("a domain", () => {
+describe("a seller's domain", () => {
   test.each([
     ["shop.example.com", "https://shop.example.com"],
     [" Shop.Example.COM ", "https://shop.example.com"],
     ["bücher.example", "https://xn--bcher-kva.example"],
-  ])("%j is %s", (typed, origin) => expect(originOfDomain(typed, false)).toBe(origin));
+  ])("is read from %j as %s", (typed, origin) => expect(originOfDomain(typed, false)).toBe(origin));
 
   test.each([
     ...["", "localhost", "localhost:4000", "shop", "https://shop.example", "shop.example/", "shop.example:443"],
     ...["user@shop.example", "127.0.0.1", "2130706433", "0x7f.1", "[::1]", "a..example", "*.example.com", "shop.local"],
     ...["a b.example", "shop.example?x", "x.internal", "a_b.example.com", `${"a".repeat(64)}.example`],
-  ])("%j is none", (typed) => expect(originOfDomain(typed, false)).toBeNull());
+  ])("is not read from %j", (typed) => expect(originOfDomain(typed, false)).toBeNull());
 
   test("may be localhost with a port on a devnet", () => {
     expect(originOfDomain("localhost:4000", true)).toBe("http://localhost:4000");
@@ -21,7 +21,7 @@ describe("a domain", () => {
   });
 });
 
-test("a proof is exactly the token, in one record or line", () => {
+test("the proof of a domain is exactly the token, in one record or line", () => {
   expect(isInRecords([["v=spf1"], ["tessera-veri", "fication=abc"]], "abc")).toBe(true);
   expect(isInRecords([["tessera-verification=abcd"], ["x tessera-verification=abc"]], "abc")).toBe(false);
   expect(isInFile("\ufeff\r\n", "abc")).toBe(false);
@@ -29,18 +29,18 @@ test("a proof is exactly the token, in one record or line", () => {
   expect(isInFile("<p>tessera-verification=abc</p>", "abc")).toBe(false);
 });
 
-describe("a check", () => {
+describe("a check of a domain", () => {
   const [day, now] = [86_400_000, new Date("2026-11-23T00:00:00Z")];
   const ago = (days: number) => new Date(now.getTime() - days * day);
   const none = { verifiedAt: null, missingSince: null };
 
-  test("proves a domain, and keeps when it was proved", () => {
+  test("verifies the domain, and keeps the time of verification", () => {
     expect(afterCheck(none, true, now)).toEqual({ verifiedAt: now, missingSince: null });
     const old = { verifiedAt: ago(9), missingSince: ago(1) };
     expect(afterCheck(old, true, now)).toEqual({ verifiedAt: ago(9), missingSince: null });
   });
 
-  test("forgives a proof that is missing for less than a week", () => {
+  test("tolerates a missing proof for less than a week", () => {
     expect(afterCheck(none, false, now)).toEqual(none);
     const proved = { verifiedAt: ago(9), missingSince: null };
     expect(afterCheck(proved, false, now)).toEqual({ verifiedAt: ago(9), missingSince: now });

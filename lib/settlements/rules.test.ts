@@ -50,7 +50,7 @@ const VAULT: Terms = {
 };
 const NOW = new Date("2026-11-20T12:00:00.000Z");
 
-describe("a proof is an earlier one", () => {
+describe("a presented proof is the same as an earlier one", () => {
   const authorization = {
     from: toAddress(privateKeyToAccount(KEY).address),
     to: STRANGER,
@@ -72,7 +72,7 @@ describe("a proof is an earlier one", () => {
     signature: signed.signature,
   } as const;
 
-  test("with each field and the signature, in whatever case its hexadecimals are", () => {
+  test("if each field and the signature are equal, in any case of the hexadecimal digits", () => {
     expect(isSameProof(row, signed)).toBe(true);
     expect(isSameProof(row, { ...signed, signature: `0x${signed.signature.slice(2).toUpperCase()}` })).toBe(true);
   });
@@ -87,12 +87,12 @@ describe("a proof is an earlier one", () => {
     ["end", { validBefore: 3n }],
     ["nonce", { nonce: `0x${"1".repeat(64)}` }],
     ["signature", { signature: `${signed.signature}00` }],
-  ])("and not with another %s", (_, change) => {
+  ])("only if it has no other %s", (_, change) => {
     expect(isSameProof({ ...row, ...change }, signed)).toBe(false);
   });
 });
 
-describe("a revert text of the token", () => {
+describe("a revert message of the token", () => {
   test.each([
     ["FiatTokenV2: authorization is expired", { next: "fail_if_unused", code: "EXPIRED" }],
     ["FiatTokenV2: authorization is not yet valid", { next: "wait" }],
@@ -108,7 +108,7 @@ describe("a revert text of the token", () => {
     ["out of gas", { next: "fail", code: "REVERTED" }],
     ["0x08c379a0", { next: "fail", code: "REVERTED" }],
     ["", { next: "fail", code: "REVERTED" }],
-  ])("%j", (reason, meaning) => {
+  ])("%j is understood", (reason, meaning) => {
     expect(meaningOf(reason)).toEqual(meaning);
   });
 
@@ -128,7 +128,7 @@ test("a settlement is not failed while its authorization can still move money", 
   ]);
 });
 
-describe("a batch is sent", () => {
+describe("a batch of payments is sent", () => {
   const queue = { waiting: 1, oldest: NOW, inFlight: 1 };
 
   test.each([
@@ -143,12 +143,12 @@ describe("a batch is sent", () => {
   });
 });
 
-describe("the gas of payers", () => {
+describe("the gas charged to payers", () => {
   test("is higher when code verifies the signature", () => {
     const of = (code: Hex, payee = STRANGER) => stipendOf(payerKind("base", code, payee));
     expect(of("0x")).toBe(120_000n);
     for (const code of ["0x00", `0xef0100${"11".repeat(20)}`] as const) expect(of(code)).toBe(400_000n);
-    // A payment of a vault to its owner may ask the owner's own contract.
+    // A payment from a vault to its owner may call the owner's own contract.
     const code = vaultCode(VAULT);
     expect([of(code), of(code, VAULT.owner), of(vaultCode({ ...VAULT, token: STRANGER }))]).toEqual([
       200_000n,
@@ -163,7 +163,7 @@ describe("the gas of payers", () => {
     ["alone, not moved", { hasMoved: false, gasUsed: 60_000n, carried: 1 }, 60_000n],
     ["moved among others", { hasMoved: true, gasUsed: 9_000_000n, carried: 80 }, 0n],
     ["among others, not moved", { hasMoved: false, gasUsed: 9_000_000n, carried: 80 }, 120_000n],
-  ])("of a transfer %s", (_, transfer, counted) => {
+  ])("for a transfer that %s", (_, transfer, counted) => {
     expect(gasCharged(transfer)).toBe(counted);
   });
 
@@ -174,7 +174,7 @@ describe("the gas of payers", () => {
     [0n, 1, true],
     [0n, 2, false],
     [200_001n, 1, false],
-  ])("%i spent and %i under way leave room for one more: %s", (spent, underway, fits) => {
+  ])("of %i spent with %i payments pending leaves a budget for one more: %s", (spent, underway, fits) => {
     expect(fitsGasBudget(1_000_000n, { spent, underway }, "code")).toBe(fits);
   });
 
@@ -186,9 +186,12 @@ describe("the gas of payers", () => {
     ["vault", 0n, 1_000, true],
     ["vault", 800_000n, 0, true],
     ["vault", 800_001n, 0, false],
-  ] as const)("of an %s with %i spent and %i under way leaves room for one more: %s", (kind, spent, underway, fits) => {
-    expect(fitsGasBudget(1_000_000n, { spent, underway }, kind)).toBe(fits);
-  });
+  ] as const)(
+    "of an %s with %i spent and %i payments pending leaves a budget for one more: %s",
+    (kind, spent, underway, fits) => {
+      expect(fitsGasBudget(1_000_000n, { spent, underway }, kind)).toBe(fits);
+    },
+  );
 
   const row = (change: object) =>
     ({ payer: VAULT.owner, state: "broadcast", signatureKind: "ecdsa", groupId: null, ...change }) as Settlement;
@@ -205,7 +208,7 @@ describe("the gas of payers", () => {
     expect([...gasCharges([leg, leg, leg], mined)]).toEqual([]);
   });
 
-  test("in place of which an empty transaction was mined is charged to nobody, unless it was the only one", () => {
+  test("for a replaced transaction is charged to nobody, unless it carried only one payment", () => {
     const empty = { ...mined, gasUsed: 21_000n, isEmpty: true };
     expect([...gasCharges([row({}), row({})], empty)]).toEqual([]);
     expect([...gasCharges([row({})], empty)]).toEqual([[VAULT.owner, 21_000n]]);
@@ -214,21 +217,21 @@ describe("the gas of payers", () => {
 
 const UNCAPPED = { maxFeePerGas: 10n ** 30n, maxPriorityFeePerGas: 10n ** 30n };
 
-test("no fee exceeds the cap, whatever a node says about the base fee and however often it is raised", () => {
+test("no fee exceeds the cap, whatever a node says about the base fee and however often the fee is raised", () => {
   const cap = { maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 100_000_000n };
-  const said = (base: bigint) => ({ maxFeePerGas: 2n * base + 1_000_000n, maxPriorityFeePerGas: 1_000_000n });
-  // It grows by 30 % in each step.
+  const feesAtBase = (base: bigint) => ({ maxFeePerGas: 2n * base + 1_000_000n, maxPriorityFeePerGas: 1_000_000n });
+  // The fee grows by 30 % in each step.
   let base = 5_000_000n;
-  let fees = cappedFees(said(base), cap);
+  let fees = cappedFees(feesAtBase(base), cap);
   let raises = 0;
   for (let next: typeof fees | null = fees; next; raises++) {
     fees = next;
     base = (base * 13n) / 10n;
-    next = raisedFees(fees, said(base), cap);
+    next = raisedFees(fees, feesAtBase(base), cap);
   }
   expect(raises).toBeGreaterThan(10);
   expect(fees.maxFeePerGas <= cap.maxFeePerGas && fees.maxPriorityFeePerGas <= cap.maxPriorityFeePerGas).toBe(true);
-  expect(cappedFees(said(10n ** 15n), cap)).toEqual({ ...cap, maxPriorityFeePerGas: 1_000_000n });
+  expect(cappedFees(feesAtBase(10n ** 15n), cap)).toEqual({ ...cap, maxPriorityFeePerGas: 1_000_000n });
 });
 
 test("a replacement raises both fees by at least 10 %, to at least the current fees and at most ten times those", () => {
@@ -299,7 +302,7 @@ const settlement = (change: Partial<Settlement> = {}): Settlement => ({
   ...change,
 });
 
-describe("the call that moves the money", () => {
+describe("the contract call that moves the money", () => {
   const argsOf = (call: Call) => decodeFunctionData({ abi: TOKEN_ABI, data: call.data }).args ?? [];
   const head = [
     authorization.from,
@@ -323,14 +326,14 @@ describe("the call that moves the money", () => {
   });
 });
 
-describe("a bundle for a network without the settler", () => {
+describe("a bundle of calls for a network without the settler contract", () => {
   const calls = fc
     .array(fc.uint8Array({ minLength: 4, maxLength: 40 }), { minLength: 2, maxLength: 20 })
     .map((list) =>
       list.map((bytes): Call => ({ to: NETWORKS.base.usdc, data: `0x${Buffer.from(bytes).toString("hex")}` })),
     );
 
-  test("contains every call in order, and one failure reverts all", () => {
+  test("contains every call in order, and reverts all if one fails", () => {
     fc.assert(
       fc.property(calls, (list) => {
         const bundled = multicall(list.map((call) => ({ call })));
@@ -342,7 +345,7 @@ describe("a bundle for a network without the settler", () => {
   });
 });
 
-describe("a group", () => {
+describe("a group of payments", () => {
   test.each<[string, SettlementState[], GroupState]>([
     ["of which nothing has ended is intact, whatever is under way", ["claimed", "prepared", "broadcast"], "intact"],
     ["of which one has ended without moving has failed", ["claimed", "declined"], "failed"],
@@ -354,30 +357,30 @@ describe("a group", () => {
   });
 
   const fine = { refusal: null, isSpent: false };
-  const refused = (code: FailureCode) => ({ refusal: { next: "fail", code } as const, isSpent: false });
+  const refusedLeg = (code: FailureCode) => ({ refusal: { next: "fail", code } as const, isSpent: false });
   const expired = { refusal: { next: "fail_if_unused", code: "EXPIRED" } as const, isSpent: false };
   const early = { refusal: { next: "wait" } as const, isSpent: false };
   const used = { refusal: { next: "look_up" } as const, isSpent: false };
   const ends = (...codes: FailureCode[]) => ({
     next: "end",
-    codes: new Map(codes.map((code, at) => [`stl_${at}`, code])),
+    codes: new Map(codes.map((code, index) => [`stl_${index}`, code])),
   });
 
   test.each<[string, Omit<GroupLeg, "id">[], "intact" | "failed", object]>([
     ["is sent when the token would accept every leg", [fine, fine], "intact", { next: "send" }],
     [
       "ends with the rejected leg's code, and GROUP_FAILED for the others",
-      [fine, refused("INSUFFICIENT_FUNDS"), fine],
+      [fine, refusedLeg("INSUFFICIENT_FUNDS"), fine],
       "intact",
       ends("GROUP_FAILED", "INSUFFICIENT_FUNDS", "GROUP_FAILED"),
     ],
-    ["gives each rejected leg its own code", [expired, refused("REVERTED")], "intact", ends("EXPIRED", "REVERTED")],
+    ["gives each rejected leg its own code", [expired, refusedLeg("REVERTED")], "intact", ends("EXPIRED", "REVERTED")],
     ["waits with a leg that must wait", [fine, early], "intact", { next: "wait" }],
-    ["waits rather than ends", [refused("REVERTED"), early], "intact", { next: "wait" }],
+    ["waits rather than ends", [refusedLeg("REVERTED"), early], "intact", { next: "wait" }],
     ["looks up a used leg first", [fine, used, early], "intact", { next: "look_up", ids: ["stl_1"] }],
     [
       "looks up a used leg before any other ends, whatever the token rejects it for",
-      [refused("INSUFFICIENT_FUNDS"), { ...expired, isSpent: true }],
+      [refusedLeg("INSUFFICIENT_FUNDS"), { ...expired, isSpent: true }],
       "intact",
       { next: "look_up", ids: ["stl_1"] },
     ],
@@ -397,7 +400,7 @@ describe("a group", () => {
   ])("%s", (_, legs, expected, decision) => {
     expect(
       decideGroup(
-        legs.map((leg, at) => ({ ...leg, id: `stl_${at}` as const })),
+        legs.map((leg, index) => ({ ...leg, id: `stl_${index}` as const })),
         expected,
       ),
     ).toEqual(decision);

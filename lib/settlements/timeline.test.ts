@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type Subject, stepsOf } from "./timeline";
 
-const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+const timeAt = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 const settlement = (change: Partial<Subject> = {}): Subject => ({
   state: "broadcast",
-  createdAt: at(0),
+  createdAt: timeAt(0),
   attempts: 0,
   txHash: null,
   blockNumber: null,
@@ -12,47 +12,47 @@ const settlement = (change: Partial<Subject> = {}): Subject => ({
   isLate: false,
   ...change,
 });
-const settled = (second: number, change: Partial<Subject> = {}) =>
-  settlement({ state: "settled", endedAt: at(second), txHash: "0xa1", blockNumber: 7n, ...change });
-const transaction = { createdAt: at(1) };
-const first = (sentAt: Date | null) => ({ hash: "0xa1" as const, createdAt: at(1), sentAt });
-const second = { hash: "0xa2" as const, createdAt: at(4), sentAt: at(5) };
+const settledSubject = (second: number, change: Partial<Subject> = {}) =>
+  settlement({ state: "settled", endedAt: timeAt(second), txHash: "0xa1", blockNumber: 7n, ...change });
+const transaction = { createdAt: timeAt(1) };
+const first = (sentAt: Date | null) => ({ hash: "0xa1" as const, createdAt: timeAt(1), sentAt });
+const second = { hash: "0xa2" as const, createdAt: timeAt(4), sentAt: timeAt(5) };
 const event = (type: string, second: number, meta: Record<string, unknown> = {}) => ({
   type,
-  createdAt: at(second),
+  createdAt: timeAt(second),
   meta,
 });
 const nothing = { transaction: null, attempts: [], events: [] };
 
 describe("the steps of a settlement", () => {
-  test("begin with the proof that was accepted", () => {
-    expect(stepsOf(settlement(), nothing)).toEqual([{ kind: "claimed", occurredAt: at(0) }]);
+  test("begin with the accepted proof", () => {
+    expect(stepsOf(settlement(), nothing)).toEqual([{ kind: "claimed", occurredAt: timeAt(0) }]);
   });
 
-  test("contain each attempt of the transaction, and mark the mined one as ours", () => {
-    const attempts = [second, first(at(2))];
+  test("contain each attempt of the transaction, and mark the mined one as the service's", () => {
+    const attempts = [second, first(timeAt(2))];
     const events = [event("settlement.settled", 9)];
-    expect(stepsOf(settled(9), { transaction, attempts, events })).toEqual([
-      { kind: "claimed", occurredAt: at(0) },
-      { kind: "prepared", occurredAt: at(1), retries: 0 },
-      { kind: "sent", occurredAt: at(2), hash: "0xa1", attempt: 1, isTaken: true },
-      { kind: "sent", occurredAt: at(5), hash: "0xa2", attempt: 2, isTaken: true },
-      { kind: "settled", occurredAt: at(9), hash: "0xa1", block: 7n, isOurs: true, isLate: false },
+    expect(stepsOf(settledSubject(9), { transaction, attempts, events })).toEqual([
+      { kind: "claimed", occurredAt: timeAt(0) },
+      { kind: "prepared", occurredAt: timeAt(1), retries: 0 },
+      { kind: "sent", occurredAt: timeAt(2), hash: "0xa1", attempt: 1, isTaken: true },
+      { kind: "sent", occurredAt: timeAt(5), hash: "0xa2", attempt: 2, isTaken: true },
+      { kind: "settled", occurredAt: timeAt(9), hash: "0xa1", block: 7n, isOurs: true, isLate: false },
     ]);
   });
 
   test("mark an attempt that no node has accepted, and count the returns to the queue", () => {
     const steps = stepsOf(settlement({ attempts: 2 }), { transaction, attempts: [first(null)], events: [] });
     expect(steps.slice(1)).toEqual([
-      { kind: "prepared", occurredAt: at(1), retries: 2 },
-      { kind: "sent", occurredAt: at(1), hash: "0xa1", attempt: 1, isTaken: false },
+      { kind: "prepared", occurredAt: timeAt(1), retries: 2 },
+      { kind: "sent", occurredAt: timeAt(1), hash: "0xa1", attempt: 1, isTaken: false },
     ]);
   });
 
-  test("mark a transfer by a foreign transaction as not ours", () => {
-    const steps = stepsOf(settled(3, { txHash: "0xff" }), {
+  test("mark a transfer by somebody else's transaction", () => {
+    const steps = stepsOf(settledSubject(3, { txHash: "0xff" }), {
       transaction,
-      attempts: [first(at(2))],
+      attempts: [first(timeAt(2))],
       events: [event("settlement.settled", 3)],
     });
     expect(steps.at(-1)).toMatchObject({ kind: "settled", hash: "0xff", isOurs: false });
@@ -60,25 +60,25 @@ describe("the steps of a settlement", () => {
 
   test("contain the reason of a failure", () => {
     const events = [event("settlement.failed", 3, { failureCode: "EXPIRED" })];
-    const steps = stepsOf(settlement({ state: "void", endedAt: at(3) }), { ...nothing, events });
-    expect(steps.at(-1)).toEqual({ kind: "failed", occurredAt: at(3), code: "EXPIRED" });
+    const steps = stepsOf(settlement({ state: "void", endedAt: timeAt(3) }), { ...nothing, events });
+    expect(steps.at(-1)).toEqual({ kind: "failed", occurredAt: timeAt(3), code: "EXPIRED" });
   });
 
   test("mark a declined settlement that was paid later as late", () => {
     const events = [
-      event("settlement.declined", 3, { failureCode: "REVERTED", stillValidUntil: at(60).toISOString() }),
+      event("settlement.declined", 3, { failureCode: "REVERTED", stillValidUntil: timeAt(60).toISOString() }),
       event("payment_link.paid", 8),
       event("settlement.settled", 8),
     ];
-    const steps = stepsOf(settled(8, { isLate: true }), { ...nothing, events });
+    const steps = stepsOf(settledSubject(8, { isLate: true }), { ...nothing, events });
     expect(steps.map(({ kind }) => kind)).toEqual(["claimed", "declined", "settled"]);
-    expect(steps[1]).toEqual({ kind: "declined", occurredAt: at(3), code: "REVERTED", until: at(60) });
+    expect(steps[1]).toEqual({ kind: "declined", occurredAt: timeAt(3), code: "REVERTED", until: timeAt(60) });
     expect(steps.at(-1)).toMatchObject({ isLate: true });
   });
 
   test("show that a block was replaced, and what happened afterwards", () => {
     const events = [event("settlement.settled", 3), event("settlement.settled", 6)];
-    expect(stepsOf(settled(6), { ...nothing, events }).map(({ kind }) => kind)).toEqual([
+    expect(stepsOf(settledSubject(6), { ...nothing, events }).map(({ kind }) => kind)).toEqual([
       "claimed",
       "undone",
       "settled",

@@ -14,7 +14,7 @@ import { VAULT_CONTRACTS, VAULT_FACTORY, VAULT_IMPLEMENTATION } from "./contract
 import { vaultFile } from "./file";
 import { type Terms, termsText, vaultAddress, vaultCode } from "./terms";
 
-/** The client derives addresses and calls with code of its own: both must agree. */
+/** The client derives addresses and calls with separate code: both must agree. */
 const hash = (n: number) => keccak256(toHex(n));
 const address = (n: number) => toAddress(hash(n).slice(0, 42));
 
@@ -32,7 +32,7 @@ const ALL: Terms[] = [0, 1, 2, 3].map((n) => ({
   mandate: hash(n),
 }));
 
-test.each(ALL)("the same vault of %o", (terms) => {
+test.each(ALL)("the client and the service derive the same vault from the terms %o", (terms) => {
   const file = vaultFile(terms);
   expect(termsText.parse(file.terms)).toEqual(terms);
   const vault = client.vaultOf(JSON.stringify(file));
@@ -51,12 +51,12 @@ test.each(ALL)("the same vault of %o", (terms) => {
   expect(cancel?.to).toBe(terms.token);
 });
 
-test("the client knows the contracts; `npm run contracts` writes them", () => {
+test("the client's contract addresses are those written by `npm run contracts`", () => {
   expect([client.VAULT_FACTORY, client.VAULT_IMPLEMENTATION]).toEqual([VAULT_FACTORY, VAULT_IMPLEMENTATION]);
   expect(client.IMPLEMENTATION_HASH).toBe(keccak256(VAULT_CONTRACTS[1].code));
 });
 
-test("docs/contracts.md publishes the addresses and hashes", () => {
+test("docs/contracts.md publishes the contracts' addresses and hashes", () => {
   const page = readFileSync("docs/contracts.md", "utf8");
   const settler = { name: "settler", address: SETTLER, code: SETTLER_CODE };
   for (const { name, address, code } of [...VAULT_CONTRACTS, settler]) {
@@ -65,7 +65,7 @@ test("docs/contracts.md publishes the addresses and hashes", () => {
   }
 });
 
-test("the client's hash and checksums are Ethereum's, at every length around a block", () => {
+test("the client's hash and checksum functions agree with Ethereum's at every length around a block", () => {
   for (const length of [0, 1, 31, 32, 134, 135, 136, 137, 271, 272, 273, 1_000]) {
     const data = Uint8Array.from({ length }, (_, n) => (n * 7 + length) % 256);
     expect(toHex(clientKeccak(data))).toBe(keccak256(data));

@@ -37,7 +37,7 @@ const encoded = (approvals: Partial<typeof SIGNED> | object = {}, to = PAYEE) =>
   vaultSignature(authorization(to), { ...SIGNED, ...approvals });
 const accepts = (terms: Partial<Terms>, signature: Hex) => isCanonical(vaultCode({ ...TERMS, ...terms }), signature);
 
-describe("the encoding of a vault's payment", () => {
+describe("the encoded signature of a vault's payment", () => {
   test("is accepted as the service writes it, in any letter case", () => {
     expect(accepts({}, encoded())).toBe(true);
     expect(accepts({}, `0x${encoded().slice(2).toUpperCase()}`)).toBe(true);

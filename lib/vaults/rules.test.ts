@@ -7,12 +7,12 @@ import { payeeList } from "./payees";
 import { isUncounted, paymentRefusal, pullTotal, releasedAt, type Standing } from "./rules";
 import type { Terms } from "./terms";
 
-const at = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
+const addressOf = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
 
 const TERMS: Terms = {
   token: NETWORKS.base.usdc,
-  owner: at(1),
-  signer: at(2),
+  owner: addressOf(1),
+  signer: addressOf(2),
   agent: null,
   start: 1_000,
   end: 2_000,
@@ -31,21 +31,21 @@ const STANDING: Standing = {
   onItsWay: toUsdc(0n),
 };
 
-const judge = (value: bigint, change: Partial<Standing> = {}, now = 1_100, to = at(9), terms = TERMS) => {
-  const payees = payeeList([at(9), at(8)]);
+const judge = (value: bigint, change: Partial<Standing> = {}, now = 1_100, to = addressOf(9), terms = TERMS) => {
+  const payees = payeeList([addressOf(9), addressOf(8)]);
   if (typeof payees === "string") throw new Error(payees);
   const clock = { earliest: now, latest: now };
   return paymentRefusal({ terms, payees }, { to, value: toUsdc(value) }, { ...STANDING, ...change }, clock);
 };
 
-describe("a payment is refused", () => {
+describe("a payment from a vault is refused", () => {
   test("for each reason of the contract", () => {
     expect(judge(40n)).toBeNull();
     expect(judge(1n, { isRevoked: true })).toBe("revoked");
     expect(judge(1n, {}, 999)).toBe("not_started");
     expect(judge(1n, {}, 2_000)).toBe("ended");
     expect(judge(41n)).toBe("over_payment_cap");
-    expect(judge(1n, {}, 1_100, at(7))).toBe("payee_not_listed");
+    expect(judge(1n, {}, 1_100, addressOf(7))).toBe("payee_not_listed");
     expect(judge(1n, { balance: toUsdc(1_000_051n) })).toBe("not_counted");
     expect(judge(31n, {}, 1_009)).toBe("not_released");
     expect(judge(30n, {}, 1_009)).toBeNull();
@@ -54,21 +54,24 @@ describe("a payment is refused", () => {
     expect(judge(30n, { onItsWay: toUsdc(21n) })).toBe("not_funded");
   });
 
-  test("unless it is good by both clocks", () => {
-    const both = (earliest: number, latest: number) =>
-      paymentRefusal({ terms: TERMS, payees: null }, { to: at(9), value: toUsdc(1n) }, STANDING, { earliest, latest });
-    expect(both(1_500, 2_001)).toBe("ended");
-    expect(both(900, 1_500)).toBe("not_started");
+  test("unless it is valid by both clocks", () => {
+    const refusalByBothClocks = (earliest: number, latest: number) =>
+      paymentRefusal({ terms: TERMS, payees: null }, { to: addressOf(9), value: toUsdc(1n) }, STANDING, {
+        earliest,
+        latest,
+      });
+    expect(refusalByBothClocks(1_500, 2_001)).toBe("ended");
+    expect(refusalByBothClocks(900, 1_500)).toBe("not_started");
   });
 });
 
-test("uncounted money", () => {
+test("money counts as uncounted if the balance is more than a dollar above the counted sum", () => {
   expect(isUncounted({ funded: toUsdc(5n), balance: toUsdc(1_000_005n), spent: toUsdc(0n) })).toBe(false);
   expect(isUncounted({ funded: toUsdc(5n), balance: toUsdc(1_000_006n), spent: toUsdc(0n) })).toBe(true);
   expect(isUncounted({ funded: toUsdc(5n), balance: toUsdc(3n), spent: toUsdc(2n) })).toBe(false);
 });
 
-test("when an amount is released", () => {
+test("the time when an amount is released follows from the schedule", () => {
   const when = (taken: bigint, amount: bigint) => releasedAt(TERMS, toUsdc(taken), toUsdc(amount));
   expect([when(0n, 1n), when(0n, 30n), when(0n, 31n), when(30n, 30n), when(90n, 10n)]).toEqual([
     1_000, 1_000, 1_010, 1_010, 1_030,
@@ -78,7 +81,7 @@ test("when an amount is released", () => {
   expect(releasedAt({ ...TERMS, release: null }, toUsdc(0n), toUsdc(100n))).toBe(1_000);
 });
 
-test("the sum of a pull", () => {
+test("the amount of a pull follows from the missing, the released and the permitted amount", () => {
   const of = (funded: bigint, missing: bigint, released: bigint, drawable: bigint) =>
     pullTotal(
       TERMS,

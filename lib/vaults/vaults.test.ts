@@ -8,12 +8,12 @@ import artifacts from "./contracts.json";
 import { PAYEES_MAX, type PayeeList, payeeList } from "./payees";
 import { packTerms, releasedBy, type Terms, termsText, vaultAddress, vaultCode } from "./terms";
 
-const at = (n: number): Address => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
+const addressOf = (n: number): Address => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
 
 const TERMS: Terms = {
   token: NETWORKS.base.usdc,
-  owner: at(1),
-  signer: at(2),
+  owner: addressOf(1),
+  signer: addressOf(2),
   agent: null,
   start: 1_000,
   end: 2_000,
@@ -30,39 +30,39 @@ function listed(payees: Address[]): PayeeList {
   return list;
 }
 
-/** As OpenZeppelin's MerkleProof does. */
+/** The same computation as OpenZeppelin's MerkleProof. */
 const rootOf = (leaf: Hex, proof: readonly Hex[]): Hex =>
   proof.reduce((node, other) => keccak256(concat(node < other ? [node, other] : [other, node])), leaf);
 
 const leafOf = (payee: Address): Hex => keccak256(keccak256(`0x${payee.slice(2).padStart(64, "0")}` as Hex));
 
-describe("payees", () => {
-  test.each([1, 2, 3, 5, 8, 1_000])("each of %i payees has a proof, and nobody else", (count) => {
-    const payees = Array.from({ length: count }, (_, n) => at(n + 1));
+describe("a vault's list of payees", () => {
+  test.each([1, 2, 3, 5, 8, 1_000])("has a proof for each of %i payees, and for nobody else", (count) => {
+    const payees = Array.from({ length: count }, (_, n) => addressOf(n + 1));
     const { root, proofOf } = listed(payees);
     for (const payee of payees) expect(rootOf(leafOf(payee), proofOf(payee) ?? [zeroHash])).toBe(root);
-    expect(proofOf(at(5_000))).toBeNull();
+    expect(proofOf(addressOf(5_000))).toBeNull();
     expect(listed(payees.toReversed()).root).toBe(root);
   });
 
-  test("refused lists", () => {
+  test("can be invalid", () => {
     expect(payeeList([])).toBe("empty");
-    expect(payeeList([at(1), at(2), at(1)])).toBe("repeated");
-    expect(payeeList(Array.from({ length: PAYEES_MAX + 1 }, (_, n) => at(n)))).toBe("too_many");
+    expect(payeeList([addressOf(1), addressOf(2), addressOf(1)])).toBe("repeated");
+    expect(payeeList(Array.from({ length: PAYEES_MAX + 1 }, (_, n) => addressOf(n)))).toBe("too_many");
   });
 });
 
-describe("terms", () => {
+describe("the terms of a vault", () => {
   const wire = { ...TERMS, limit: "100", release: { amount: "30", seconds: 10 } };
 
-  test("read from the wire", () => {
+  test("are read from a request", () => {
     expect(termsText.parse(wire)).toEqual(TERMS);
   });
 
   test.each([
     ["owner", { owner: zeroAddress }],
     ["signer", { signer: zeroAddress }],
-    ["agent", { agent: at(2) }],
+    ["agent", { agent: addressOf(2) }],
     ["agent", { agent: zeroAddress }],
     ["end", { end: 1_000 }],
     ["end", { end: 2 ** 48 }],
@@ -72,18 +72,18 @@ describe("terms", () => {
     ["release", { release: { amount: "1", seconds: 0 } }],
     ["release", { release: { amount: "1", seconds: 2 ** 32 } }],
     ["payees", { payees: zeroHash }],
-  ])("refuses %s: %o", (path, change) => {
+  ])("are refused with %s: %o", (path, change) => {
     const { error } = termsText.safeParse({ ...wire, ...change });
     expect(error?.issues.map((issue) => issue.path[0])).toContain(path);
   });
 
-  test("the address depends on each of them", () => {
+  test("each change the vault's address", () => {
     const changes: Partial<Terms>[] = [
       {},
       { token: NETWORKS["base-sepolia"].usdc },
-      { owner: at(3) },
-      { signer: at(3) },
-      { agent: at(3) },
+      { owner: addressOf(3) },
+      { signer: addressOf(3) },
+      { agent: addressOf(3) },
       { start: 1_001 },
       { end: 2_001 },
       { limit: toUsdc(101n) },
@@ -98,7 +98,7 @@ describe("terms", () => {
     expect(vaultCode(TERMS)).toHaveLength(2 + 2 * (45 + 196));
   });
 
-  test("release", () => {
+  test("release a part of the limit in each period", () => {
     expect([999, 1_000, 1_009, 1_010, 1_029, 1_030, 9_999].map((now) => releasedBy(TERMS, now))).toEqual([
       0n,
       30n,
@@ -112,7 +112,7 @@ describe("terms", () => {
   });
 });
 
-test("the ABIs have what the contracts have", () => {
+test("the service's ABIs match the contracts", () => {
   const names = (abi: readonly { type: string; name?: string }[]) =>
     abi.filter(({ name }) => name).map(({ type, name }) => `${type} ${name}`);
   expect(names(artifacts.vault.abi)).toEqual(expect.arrayContaining(names(VAULT_ABI)));

@@ -16,7 +16,7 @@ const event = (type: string, subject: string, meta: Record<string, unknown>) => 
   createdAt: AT,
 });
 
-test("a message is type, timestamp, and of the event only what the catalogue names", () => {
+test("a webhook message has type, timestamp, and only those members of the event that the catalogue names", () => {
   const message = messageOf(
     event("refund.created", "rfd_1", { amount: "5", network: "base", paymentId: 7, by: "agent", token: "tok_secret" }),
   );
@@ -28,7 +28,7 @@ test("a message is type, timestamp, and of the event only what the catalogue nam
   });
 });
 
-test("vc.issued contains the id, audience and lifetime of a credential, and not its challenge", () => {
+test("vc.issued contains the id, audience and lifetime of a credential, but not its challenge", () => {
   const meta = { jti: "vc_1", audience: "https://a.example", ttl_seconds: 60, challenge_sha256: "ab" };
   const message = messageOf(event("VC_ISSUED", "vc_1", meta));
   expect(JSON.parse(message?.body ?? "")).toMatchObject({
@@ -44,16 +44,17 @@ test("the paid URL is sent without its query, which may contain keys", () => {
   expect(data).toMatchObject({ resource: "https://api.example/data", amount: "1", txHash: null });
 });
 
-test("the seller's reference comes back when a link is made and paid; older events have none", () => {
+test("the seller's reference is sent when a link is created and paid, and is null for older events", () => {
   for (const type of ["payment_link.created", "payment_link.paid"]) {
-    const sent = (meta: Record<string, unknown>) => JSON.parse(messageOf(event(type, "lnk_1", meta))?.body ?? "").data;
-    expect(sent({ amount: "1", reference: "Order 1042" })).toMatchObject({ reference: "Order 1042" });
-    expect(sent({ amount: "1", reference: null })).toMatchObject({ reference: null });
-    expect(sent({ amount: "1" })).toMatchObject({ reference: null });
+    const sentData = (meta: Record<string, unknown>) =>
+      JSON.parse(messageOf(event(type, "lnk_1", meta))?.body ?? "").data;
+    expect(sentData({ amount: "1", reference: "Order 1042" })).toMatchObject({ reference: "Order 1042" });
+    expect(sentData({ amount: "1", reference: null })).toMatchObject({ reference: null });
+    expect(sentData({ amount: "1" })).toMatchObject({ reference: null });
   }
 });
 
-test("a member that is not a simple value is null", () => {
+test("a member that is not a simple value is sent as null", () => {
   const { data } = JSON.parse(
     messageOf(event("payment_link.updated", "lnk_1", { changed: [{ a: 1 }], by: { b: 2 } }))?.body ?? "",
   );
@@ -67,7 +68,7 @@ test.each([
   "chain.reorganised",
   "webhook.created",
   "toString",
-])("%s is not sent", (type) => {
+])("an event of the type %s is not sent", (type) => {
   expect(messageOf(event(type, "x_1", {}))).toBeNull();
 });
 
@@ -76,7 +77,7 @@ const sources = readdirSync("lib", { recursive: true, encoding: "utf8" })
   .map((file) => readFileSync(join("lib", file), "utf8"))
   .join("\n");
 
-test("every type is one that the service records", () => {
+test("the service records every type in the catalogue", () => {
   const unrecorded = EVENT_TYPES.filter((type) => {
     return !sources.includes(`"${entryOf(type).recordedAs ?? type}"`);
   });
@@ -85,13 +86,13 @@ test("every type is one that the service records", () => {
   expect(unrecorded).toEqual(["refund.settled", "refund.failed", ...joined]);
 });
 
-test("every type of the activity page is in the catalogue, but what concerns the owner's own account", () => {
+test("every type on the activity page is in the catalogue, except those about the owner's own account", () => {
   const recorded = EVENT_TYPES.map((type) => entryOf(type).recordedAs ?? type);
   const others = Object.keys(TYPE_LABELS).filter((type) => !/^(agent|owner|webhook|facilitator_key)\./.test(type));
   expect(recorded.sort()).toEqual(others.sort());
 });
 
-test("docs/webhooks.md has the events as they are", () => {
+test("docs/webhooks.md lists the events as in the catalogue", () => {
   const text = readFileSync(WEBHOOK_DOCS, "utf8");
   expect(withEvents(text)).toBe(text);
   for (const type of EVENT_TYPES) expect(text).toContain(`\`${type}\``);

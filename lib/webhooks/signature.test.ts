@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newSecret, signatureHeaders } from "./signature";
 
-test("the published example of Standard Webhooks comes out as published", () => {
+test("the signature of the example in Standard Webhooks is the published one", () => {
   const headers = signatureHeaders(["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"], {
     eventId: "msg_p5jXN8AQM9LWM0D4loKWxJek",
     sentAt: new Date(1614265330 * 1000),
@@ -14,7 +14,7 @@ test("the published example of Standard Webhooks comes out as published", () => 
   });
 });
 
-test("during a rotation there are two signatures, apart by a space", () => {
+test("during a rotation there are two signatures, separated by a space", () => {
   const secrets = [newSecret(), newSecret()];
   const signed = { eventId: "evt_1", sentAt: new Date(0), body: "{}" };
   const [first, second] = secrets.map((secret) => signatureHeaders([secret], signed)["webhook-signature"]);
@@ -22,7 +22,7 @@ test("during a rotation there are two signatures, apart by a space", () => {
   expect(first).not.toBe(second);
 });
 
-test("a secret is whsec_ and 32 bytes of base64, another one each time", () => {
+test("a webhook secret is whsec_ and 32 random bytes in base64", () => {
   const secrets = Array.from({ length: 50 }, newSecret);
   expect(new Set(secrets).size).toBe(50);
   for (const secret of secrets) {

@@ -27,8 +27,8 @@ const authorizations: fc.Arbitrary<Authorization> = fc.record({
 });
 const networks = fc.constantFrom(...NETWORK_NAMES);
 
-describe("the digest a payer signs", () => {
-  test("is the one any EIP-712 library computes, for every authorization on every network", () => {
+describe("the digest that a payer signs", () => {
+  test("is the one that any EIP-712 library computes, for every authorization on every network", () => {
     fc.assert(
       fc.property(networks, authorizations, (network, authorization) => {
         const expected = hashTypedData({
@@ -42,7 +42,7 @@ describe("the digest a payer signs", () => {
     );
   });
 
-  test("differs between networks, so that a proof for one moves nothing on the other", () => {
+  test("differs between networks, so that a proof for one moves nothing on another", () => {
     fc.assert(
       fc.property(authorizations, (authorization) => {
         expect(authorizationDigest("base", authorization)).not.toBe(authorizationDigest("base-sepolia", authorization));
@@ -50,7 +50,7 @@ describe("the digest a payer signs", () => {
     );
   });
 
-  test("is the same for the typed data a browser wallet is given as JSON", () => {
+  test("is the same for the typed data that a browser wallet gets as JSON", () => {
     fc.assert(
       fc.property(networks, authorizations, (network, authorization) => {
         const overJson = JSON.parse(JSON.stringify(authorizationTypedData(network, authorization)));
@@ -60,7 +60,7 @@ describe("the digest a payer signs", () => {
   });
 });
 
-test("an authorization survives the wire", () => {
+test("an authorization is unchanged after encoding and decoding", () => {
   fc.assert(
     fc.property(authorizations, (authorization) => {
       expect(readAuthorization(toWireAuthorization(authorization))).toEqual(authorization);

@@ -11,7 +11,7 @@ test("a network is named by its x402 v1 name or its CAIP-2 id, and by nothing el
   }
 });
 
-test("the environment variables of a network have its name", () => {
+test("the environment variables of a network contain its name", () => {
   expect(Object.values(NETWORKS).map(({ variables }) => variables)).toEqual([
     { rpcUrl: "BASE_RPC_URL", feeCap: "BASE_FEE_CAP" },
     { rpcUrl: "BASE_SEPOLIA_RPC_URL", feeCap: "BASE_SEPOLIA_FEE_CAP" },

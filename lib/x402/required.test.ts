@@ -16,12 +16,12 @@ const inHeader = (json: unknown) =>
   requiredIn({ headers: { "payment-required": encodeHeader(json) }, bytes: Buffer.from("") });
 const inBody = (json: unknown) => requiredIn({ headers: {}, bytes: Buffer.from(JSON.stringify(json)) });
 
-test("the bytes are those that state what is required", () => {
+test("the returned bytes are exactly those that contained the payment requirements", () => {
   expect(inHeader(required)?.bytes.toString()).toBe(encodeHeader(required));
   expect(inBody(required)?.bytes.toString()).toBe(JSON.stringify(required));
 });
 
-test("a header that is not as x402 v2 has it gives way to the body", () => {
+test("an invalid x402 v2 header is ignored in favour of the body", () => {
   const headers = { "payment-required": encodeHeader({ ...required, resource: "https://seller.example/r" }) };
   expect(requiredIn({ headers, bytes: Buffer.from(JSON.stringify(required)) })?.accepts).toEqual([entry]);
 });
@@ -31,12 +31,12 @@ test.each<[string, object]>([
   ["a description that is no text", { resource: { description: 5 } }],
   ["extensions that are a list", { extensions: [] }],
   ["accepts that are no list", { accepts: {} }],
-])("nothing is required with %s", (_, change) => {
+])("a 402 with %s has no payment requirements", (_, change) => {
   expect(inHeader({ ...required, ...change })).toBeNull();
   expect(inBody({ ...required, ...change })).toBeNull();
 });
 
-describe("an entry is left out", () => {
+describe("an offer is skipped", () => {
   test.each<[string, unknown]>([
     ["that is no object", "exact"],
     ["whose amount is a number", { ...entry, amount: 5 }],
@@ -48,7 +48,7 @@ describe("an entry is left out", () => {
     expect(inHeader({ ...required, accepts: [wrong, entry] })?.accepts).toEqual([entry]);
   });
 
-  test("of x402 v1 whose description is no text", () => {
+  test("of x402 v1 if its description is no text", () => {
     const { amount: maxAmountRequired, ...rest } = entry;
     const v1 = { ...rest, maxAmountRequired };
     expect(inBody({ x402Version: 1, accepts: [{ ...v1, description: 5 }, v1] })?.accepts).toEqual([v1]);

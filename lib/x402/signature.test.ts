@@ -24,13 +24,13 @@ const authorization: Authorization = {
 const signed = signAuthorization("base", authorization, KEY);
 const [r, s, v] = [signed.slice(2, 66), signed.slice(66, 130), Number.parseInt(signed.slice(130), 16)];
 const word = (value: bigint) => value.toString(16).padStart(64, "0");
-const made = (parts: { r?: string; s?: string; v?: number }): Hex =>
+const createSignature = (parts: { r?: string; s?: string; v?: number }): Hex =>
   `0x${parts.r ?? r}${parts.s ?? s}${(parts.v ?? v).toString(16).padStart(2, "0")}`;
 
 const payerOf = (signature: Hex) => recoverPayer("base", authorization, signature);
 
 describe("a signature by the service", () => {
-  test("is byte for byte what viem signs, and is recovered to its key", async () => {
+  test("is byte for byte what viem signs, and its key can be recovered", async () => {
     for (let round = 0; round < 20; round++) {
       const account = privateKeyToAccount(generatePrivateKey());
       const own = { ...authorization, from: toAddress(account.address), value: toUsdc(BigInt(round + 1)) };
@@ -47,7 +47,7 @@ describe("a signature by the service", () => {
     expect(recoverPayer("base", authorization, own)).toBe(privateKeyToAccount(key).address);
   });
 
-  test("always has low s and v 27 or 28, as the token demands", () => {
+  test("always has a low s and v 27 or 28, as the token requires", () => {
     const values = fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }).map(toUsdc);
     fc.assert(
       fc.property(values, (value) => {
@@ -67,44 +67,44 @@ describe("a signature by the service", () => {
       { ...authorization, validBefore: authorization.validBefore + 1n },
       { ...authorization, nonce: `0x${"f4".repeat(32)}` },
     ];
-    for (const other of others) expect(recoverPayer("base", other, signed)).not.toBe(PAYER);
+    for (const otherAuthorization of others) expect(recoverPayer("base", otherAuthorization, signed)).not.toBe(PAYER);
     expect(recoverPayer("base-sepolia", authorization, signed)).not.toBe(PAYER);
   });
 });
 
-describe("a signature as a stranger writes it", () => {
+describe("a signature written by a stranger", () => {
   test("may have v as 27, 28 or yParity 0, 1, and is passed to the token with 27 or 28", () => {
     expect(payerOf(signed)).toBe(PAYER);
-    expect(payerOf(made({ v: v - 27 }))).toBe(PAYER);
-    expect(canonicalSignature(made({ v: v - 27 }))).toBe(signed);
+    expect(payerOf(createSignature({ v: v - 27 }))).toBe(PAYER);
+    expect(canonicalSignature(createSignature({ v: v - 27 }))).toBe(signed);
     expect(payerOf(`0x${signed.slice(2).toUpperCase()}`)).toBe(PAYER);
   });
 
   test("with the other v is another account's", () => {
-    expect(payerOf(made({ v: v === 27 ? 28 : 27 }))).not.toBe(PAYER);
+    expect(payerOf(createSignature({ v: v === 27 ? 28 : 27 }))).not.toBe(PAYER);
   });
 
   test.each<[string, Hex]>([
-    ["a high s (EIP-2)", made({ s: word(CURVE_ORDER - BigInt(`0x${s}`)), v: v === 27 ? 28 : 27 })],
-    ["a high s with yParity", made({ s: word(CURVE_ORDER - BigInt(`0x${s}`)), v: v === 27 ? 1 : 0 })],
+    ["a high s (EIP-2)", createSignature({ s: word(CURVE_ORDER - BigInt(`0x${s}`)), v: v === 27 ? 28 : 27 })],
+    ["a high s with yParity", createSignature({ s: word(CURVE_ORDER - BigInt(`0x${s}`)), v: v === 27 ? 1 : 0 })],
     ["64 bytes (EIP-2098)", `0x${r}${s}`],
-    ["v 2", made({ v: 2 })],
-    ["v 26", made({ v: 26 })],
-    ["v 29", made({ v: 29 })],
-    ["v 255", made({ v: 255 })],
-    ["an EIP-155 v", made({ v: 37 })],
-    ["r zero", made({ r: word(0n) })],
-    ["s zero", made({ s: word(0n) })],
-    ["r the curve's order", made({ r: word(CURVE_ORDER) })],
-    ["r above the curve's order", made({ r: "f".repeat(64) })],
-    ["s above half the curve's order", made({ s: word(CURVE_ORDER / 2n + 1n) })],
+    ["v 2", createSignature({ v: 2 })],
+    ["v 26", createSignature({ v: 26 })],
+    ["v 29", createSignature({ v: 29 })],
+    ["v 255", createSignature({ v: 255 })],
+    ["an EIP-155 v", createSignature({ v: 37 })],
+    ["r zero", createSignature({ r: word(0n) })],
+    ["s zero", createSignature({ s: word(0n) })],
+    ["r the curve's order", createSignature({ r: word(CURVE_ORDER) })],
+    ["r above the curve's order", createSignature({ r: "f".repeat(64) })],
+    ["s above half the curve's order", createSignature({ s: word(CURVE_ORDER / 2n + 1n) })],
     ["a trailing byte", `${signed}00`],
     ["a missing byte", `0x${signed.slice(2, -2)}`],
     ["half a byte missing", `0x${signed.slice(2, -1)}`],
     ["nothing", "0x"],
     ["no hex", `0x${"zz".repeat(65)}`],
     ["an EIP-6492 wrapper", `${signed}${"6492".repeat(16)}`],
-  ])("%s belongs to no account", (_, signature) => {
+  ])("with %s belongs to no account", (_, signature) => {
     expect(payerOf(signature)).toBeNull();
   });
 
@@ -122,16 +122,16 @@ describe("a signature is parsed", () => {
   const tail = v.toString(16);
   test.each<[string, Hex, "ecdsa" | "erc1271" | "erc6492"]>([
     ["as its payer signed it", signed, "ecdsa"],
-    ["with yParity", made({ v: v - 27 }), "ecdsa"],
-    ["r one", made({ r: word(1n) }), "ecdsa"],
-    ["r one below the order", made({ r: word(CURVE_ORDER - 1n) }), "ecdsa"],
-    ["s half the order", made({ s: word(CURVE_ORDER / 2n) }), "ecdsa"],
-    ["r zero", made({ r: word(0n) }), "erc1271"],
-    ["r the order", made({ r: word(CURVE_ORDER) }), "erc1271"],
-    ["s zero", made({ s: word(0n) }), "erc1271"],
-    ["s above half the order", made({ s: word(CURVE_ORDER / 2n + 1n) }), "erc1271"],
-    ["v 2", made({ v: 2 }), "erc1271"],
-    ["v 29", made({ v: 29 }), "erc1271"],
+    ["with yParity", createSignature({ v: v - 27 }), "ecdsa"],
+    ["r one", createSignature({ r: word(1n) }), "ecdsa"],
+    ["r one below the order", createSignature({ r: word(CURVE_ORDER - 1n) }), "ecdsa"],
+    ["s half the order", createSignature({ s: word(CURVE_ORDER / 2n) }), "ecdsa"],
+    ["r zero", createSignature({ r: word(0n) }), "erc1271"],
+    ["r the order", createSignature({ r: word(CURVE_ORDER) }), "erc1271"],
+    ["s zero", createSignature({ s: word(0n) }), "erc1271"],
+    ["s above half the order", createSignature({ s: word(CURVE_ORDER / 2n + 1n) }), "erc1271"],
+    ["v 2", createSignature({ v: 2 }), "erc1271"],
+    ["v 29", createSignature({ v: 29 }), "erc1271"],
     ["all zeros", `0x${"00".repeat(65)}`, "erc1271"],
     ["64 bytes", `0x${r}${s}`, "erc1271"],
     ["66 bytes", `${signed}${tail}`, "erc1271"],
@@ -144,7 +144,7 @@ describe("a signature is parsed", () => {
   });
 
   test("into parts that give the canonical bytes again", () => {
-    expect(parseSignature(made({ v: v - 27 }))).toEqual({ kind: "ecdsa", r: `0x${r}`, s: `0x${s}`, v });
+    expect(parseSignature(createSignature({ v: v - 27 }))).toEqual({ kind: "ecdsa", r: `0x${r}`, s: `0x${s}`, v });
   });
 
   test("without ever throwing, and everything but an account's 65 bytes is a contract's", () => {
@@ -162,11 +162,11 @@ describe("a signature is parsed", () => {
 
   test("and stored as the key's only if the key is the payer's", () => {
     const typed = (signature: Hex, a = authorization) => typedSignature("base", a, signature);
-    expect(typed(made({ v: v - 27 }))).toEqual({ signatureKind: "ecdsa", signature: signed });
-    const other = made({ r: word(1n), v: v - 27 });
+    expect(typed(createSignature({ v: v - 27 }))).toEqual({ signatureKind: "ecdsa", signature: signed });
+    const other = createSignature({ r: word(1n), v: v - 27 });
     // A contract may interpret these bytes in its own way, so they stay unchanged.
     expect(typed(other)).toEqual({ signatureKind: "erc1271", signature: other });
-    const zero = made({ r: word(0n) });
+    const zero = createSignature({ r: word(0n) });
     expect(typed(zero)).toEqual({ signatureKind: "erc1271", signature: zero });
   });
 });

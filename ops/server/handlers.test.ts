@@ -38,11 +38,11 @@ const HANDLERS: Record<string, Record<string, Handler>> = {
   "/lines": {
     GET: async (req) => {
       const fails = req.url.endsWith("?fails");
-      let at = 0;
+      let index = 0;
       const pull = async (c: ReadableStreamDefaultController) => {
         await sleep(5);
-        at++;
-        if (at <= 50) c.enqueue(encode(`line ${at},`));
+        index++;
+        if (index <= 50) c.enqueue(encode(`line ${index},`));
         else if (fails) c.error(new Error("no more"));
         else c.close();
       };
@@ -70,7 +70,7 @@ beforeAll(async () => {
     req.headers["x-caller"] = "192.0.2.1";
     handlers.respond(req, res).then(
       (isAnswered) => isAnswered || res.writeHead(299).end("next"),
-      (thrown: unknown) => res.writeHead(500).end(String(thrown)),
+      (error: unknown) => res.writeHead(500).end(String(error)),
     );
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -100,7 +100,7 @@ const send = (path: string, { method = "GET", headers = {}, body }: Sent = {}): 
     req.end(body);
   });
 
-test("a handler gets the parameters, the query as sent and the headers that were added", async () => {
+test("a handler gets the path parameters, the query as sent and the added headers", async () => {
   const { status, text } = await send("/things/7?a=%20b&__proto__=1");
   expect(status).toBe(200);
   expect(JSON.parse(text)).toEqual({
@@ -110,11 +110,11 @@ test("a handler gets the parameters, the query as sent and the headers that were
   });
 });
 
-test("a literal segment comes before a parameter", async () => {
+test("a literal path segment has priority over a parameter", async () => {
   expect((await send("/things/new")).text).toBe('{"is":"new"}');
 });
 
-describe("left to Next", () => {
+describe("the server leaves to Next", () => {
   test.each([
     "/things",
     "/things/",
@@ -128,7 +128,7 @@ describe("left to Next", () => {
     "/pay/lnk_1",
     "/page",
     "*",
-  ])("%s", async (path) => {
+  ])("the path %s", async (path) => {
     expect(await send(path)).toMatchObject({ status: 299, text: "next" });
   });
 
@@ -137,35 +137,35 @@ describe("left to Next", () => {
   });
 });
 
-test("a body, and every cookie", async () => {
+test("a handler can read a body, and every cookie is sent", async () => {
   const { status, headers, text } = await send("/things/7", { method: "POST", body: "grüße" });
   expect({ status, text }).toEqual({ status: 201, text: "grüße" });
   expect(headers["set-cookie"]).toEqual(["a=1", "b=2"]);
 });
 
-test("a body longer than the buffers", async () => {
+test("a handler can read a body longer than the buffers", async () => {
   const body = "x".repeat(3_000_000);
   expect((await send("/things/7", { method: "POST", body })).text).toHaveLength(body.length);
 });
 
-test("a body that nobody reads does not block the connection", async () => {
+test("a body that the handler does not read does not block the connection", async () => {
   const body = Buffer.alloc(2_000_000);
   expect((await send("/unread", { method: "POST", body })).status).toBe(413);
   expect((await send("/things/new")).status).toBe(200);
 });
 
-test("a response without a body", async () => {
+test("a handler can respond without a body", async () => {
   expect(await send("/empty", { method: "DELETE" })).toMatchObject({ status: 204, text: "" });
 });
 
-test("a long response is compressed for those who accept it", async () => {
+test("a long response is compressed for clients that accept compression", async () => {
   const packed = await send("/long", { headers: { "accept-encoding": "br, gzip" } });
   expect(packed.headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
   expect(packed.text.length).toBeLessThan(500);
   expect((await send("/long")).headers["content-encoding"]).toBeUndefined();
 });
 
-test("a stream ends when its reader goes away", async () => {
+test("a stream ends when its client disconnects", async () => {
   await new Promise<void>((done) => {
     const req = openRequest({ host: "127.0.0.1", port, path: "/events" }, (res) => {
       res.once("data", () => {
@@ -179,29 +179,29 @@ test("a stream ends when its reader goes away", async () => {
   await expect.poll(() => isCancelled).toBe(true);
 });
 
-test("an error of a handler is the caller's", async () => {
+test("an error in a handler rejects the call", async () => {
   expect(await send("/throws")).toMatchObject({ status: 500, text: "Error: no" });
 });
 
-test("a client that reads after it has written gets the response to a body that nobody reads", async () => {
+test("a client that first writes and then reads gets the response, even if its body is not read", async () => {
   const socket = connect(port, "127.0.0.1");
   const part = Buffer.alloc(100_000, "a");
   const head = "POST /unread HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 500000\r\n\r\n";
   socket.pause();
   socket.write(head);
-  for (let at = 0; at < 5; at++) {
+  for (let index = 0; index < 5; index++) {
     await sleep(20);
     await new Promise<void>((done, fail) => socket.write(part, (error) => (error ? fail(error) : done())));
   }
   expect(await text(socket)).toMatch(/^HTTP\/1.1 413 .*too large"}$/s);
 });
 
-describe("a body that is still being made", () => {
-  const lines = Array.from({ length: 50 }, (_, at) => `line ${at + 1},`).join("");
+describe("a response body that is produced in parts", () => {
+  const lines = Array.from({ length: 50 }, (_, index) => `line ${index + 1},`).join("");
   const get = (path: string, encoding: string) =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers: { "accept-encoding": encoding } });
 
-  test.each(["gzip", "identity"])("is sent as it comes, and whole (%s)", async (encoding) => {
+  test.each(["gzip", "identity"])("is sent as it is produced, and completely (%s)", async (encoding) => {
     const response = await get("/lines", encoding);
     expect([response.headers.get("content-encoding") ?? "identity", response.headers.get("content-length")]).toEqual([
       encoding,

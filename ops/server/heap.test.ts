@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { heapGrowth } from "./heap.mjs";
 
-test("the heap grows by 40 % unless HEAP_GROWTH_PERCENT names another number, or leaves it to V8", () => {
+test("the heap grows by 40 % at a time, unless HEAP_GROWTH_PERCENT sets another number or leaves it to V8", () => {
   expect(heapGrowth({})).toBe(40);
   expect(heapGrowth({ HEAP_GROWTH_PERCENT: "" })).toBe(40);
   expect(heapGrowth({ HEAP_GROWTH_PERCENT: "150" })).toBe(150);
@@ -25,7 +25,7 @@ const PROGRAM = `
   console.log(most);
 `;
 
-test("a process with the limit needs less memory for the same work than one without", () => {
+test("a process with that setting needs less memory for the same work than one without", () => {
   const most = (HEAP_GROWTH_PERCENT: string) =>
     Number(
       execFileSync(process.execPath, ["--input-type=module", "--eval", PROGRAM], {

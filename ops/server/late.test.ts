@@ -29,7 +29,7 @@ async function send(path: string, parts: number): Promise<string> {
   const answered = text(socket).catch(() => "");
   socket.on("error", () => {});
   socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 8\r\n\r\n`);
-  for (let at = 0; at < parts && !socket.destroyed; at++) {
+  for (let index = 0; index < parts && !socket.destroyed; index++) {
     await sleep(150);
     if (socket.writable) socket.write("x");
   }
@@ -40,19 +40,19 @@ const uploads = ENDPOINTS.flatMap(({ endpoint: { path, rawBody } }) =>
   rawBody ? [path.replace(/\{\w+\}/g, "7")] : [],
 );
 
-test.each([FILE, ...uploads])("an upload (%s) may take its time while some of it arrives", async (path) => {
+test.each([FILE, ...uploads])("a slow upload (%s) is accepted while some of it keeps arriving", async (path) => {
   expect(await send(path, 8)).toMatch(/got 8$/);
 });
 
-test("a file of which nothing more arrives is given up", async () => {
+test("an upload of which nothing more arrives is ended", async () => {
   expect(await send(FILE, 4)).toBe("");
 });
 
-test("any other body arrives in its time, or is given up", async () => {
+test("any other body must arrive in its time limit, or the request is ended", async () => {
   expect(await send("/api/agents/7", 8)).toBe("");
 });
 
-test("what follows a body on its connection has a time of its own", async () => {
+test("the next request on a connection has its own time limit for the body", async () => {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   socket.write("POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx");
   await sleep(600);

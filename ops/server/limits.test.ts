@@ -10,7 +10,7 @@ beforeAll(() => void writeRoutes());
 
 const statusOf = (url: string) => refusalOf({ url, rawHeaders: [] })?.status ?? null;
 
-describe("a request target", () => {
+describe("the server's limit for request targets", () => {
   test.each<[string, string, number | null]>([
     ["a page", "/dashboard/links?state=active", null],
     ["the longest path", `/${"x".repeat(2047)}`, null],
@@ -27,13 +27,13 @@ describe("a request target", () => {
     ["another host", "http://evil.example/", 400],
     ["nothing", "", 400],
     ["a star", "*", 400],
-  ])("that is %s", (_, url, status) => expect(statusOf(url)).toBe(status));
+  ])("is checked for %s", (_, url, status) => expect(statusOf(url)).toBe(status));
 });
 
 test.each<[string, number | null]>([
   ...["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"].map((method): [string, null] => [method, null]),
   ...["TRACE", "CONNECT", "PROPFIND", "get", ""].map((method): [string, number] => [method, 405]),
-])("the method %j", (method, status) => {
+])("the HTTP method %j is checked before routing", (method, status) => {
   expect(refusalOf({ method, url: "/api/nothing", rawHeaders: [] })?.status ?? null).toBe(status);
 });
 
@@ -45,7 +45,7 @@ describe("a page, a file and an unknown path", () => {
     ["Transfer-Encoding", "chunked"],
   ];
 
-  test.each(paths)("%s is only read", (url) => {
+  test.each(paths)("(%s) accept only reading methods", (url) => {
     for (const method of ["GET", "HEAD"]) {
       expect(refusalOf({ method, url, rawHeaders: ["Content-Length", "0"] })).toBeNull();
       for (const rawHeaders of framings) expect(refusalOf({ method, url, rawHeaders })).toMatchObject({ status: 400 });
@@ -73,7 +73,7 @@ test.each<[string, string, number | null]>([
   ["OPTIONS", "/icon.svg?a", 405],
   ["DELETE", "/_next/static/chunks/a.js", 405],
   ["POST", "/icon.svg/more", 405],
-])("%s of %s", (method, url, status) => {
+])("a %s request for the file %s is checked before routing", (method, url, status) => {
   expect(refusalOf({ method, url, rawHeaders: [] })?.status ?? null).toBe(status);
 });
 
@@ -85,7 +85,7 @@ test.each([
   "//_next//image?url=x",
   "/%5Fnext/%69mage?url=x",
   "/_next%2Fimage?url=x",
-])("nobody reaches Next's image optimizer at %s", (url) => {
+])("Next's image optimizer cannot be reached at %s", (url) => {
   expect(refusalOf({ url, rawHeaders: [] })).toMatchObject({ status: 404, code: "endpoint_not_found" });
 });
 
@@ -108,11 +108,11 @@ describe("the methods of a route", () => {
     ["POST", "/api/nothing/here", null],
     ["POST", "/dashboard", ["GET", "HEAD"]],
     ["POST", "/a/b/c/d/e/f", ["GET", "HEAD"]],
-  ])("%s %s", (method, url, allow) => {
+  ])("are checked for %s %s", (method, url, allow) => {
     expect(refusalOf({ method, url, rawHeaders: [] })?.allow ?? null).toEqual(allow);
   });
 
-  test("are in the Allow header of a 405 with a body in the shape of the path", () => {
+  test("are in the Allow header of a 405, whose body has the shape of the path", () => {
     const refusal = refusalOf({ method: "PUT", url: "/paymentlink/lnk_1", rawHeaders: [] });
     if (!refusal) throw new Error("it was not refused");
     const { status, headers, body } = answerTo(refusal, "/paymentlink/lnk_1");
@@ -126,7 +126,7 @@ describe("the methods of a route", () => {
   });
 });
 
-describe("headers", () => {
+describe("the server's limits for request headers", () => {
   const of = (name: string, size: number) => [name, "x".repeat(size)];
 
   test.each<[string, string[], number | null]>([
@@ -148,7 +148,7 @@ describe("headers", () => {
     ["/api/credits/top-up/x", of("x-payment", 100_000), 431],
     ["/agent/vc/issue", of("Authorization", 100_000), null],
     ["/api/agents", of("authorization", 100_000), 431],
-  ])("at %s", (url, rawHeaders, status) => {
+  ])("are checked at %s", (url, rawHeaders, status) => {
     // Every route responds to OPTIONS, and pages to GET.
     const method = methodsAt(url.split("?")[0] ?? "") ? "OPTIONS" : "GET";
     expect(refusalOf({ method, url, rawHeaders })?.status ?? null).toBe(status);

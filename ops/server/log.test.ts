@@ -13,7 +13,7 @@ const logAt = (level: string, clock = { ms: 0 }) =>
   refusalLog({ level, write: (line) => void written.push(line), now: () => new Date(START + clock.ms) });
 const lines = () => written.map((line) => JSON.parse(line));
 
-test("a refused request is one line, as the service writes its own", () => {
+test("a refused request is logged as one line, in the format of the service's log", () => {
   logAt("info")(REFUSED);
   expect(written).toEqual([
     '{"level":"info","time":"2026-01-01T00:00:00.000Z","requestId":"r","method":"GET","path":"/a","code":"uri_too_long","status":414,"ms":0,"msg":"request"}\n',
@@ -25,17 +25,17 @@ test.each([
   ["a URL with a password", "http://name:password@host/", ""],
   ["ends of lines and quotes", '/"\r\n{"level":"error"}\u2028', '/"\r\n{"level":"error"}\u2028'],
   ["nothing that could be read", null, null],
-])("of %s stays one line of a limited size", (_, path, shown) => {
+])("the log line of %s is single and has a limited size", (_, path, shown) => {
   logAt("info")({ ...REFUSED, path });
   expect(lines()).toMatchObject([{ path: shown }]);
   expect(written[0]?.trim()).not.toMatch(/[\r\n]/);
   expect(written[0]?.length).toBeLessThan(500);
 });
 
-test("of a flood a few lines a second are written, and how many were left out", () => {
+test("of a flood of refused requests only a few lines a second are logged, with the number left out", () => {
   const clock = { ms: 0 };
   const log = logAt("info", clock);
-  for (let at = 0; at < 1000; at++) log(REFUSED);
+  for (let index = 0; index < 1000; index++) log(REFUSED);
   expect(lines()).toHaveLength(LINES_PER_SECOND_MAX);
   clock.ms = 1000;
   log(REFUSED);
@@ -45,16 +45,16 @@ test("of a flood a few lines a second are written, and how many were left out", 
   ]);
 });
 
-test("how many were left out is written also when no other request comes", () => {
+test("the number of lines left out is logged even if no further request comes", () => {
   vi.useFakeTimers();
   const log = logAt("info");
-  for (let at = 0; at <= LINES_PER_SECOND_MAX; at++) log(REFUSED);
+  for (let index = 0; index <= LINES_PER_SECOND_MAX; index++) log(REFUSED);
   vi.advanceTimersByTime(1000);
   vi.useRealTimers();
   expect(lines().at(-1)).toMatchObject({ msg: "request.unlogged", count: 1 });
 });
 
-test.each(["silent", "error", "warn"])("nothing is written at LOG_LEVEL %s", (level) => {
+test.each(["silent", "error", "warn"])("nothing is logged at LOG_LEVEL %s", (level) => {
   logAt(level)(REFUSED);
   expect(written).toEqual([]);
 });

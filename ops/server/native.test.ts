@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { signatureFault } from "./native.mjs";
 
-test("the compiled code for signatures is there", () => expect(signatureFault()).toBeNull());
+test("the compiled module for signatures is installed", () => expect(signatureFault()).toBeNull());
 
-test("a machine without it is told what is missing and what to do", () => {
+test("on a machine without the compiled module, the error says what is missing and what to do", () => {
   const fault = signatureFault(() => {
     throw new Error("No native build was found for platform=linux arch=arm64\n    loaded from: /x");
   });

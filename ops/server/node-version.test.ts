@@ -18,19 +18,19 @@ test.each([
   ["v24.15.0-nightly", true],
   ["v25.1.0", false],
   ["v26.0.0", true],
-])("%s is a release with the fixes that the service needs: %s", (version, isFixed) => {
+])("Node %s has the fixes that the service needs: %s", (version, isFixed) => {
   expect(nodeFault(version) === null).toBe(isFixed);
 });
 
-test("the message names the version, and those to use", () => {
+test("the error names the Node version, and those to use", () => {
   expect(nodeFault("v20.12.0")).toMatch(/v20\.12\.0.*>=20\.20\.2.*Node 24/);
 });
 
-test("a range in a form that is not understood is an error, and not permission", () => {
+test("an unknown form of version range is an error, and permits nothing", () => {
   expect(() => nodeFault("v20.20.2", "^20.20.2")).toThrow("^20.20.2");
 });
 
-test("the image and the pipeline run on a version that the range allows", () => {
+test("the container image and the pipeline use a Node version within the range", () => {
   const images = ["Dockerfile", ".github/workflows/ci.yml"].flatMap((file) => [
     ...readFileSync(file, "utf8").matchAll(/node:(\S+?)-bookworm/g),
   ]);

@@ -93,7 +93,7 @@ const FRAMINGS = [
 ];
 
 test.each(FRAMINGS)(
-  "a body for a page is refused before it arrives, and without permission to send it (%s %s)",
+  "a body for a page is refused before it arrives, and without 100 Continue (%s %s)",
   async (...framing) => {
     const lines = framing.filter(Boolean);
     for (const path of ["/", "/docs", "/icon.svg", "/nothing"]) {
@@ -107,30 +107,30 @@ test.each(FRAMINGS)(
   },
 );
 
-test("a client that sends its body all the same still gets the refusal", async () => {
+test("a client that sends its body anyway still gets the refusal", async () => {
   const size = 5_000_000;
   const answer = await send(["POST /docs HTTP/1.1", `Content-Length: ${size}`], "x".repeat(size));
   expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n.*"code":"method_not_allowed"/s);
 });
 
-test("a route gets its body, and permission for a client that waits for it", async () => {
+test("a route gets its body, and sends 100 Continue to a client that waits for it", async () => {
   const lines = ["POST /register HTTP/1.1", "Content-Length: 3"];
   expect(await send(lines, "abc")).toMatch(/^HTTP\/1\.1 200 OK.*next got 3/s);
   const waiting = await send([...lines, "Expect: 100-continue"], "abc");
   expect(waiting).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK.*next got 3/s);
 });
 
-test("a request whose headers cannot be read reaches no route, and writes no long lines", async () => {
+test("a request whose headers cannot be parsed reaches no route, and causes no long log lines", async () => {
   const lines = ["POST /register HTTP/1.1", "Content-Length: 3", "X-Unreadable: 1"];
-  const answers = await Promise.all(Array.from({ length: 20 }, () => send(lines, "abc")));
-  for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => send(lines, "abc")));
+  for (const answer of responses) expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   const written = log.split("\n").filter((line) => line.includes("headers.unreadable"));
   expect(written.length).toBeGreaterThan(0);
   expect(written.length).toBeLessThan(5);
   expect(written.join().length).toBeLessThan(12_000);
 });
 
-test("a request over the limit of pages, by its path and route, is refused until the time that the response names", async () => {
+test("a page view above the limit, by its path and route, is refused until the time in the response", async () => {
   const busy = (path: string, over: string) => send([`GET ${path} HTTP/1.1`, `X-Busy: ${over}`]);
   for (const [path, over] of [
     ["/", "/ null"],

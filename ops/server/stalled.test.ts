@@ -31,12 +31,12 @@ async function serve(handle: (res: ServerResponse) => void): Promise<{ port: num
   return { port: (server.address() as AddressInfo).port, closed };
 }
 
-const answer = (port: number): Promise<IncomingMessage> =>
+const respond = (port: number): Promise<IncomingMessage> =>
   new Promise((done, fail) => {
     get({ host: "127.0.0.1", port, agent: false }, done).once("error", fail);
   });
 
-test("a response that its client never reads is ended, and its memory is free", async () => {
+test("a response that its client never reads is ended, and its memory is released", async () => {
   const { port, closed } = await serve((res) => res.end(LARGE));
   socket = connect(port, "127.0.0.1").pause();
   socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -52,9 +52,9 @@ test("a response that its client never reads is ended, and its memory is free", 
   expect(bytes).toBeLessThan(LARGE.length);
 });
 
-test("a client that reads slowly gets all of it", async () => {
+test("a client that reads slowly gets the complete response", async () => {
   const { port } = await serve((res) => res.end(LARGE));
-  const res = await answer(port);
+  const res = await respond(port);
   let bytes = 0;
   let lookAt = 0;
   for await (const part of res) {
@@ -66,14 +66,14 @@ test("a client that reads slowly gets all of it", async () => {
   expect([bytes, res.complete]).toEqual([LARGE.length, true]);
 });
 
-test("a handler may take its time, and a stream may be silent between its events", async () => {
+test("a handler may take long, and a stream may be silent between its events", async () => {
   const { port } = await serve(async (res) => {
     await sleep(2 * STALLED_MS);
     res.write("one ");
     await sleep(2 * STALLED_MS);
     res.end("two");
   });
-  const res = await answer(port);
+  const res = await respond(port);
   let text = "";
   for await (const part of res) text += String(part);
   expect([text, res.complete]).toEqual(["one two", true]);

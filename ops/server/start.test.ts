@@ -19,13 +19,13 @@ function start(preload: string) {
   return { status, stderr };
 }
 
-test("a Node without the fixes that the service needs is refused, with those to use", () => {
+test("the start is refused on a Node without the needed fixes, and the error names the versions to use", () => {
   const { status, stderr } = start('Object.defineProperty(process, "version", { value: "v22.12.0" });');
   expect(status).toBe(1);
   expect(stderr).toMatch(/^Node v22\.12\.0 lacks security fixes.*>=22\.22\.2.*\n$/);
 });
 
-test("a machine without the compiled code for signatures is refused, with what to do", () => {
+test("the start is refused without the compiled module for signatures, and the error says what to do", () => {
   const { status, stderr } = start(`
     const { Module } = require("node:module");
     const resolve = Module._resolveFilename;

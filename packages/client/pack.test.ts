@@ -18,7 +18,7 @@ type Entry = { types: string; default: string };
 const manifest = (): { exports: Record<string, Entry>; dependencies?: object } =>
   JSON.parse(readFileSync(join(project.packed, "package.json"), "utf8"));
 
-test("contains the build, the README and the licence, and nothing else", () => {
+test("the packed client contains the build, the README and the licence, and nothing else", () => {
   expect(readdirSync(project.packed).sort()).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
   const files = readdirSync(join(project.packed, "dist"), { recursive: true, encoding: "utf8" });
   expect(files.filter((file) => file.includes(".test."))).toEqual([]);
@@ -28,7 +28,7 @@ test("contains the build, the README and the licence, and nothing else", () => {
   }
 });
 
-test("installs alone: it has no dependency", () => {
+test("the packed client has no dependency", () => {
   expect(manifest().dependencies).toBeUndefined();
   const installed = readdirSync(join(project.directory, "node_modules")).filter((name) => !name.startsWith("."));
   expect([installed, readdirSync(join(project.directory, "node_modules", "@tessera"))]).toEqual([
@@ -37,7 +37,7 @@ test("installs alone: it has no dependency", () => {
   ]);
 });
 
-test("its types import nothing but its own files", () => {
+test("the client's types import only its own files", () => {
   const dist = join(project.packed, "dist");
   const declarations = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".d.ts"),
@@ -53,20 +53,20 @@ test("its types import nothing but its own files", () => {
   expect(imported.filter((name) => !own.has(name.replace(/\.(?:d\.)?[jt]s$/, "")))).toEqual([]);
 });
 
-test("the command runs", () => {
-  const said = execFileSync("npx", ["--offline", "tessera", "--help"], { cwd: project.directory, encoding: "utf8" });
-  expect(said).toContain("Exit codes:");
+test("the packed command runs", () => {
+  const message = execFileSync("npx", ["--offline", "tessera", "--help"], { cwd: project.directory, encoding: "utf8" });
+  expect(message).toContain("Exit codes:");
 });
 
-test("every entry loads in plain Node, and bundles for a browser", async () => {
+test("every entry of the package loads in plain Node, and can be bundled for a browser", async () => {
   const entries = Object.keys(manifest().exports).map((entry) => `@tessera/client${entry.slice(1)}`);
   const script = `for (const name of ${JSON.stringify(entries)}) console.log(name, Object.keys(await import(name)).sort().join());`;
-  const said = execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
+  const message = execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
     cwd: project.directory,
     encoding: "utf8",
   });
-  expect(said.trim().split("\n")).toHaveLength(entries.length);
-  expect(said).toContain("@tessera/client PaymentError,Tessera,TesseraError,formatUsdc,parseUsdc");
+  expect(message.trim().split("\n")).toHaveLength(entries.length);
+  expect(message).toContain("@tessera/client PaymentError,Tessera,TesseraError,formatUsdc,parseUsdc");
   const contents = entries.map((name, n) => `export * as m${n} from ${JSON.stringify(name)};`).join("\n");
   const stdin = { contents, resolveDir: project.directory };
   const { outputFiles } = await build({ stdin, bundle: true, platform: "browser", format: "esm", write: false });

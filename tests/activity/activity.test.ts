@@ -12,20 +12,20 @@ import { createWorld, type World } from "../support/world";
 const HEADER = ["time", "type", "agent_id", "agent_name", "subject", "details", "id"];
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let agents: typeof import("@/lib/agents/service");
 let closeSystem: () => Promise<void>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
   agents = await import("@/lib/agents/service");
   ({ closeSystem } = await import("../support/wiring"));
 });
 
 afterAll(async () => {
   await closeSystem?.();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -33,12 +33,12 @@ type Person = TestOwner & { ownerId: OwnerId };
 
 async function person(): Promise<Person> {
   const owner = await newOwner();
-  const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+  const [row] = await testSystem.sql`select id from owners where address = ${owner.address}`;
   return { ...owner, ownerId: row?.id };
 }
 
 const link = ({ agentId }: TestAgent, { ownerId }: Person) =>
-  opened.system.db.transaction((tx) => agents.linkAgent(tx, agentId as AgentId, ownerId, new Date()));
+  testSystem.system.db.transaction((tx) => agents.linkAgent(tx, agentId as AgentId, ownerId, new Date()));
 
 async function linkedAgent(name: string, owner: Person): Promise<TestAgent> {
   const agent = await newAgent(name);
@@ -56,9 +56,9 @@ const refusal = ({ session }: TestOwner, filter: Record<string, string> = {}) =>
   call("GET", `/api/activity.csv?${new URLSearchParams(filter)}`, { session });
 
 async function linesOf(owner: TestOwner, filter: Record<string, string> = {}): Promise<Line[]> {
-  const answer = await open(owner, filter);
-  expect(answer.status).toBe(200);
-  return parse(await csvText(answer));
+  const response = await open(owner, filter);
+  expect(response.status).toBe(200);
+  return parse(await csvText(response));
 }
 
 const typesOf = async (owner: TestOwner, filter: Record<string, string> = {}) =>
@@ -67,18 +67,18 @@ const typesOf = async (owner: TestOwner, filter: Record<string, string> = {}) =>
 const parse = (text: string): Line[] => parseCsv(text, HEADER);
 
 /** `count` events with the same time, as a batch inserts them. */
-const crowd = ({ agentId }: TestAgent, ownerId: OwnerId | null, count: number, at: Date) =>
-  opened.sql`insert into events (id, type, owner_id, agent_id, subject, meta, created_at)
-    select 'evt_' || substr(md5(${agentId}::text || n), 1, 24), 'VC_ISSUED', ${ownerId}, ${agentId}, 'vc_' || n, '{}', ${at}
+const crowd = ({ agentId }: TestAgent, ownerId: OwnerId | null, count: number, time: Date) =>
+  testSystem.sql`insert into events (id, type, owner_id, agent_id, subject, meta, created_at)
+    select 'evt_' || substr(md5(${agentId}::text || n), 1, 24), 'VC_ISSUED', ${ownerId}, ${agentId}, 'vc_' || n, '{}', ${time}
     from generate_series(1, ${count}::int) n`;
 
 describe("GET /api/activity.csv", () => {
-  test("is a file of the owner's events, newest first", async () => {
+  test("returns a CSV file of the owner's events, newest first", async () => {
     const owner = await person();
     const agent = await linkedAgent("Shopper", owner);
-    const answer = await open(owner);
+    const response = await open(owner);
     const today = new Date().toISOString().slice(0, 10);
-    expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
+    expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([
       200,
       {
         "content-type": "text/csv; charset=utf-8",
@@ -93,14 +93,14 @@ describe("GET /api/activity.csv", () => {
       details: "{}",
     };
     const ofAgent = { ...event, agent_id: agent.agentId, agent_name: "Shopper", subject: agent.agentId };
-    expect(parse(await csvText(answer))).toEqual([
+    expect(parse(await csvText(response))).toEqual([
       { ...ofAgent, type: "agent.linked" },
       { ...ofAgent, type: "agent.registered" },
       { ...event, type: "owner.signed_in", agent_id: "", agent_name: "", subject: owner.ownerId },
     ]);
   });
 
-  test("requires a session, not an agent's login", async () => {
+  test("requires an owner's session; an agent's login is rejected", async () => {
     const agent = await newAgent();
     for (const options of [{}, { bearer: agent.jwt }]) {
       const { status, body } = await call("GET", "/api/activity.csv", options);
@@ -108,12 +108,12 @@ describe("GET /api/activity.csv", () => {
     }
   });
 
-  test("contains no events of other owners or without an owner", async () => {
+  test("contains no events of other owners and no events without an owner", async () => {
     const [owner, stranger] = [await person(), await person()];
     const theirs = await linkedAgent("Theirs", stranger);
     const unlinked = await newAgent("Unlinked");
     await record(
-      opened.system.db,
+      testSystem.system.db,
       new Date(),
       { type: "identity.key_published", subject: "key", meta: {} },
       { type: "VC_ISSUED", subject: newId("credential"), agentId: unlinked.agentId as AgentId },
@@ -125,13 +125,13 @@ describe("GET /api/activity.csv", () => {
     expect(headers.has("content-disposition")).toBe(false);
   });
 
-  test("contains what an agent did before it was linked and after it was deleted", async () => {
+  test("contains the events of an agent from before it was linked and from after it was deleted", async () => {
     const owner = await person();
     const agent = await newAgent("Early bird");
     const json = { challenge: "c", audience: "https://early.example", ttl_seconds: 900 };
     await call("POST", "/agent/vc/issue", { bearer: agent.jwt, json });
     await link(agent, owner);
-    await opened.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
+    await testSystem.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
     await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
     expect(await typesOf(owner, { agent: agent.agentId })).toEqual([
       "agent.deleted",
@@ -149,31 +149,31 @@ describe("GET /api/activity.csv", () => {
     });
   });
 
-  test("filters by agent, kind and exact type, and by several at once", async () => {
+  test("filters by agent, by kind, by exact type, and by several of these at once", async () => {
     const owner = await person();
     const [first, second] = [await linkedAgent("First", owner), await linkedAgent("Second", owner)];
     await crowd(first, owner.ownerId, 1, new Date());
     await crowd(second, null, 1, new Date());
-    await record(opened.system.db, new Date(), {
+    await record(testSystem.system.db, new Date(), {
       type: "payment.settled",
       subject: newId("payment"),
       ownerId: owner.ownerId,
       agentId: first.agentId as AgentId,
     });
-    const found = async (filter: Record<string, string>) => (await typesOf(owner, filter)).sort();
+    const sortedTypes = async (filter: Record<string, string>) => (await typesOf(owner, filter)).sort();
 
-    expect(await found({ kind: "money" })).toEqual(["payment.settled"]);
-    expect(await found({ kind: "credential" })).toEqual(["VC_ISSUED", "VC_ISSUED"]);
-    expect(await found({ kind: "owner" })).toEqual(["owner.signed_in"]);
-    expect(await found({ type: "agent.linked" })).toEqual(["agent.linked", "agent.linked"]);
-    expect(await found({ agent: second.agentId })).toEqual(["VC_ISSUED", "agent.linked", "agent.registered"]);
-    expect(await found({ agent: first.agentId, kind: "agent" })).toEqual(["agent.linked", "agent.registered"]);
-    expect(await found({ agent: first.agentId, type: "VC_ISSUED" })).toEqual(["VC_ISSUED"]);
-    expect(await found({ agent: second.agentId, type: "payment.settled" })).toEqual([]);
-    expect(await found({ kind: "mandate", type: "agent.linked" })).toEqual([]);
+    expect(await sortedTypes({ kind: "money" })).toEqual(["payment.settled"]);
+    expect(await sortedTypes({ kind: "credential" })).toEqual(["VC_ISSUED", "VC_ISSUED"]);
+    expect(await sortedTypes({ kind: "owner" })).toEqual(["owner.signed_in"]);
+    expect(await sortedTypes({ type: "agent.linked" })).toEqual(["agent.linked", "agent.linked"]);
+    expect(await sortedTypes({ agent: second.agentId })).toEqual(["VC_ISSUED", "agent.linked", "agent.registered"]);
+    expect(await sortedTypes({ agent: first.agentId, kind: "agent" })).toEqual(["agent.linked", "agent.registered"]);
+    expect(await sortedTypes({ agent: first.agentId, type: "VC_ISSUED" })).toEqual(["VC_ISSUED"]);
+    expect(await sortedTypes({ agent: second.agentId, type: "payment.settled" })).toEqual([]);
+    expect(await sortedTypes({ kind: "mandate", type: "agent.linked" })).toEqual([]);
   });
 
-  test("an invalid filter is rejected, not ignored", async () => {
+  test("rejects an invalid filter instead of ignoring it", async () => {
     const owner = await person();
     for (const [name, value] of [
       ["agent", "nobody"],
@@ -200,67 +200,67 @@ describe("GET /api/activity.csv", () => {
     expect(formulasIn(text)).toEqual([]);
   });
 
-  test("contains ten thousand events of the same time once each", async () => {
+  test("contains each of ten thousand events with the same time exactly once", async () => {
     const owner = await person();
     const agent = await linkedAgent("Busy", owner);
-    const at = new Date();
-    await crowd(agent, owner.ownerId, 6000, at);
+    const time = new Date();
+    await crowd(agent, owner.ownerId, 6000, time);
     const unlinked = await linkedAgent("Busy before", owner);
-    await crowd(unlinked, null, 4000, at);
+    await crowd(unlinked, null, 4000, time);
     const lines = await linesOf(owner, { kind: "credential" });
     expect(lines).toHaveLength(10_000);
     expect(new Set(lines.map((line) => line.id)).size).toBe(10_000);
-    expect(new Set(lines.map((line) => line.time))).toEqual(new Set([at.toISOString()]));
+    expect(new Set(lines.map((line) => line.time))).toEqual(new Set([time.toISOString()]));
   });
 
-  test("neither repeats nor misses events that happen while it is read", async () => {
+  test("neither repeats nor misses events that are recorded during the download", async () => {
     const owner = await person();
     const agent = await linkedAgent("Steady", owner);
-    const at = new Date(Date.now() - 60_000);
-    await crowd(agent, owner.ownerId, 2000, at);
-    const answer = await open(owner, { type: "VC_ISSUED" });
+    const time = new Date(Date.now() - 60_000);
+    await crowd(agent, owner.ownerId, 2000, time);
+    const response = await open(owner, { type: "VC_ISSUED" });
     const later = await linkedAgent("Later", owner);
     await crowd(later, owner.ownerId, 1000, new Date());
-    const lines = parse(await csvText(answer));
+    const lines = parse(await csvText(response));
     expect(lines).toHaveLength(2000);
     expect(new Set(lines.map((line) => line.subject)).size).toBe(2000);
     expect(lines.filter((line) => line.agent_id !== agent.agentId)).toEqual([]);
   });
 
-  test("a page that cannot be read aborts the download instead of ending it", async () => {
+  test("aborts the download when a page of events cannot be read, instead of ending the file early", async () => {
     const owner = await person();
     await crowd(await linkedAgent("Cut off", owner), owner.ownerId, 2000, new Date());
-    const answer = await open(owner);
-    expect(answer.status).toBe(200);
-    await opened.sql`alter table events rename to events_elsewhere`;
+    const response = await open(owner);
+    expect(response.status).toBe(200);
+    await testSystem.sql`alter table events rename to events_elsewhere`;
     try {
-      await expect(answer.text()).rejects.toThrow();
+      await expect(response.text()).rejects.toThrow();
       // A failure before the first line gets an ordinary error response.
       const { status, body } = await refusal(owner);
       expect([status, body]).toMatchObject([500, { status: "error", code: "internal_error" }]);
     } finally {
-      await opened.sql`alter table events_elsewhere rename to events`;
+      await testSystem.sql`alter table events_elsewhere rename to events`;
     }
   });
 });
 
-test("an owner of thousands of agents gets all their events", async () => {
+test("the events of all agents are included for an owner of thousands of agents", async () => {
   const owner = await person();
   const agent = await linkedAgent("One of many", owner);
-  await opened.sql`
+  await testSystem.sql`
     insert into agents (id, name, client_info, token_hash, owner_id, created_at)
     select gen_random_uuid(), 'Crowd', '', '', ${owner.ownerId}, now() from generate_series(1, 4000)`;
   expect(await typesOf(owner)).toEqual(["agent.linked", "agent.registered", "owner.signed_in"]);
   expect(await typesOf(owner, { agent: agent.agentId })).toEqual(["agent.linked", "agent.registered"]);
 });
 
-test("the activity page pages through events of the same time without missing one", async () => {
+test("the activity page pages through events with the same time without missing one", async () => {
   const owner = await person();
   const agent = await linkedAgent("Crowded", owner);
   await crowd(agent, owner.ownerId, 150, new Date());
   await crowd(await linkedAgent("Crowded too", owner), null, 150, new Date());
   const actor = { type: "owner" as const, ownerId: owner.ownerId, address: owner.address };
-  const asking = { ...opened.system, actor };
+  const asking = { ...testSystem.system, actor };
   const seen: string[] = [];
   let after: Cursor | undefined;
   do {

@@ -35,16 +35,16 @@ const as = (owner: TestOwner, method: "GET" | "POST" | "PATCH" | "DELETE", path:
 /** The events of an owner's account after the sign-ins, oldest first: each type with its details. */
 async function happened(owner: TestOwner): Promise<[string, Json][]> {
   const headers = { cookie: `next-auth.session-token=${owner.session}` };
-  const answer = await fetchPath("GET", "/api/activity.csv?kind=owner", { headers });
-  expect(answer.status).toBe(200);
-  const lines: Line[] = parseCsv(await csvText(answer), HEADER);
+  const response = await fetchPath("GET", "/api/activity.csv?kind=owner", { headers });
+  expect(response.status).toBe(200);
+  const lines: Line[] = parseCsv(await csvText(response), HEADER);
   return lines
     .reverse()
     .map(({ type, details }): [string, Json] => [type ?? "", JSON.parse(details ?? "")])
     .filter(([type]) => type !== "owner.signed_in");
 }
 
-describe("the activity has an event for each change of", () => {
+describe("the activity records an event for each change of", () => {
   test("the address book", async () => {
     const owner = await newOwner();
     const path = `/api/wallet/addresses/${ADDRESS}`;
@@ -66,11 +66,11 @@ describe("the activity has an event for each change of", () => {
   test("the low-balance threshold", async () => {
     const owner = await newOwner();
     const path = "/api/wallet/low-balance";
-    const before = ((await as(owner, "GET", path)).body as Json).threshold;
+    const thresholdBefore = ((await as(owner, "GET", path)).body as Json).threshold;
     for (const threshold of ["2500000", "2500000", "0"])
       expect(await as(owner, "POST", path, { threshold })).toMatchObject({ status: 200 });
     expect(await happened(owner)).toEqual([
-      ["owner.low_balance_changed", { from: before, to: "2500000" }],
+      ["owner.low_balance_changed", { from: thresholdBefore, to: "2500000" }],
       ["owner.low_balance_changed", { from: "2500000", to: "0" }],
     ]);
   });
@@ -88,7 +88,7 @@ describe("the activity has an event for each change of", () => {
     ]);
   });
 
-  test("mail, without the address", async () => {
+  test("the mail address, without naming it", async () => {
     const owner = await newOwner();
     const change = (json: object) => as(owner, "PATCH", "/api/notices", json);
     expect(await change({ email: "me@mail.example", kinds: ["sign_in"] })).toMatchObject({ status: 200 });

@@ -9,7 +9,7 @@ import { freshAddress, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let agents: typeof import("@/lib/agents/service");
 let identity: typeof import("@/lib/identity/service");
 let closeSystem: () => Promise<void>;
@@ -18,7 +18,7 @@ let stranger: TestOwner;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
   agents = await import("@/lib/agents/service");
   identity = await import("@/lib/identity/service");
   ({ closeSystem } = await import("../support/wiring"));
@@ -28,19 +28,19 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await closeSystem?.();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
 const ownerIdOf = async ({ address }: TestOwner): Promise<OwnerId> => {
-  const [row] = await opened.sql`select id from owners where address = ${address}`;
+  const [row] = await testSystem.sql`select id from owners where address = ${address}`;
   return row?.id;
 };
 
 /** Links the agent as claiming a mandate does. */
 async function link(agent: TestAgent, to: TestOwner): Promise<void> {
   const ownerId = await ownerIdOf(to);
-  await opened.system.db.transaction((tx) => agents.linkAgent(tx, agent.agentId as AgentId, ownerId, new Date()));
+  await testSystem.system.db.transaction((tx) => agents.linkAgent(tx, agent.agentId as AgentId, ownerId, new Date()));
 }
 
 async function linkedAgent(name: string, to = owner): Promise<TestAgent> {
@@ -49,25 +49,25 @@ async function linkedAgent(name: string, to = owner): Promise<TestAgent> {
   return agent;
 }
 
-const rowOf = async ({ agentId }: TestAgent) => (await opened.sql`select * from agents where id = ${agentId}`)[0];
-const walletOf = async (of: TestOwner): Promise<string> => {
-  const { body } = await call("GET", "/api/wallet", { session: of.session });
+const rowOf = async ({ agentId }: TestAgent) => (await testSystem.sql`select * from agents where id = ${agentId}`)[0];
+const walletOf = async (owner: TestOwner): Promise<string> => {
+  const { body } = await call("GET", "/api/wallet", { session: owner.session });
   return (body as { wallets: { network: string; address: string }[] }).wallets[0]?.address ?? "";
 };
-const receiverOf = ({ agentId }: TestAgent) => agents.receiverOf(opened.system, agentId as AgentId, "base");
+const receiverOf = ({ agentId }: TestAgent) => agents.receiverOf(testSystem.system, agentId as AgentId, "base");
 const upl = ({ agentId }: TestAgent) => call("GET", `/unifypaymentlink/agentid/${agentId}?amount=1&asset=usdc`);
 
 describe("GET /api/agents", () => {
-  test("lists the owner's own agents that are not deleted, oldest first", async () => {
+  test("lists only the owner's own agents, without deleted ones, oldest first", async () => {
     const person = await newOwner();
-    const [first, gone, second] = [
+    const [first, formerAgent, second] = [
       await linkedAgent("first", person),
       await linkedAgent("gone", person),
       await linkedAgent("second", person),
     ];
     await linkedAgent("foreign", stranger);
     await newAgent("unlinked");
-    await call("DELETE", `/api/agents/${gone.agentId}`, { session: person.session });
+    await call("DELETE", `/api/agents/${formerAgent.agentId}`, { session: person.session });
 
     const item = async (agent: TestAgent, name: string) => ({
       agentId: agent.agentId,
@@ -89,7 +89,7 @@ describe("GET /api/agents", () => {
     ]);
   });
 
-  test("never shows a token or its hash", async () => {
+  test("never returns an agent's token or its hash", async () => {
     const agent = await linkedAgent("secretive");
     const { text } = await call("GET", "/api/agents", { session: owner.session });
     const row = await rowOf(agent);
@@ -97,7 +97,7 @@ describe("GET /api/agents", () => {
     expect(text).not.toContain("tok_");
   });
 
-  test("requires a session, not an agent's login", async () => {
+  test("requires an owner's session; an agent's login is rejected", async () => {
     const agent = await newAgent();
     for (const options of [{}, { bearer: agent.jwt }]) {
       const { status, body } = await call("GET", "/api/agents", options);
@@ -117,7 +117,7 @@ describe("PATCH /api/agents/{agentId}", () => {
     expect(await rowOf(agent)).toMatchObject({ name: "after", owner_id: await ownerIdOf(owner), deleted_at: null });
   });
 
-  test("sets where its UPL is paid immediately, and back to the owner's wallet", async () => {
+  test("sets the address that the agent's UPL pays to, and null resets it to the owner's wallet", async () => {
     const agent = await linkedAgent("paid");
     const elsewhere = freshAddress();
     const patched = await patch(agent, { receivingAddress: elsewhere.toLowerCase() });
@@ -134,11 +134,11 @@ describe("PATCH /api/agents/{agentId}", () => {
     expect((await upl(agent)).body).toMatchObject({ accepts: [{ payTo: wallet }] });
   });
 
-  test("changes nothing for an empty body", async () => {
+  test("changes nothing when the body is empty", async () => {
     const agent = await linkedAgent("same");
-    const before = await rowOf(agent);
+    const rowBefore = await rowOf(agent);
     expect((await patch(agent, {})).status).toBe(200);
-    expect(await rowOf(agent)).toEqual(before);
+    expect(await rowOf(agent)).toEqual(rowBefore);
   });
 
   const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
@@ -172,10 +172,10 @@ describe("PATCH /api/agents/{agentId}", () => {
     ["null", null, "invalid_request"],
   ])("refuses %s with 400 and changes nothing", async (_, json, code) => {
     const agent = await linkedAgent("unchanged");
-    const before = await rowOf(agent);
+    const rowBefore = await rowOf(agent);
     const { status, body } = await patch(agent, json);
     expect([status, body]).toMatchObject([400, { status: "error", code, message: expect.any(String) }]);
-    expect(await rowOf(agent)).toEqual(before);
+    expect(await rowOf(agent)).toEqual(rowBefore);
   });
 
   test.each<[string, BodyInit, number]>([
@@ -185,18 +185,18 @@ describe("PATCH /api/agents/{agentId}", () => {
     ["broken JSON", "{", 400],
   ])("refuses %s", async (_, raw, status) => {
     const agent = await linkedAgent("unchanged");
-    const answer = await call("PATCH", `/api/agents/${agent.agentId}`, { session: owner.session, raw });
-    expect(answer.status).toBe(status);
+    const response = await call("PATCH", `/api/agents/${agent.agentId}`, { session: owner.session, raw });
+    expect(response.status).toBe(status);
     expect((await rowOf(agent))?.name).toBe("unchanged");
   });
 });
 
 describe("another owner's agent", () => {
-  test("is 404 as if it did not exist, for changes and deletion, and stays unchanged", async () => {
+  test("is reported as 404, as if it did not exist, and is neither changed nor deleted", async () => {
     const foreign = await linkedAgent("foreign", stranger);
     const unlinked = await newAgent("unlinked");
     const missing = { agentId: crypto.randomUUID() };
-    const before = [await rowOf(foreign), await rowOf(unlinked)];
+    const rowsBefore = [await rowOf(foreign), await rowOf(unlinked)];
     for (const { agentId } of [foreign, unlinked, missing]) {
       for (const method of ["PATCH", "DELETE"]) {
         const { status, body } = await call(method, `/api/agents/${agentId}`, {
@@ -216,78 +216,80 @@ describe("another owner's agent", () => {
         ]);
       }
     }
-    expect([await rowOf(foreign), await rowOf(unlinked)]).toEqual(before);
+    expect([await rowOf(foreign), await rowOf(unlinked)]).toEqual(rowsBefore);
   });
 
-  test.each(["not-a-uuid", "1", "' or 1=1 --"])("an id like %s is 400", async (id) => {
+  test.each(["not-a-uuid", "1", "' or 1=1 --"])("an agent id like %s is rejected with 400", async (id) => {
     const { status, body } = await call("DELETE", `/api/agents/${encodeURIComponent(id)}`, { session: owner.session });
     expect([status, body]).toMatchObject([400, { code: "invalid_request", field: "agentId" }]);
   });
 
   test("requests without a session are rejected before the body is read", async () => {
     const agent = await linkedAgent("guarded");
-    const answer = await call("PATCH", `/api/agents/${agent.agentId}`, { raw: "{", bearer: agent.jwt });
-    expect([answer.status, answer.body]).toMatchObject([401, { code: "session_required" }]);
+    const response = await call("PATCH", `/api/agents/${agent.agentId}`, { raw: "{", bearer: agent.jwt });
+    expect([response.status, response.body]).toMatchObject([401, { code: "session_required" }]);
   });
 
   test("requests from other sites change nothing", async () => {
     const agent = await linkedAgent("guarded");
     for (const method of ["PATCH", "DELETE"]) {
-      const answer = await call(method, `/api/agents/${agent.agentId}`, {
+      const response = await call(method, `/api/agents/${agent.agentId}`, {
         session: owner.session,
         headers: { origin: "https://evil.example" },
         json: { name: "stolen" },
       });
-      expect([answer.status, answer.body]).toMatchObject([403, { code: "origin_not_allowed" }]);
+      expect([response.status, response.body]).toMatchObject([403, { code: "origin_not_allowed" }]);
     }
     expect(await rowOf(agent)).toMatchObject({ name: "guarded", deleted_at: null });
   });
 });
 
 describe("DELETE /api/agents/{agentId}", () => {
-  test("makes the UPL 404 and every login agent_not_found, keeps the row, and happens once", async () => {
+  test("makes the agent's UPL 404 and each of its logins agent_not_found, keeps its row, and takes effect once", async () => {
     const agent = await linkedAgent("doomed");
-    await opened.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
+    await testSystem.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
     expect((await upl(agent)).status).toBe(402);
     const { status, body } = await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
     expect([status, body]).toEqual([200, { status: "ok", agentId: agent.agentId, isDeleted: true }]);
 
     expect([(await upl(agent)).status, (await upl(agent)).body]).toMatchObject([404, { code: "AGENT_NOT_FOUND" }]);
     expect(await receiverOf(agent)).toBe("missing");
-    await expect(identity.authenticate(opened.system, agent.jwt)).rejects.toMatchObject({ code: "agent_not_found" });
+    await expect(identity.authenticate(testSystem.system, agent.jwt)).rejects.toMatchObject({
+      code: "agent_not_found",
+    });
     const refresh = await call("POST", "/refresh", { json: { agent_id: agent.agentId, token: agent.token } });
     expect([refresh.status, refresh.body]).toEqual([404, { error: "agent_not_found" }]);
 
     expect(await rowOf(agent)).toMatchObject({ owner_id: await ownerIdOf(owner), deleted_at: expect.any(Date) });
-    const again = await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
-    expect(again.status).toBe(404);
-    const events = await opened.sql`select type from events where agent_id = ${agent.agentId} order by created_at`;
+    const repeatedResponse = await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
+    expect(repeatedResponse.status).toBe(404);
+    const events = await testSystem.sql`select type from events where agent_id = ${agent.agentId} order by created_at`;
     expect(events.map((event) => event.type)).toEqual(["agent.registered", "agent.linked", "agent.deleted"]);
   });
 
   test("a deleted agent cannot be linked again", async () => {
     const agent = await linkedAgent("doomed");
-    await opened.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
+    await testSystem.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
     await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
     await expect(link(agent, owner)).rejects.toMatchObject({ code: "agent_linked_elsewhere", kind: "not_found" });
   });
 });
 
-describe("linking", () => {
-  test("by the same owner again changes nothing", async () => {
+describe("linking an agent", () => {
+  test("to the same owner again changes nothing", async () => {
     const agent = await linkedAgent("mine");
-    const before = await rowOf(agent);
+    const rowBefore = await rowOf(agent);
     await link(agent, owner);
-    expect(await rowOf(agent)).toEqual(before);
+    expect(await rowOf(agent)).toEqual(rowBefore);
   });
 
-  test("an agent with an owner cannot be taken over", async () => {
+  test("that already has an owner does not give it to another owner", async () => {
     const agent = await linkedAgent("mine");
     await expect(link(agent, stranger)).rejects.toMatchObject({ code: "agent_linked_elsewhere", kind: "not_found" });
     expect((await rowOf(agent))?.owner_id).toBe(await ownerIdOf(owner));
   });
 
-  test("by two owners at the same time succeeds for one of them", async () => {
+  test("by two owners at the same time succeeds for exactly one of them", async () => {
     for (let round = 0; round < 5; round++) {
       const agent = await newAgent();
       const outcomes = await Promise.allSettled(
@@ -302,18 +304,19 @@ describe("linking", () => {
 });
 
 describe("an agent's receiving address", () => {
-  test("is null without an owner or an agent", async () => {
+  test("is null when the agent has no owner or does not exist", async () => {
     expect(await receiverOf(await newAgent())).toBe("no_wallet");
     expect(await receiverOf({ agentId: crypto.randomUUID(), token: "", jwt: "" })).toBe("missing");
   });
 
-  test("is its owner's wallet on that network, created if necessary", async () => {
+  test("is the owner's spending wallet on the requested network, which is created if necessary", async () => {
     const person = await newOwner();
     const agent = await linkedAgent("new", person);
     const [base, sepolia] = await Promise.all(
-      (["base", "base-sepolia"] as const).map((n) => agents.receiverOf(opened.system, agent.agentId as AgentId, n)),
+      (["base", "base-sepolia"] as const).map((n) => agents.receiverOf(testSystem.system, agent.agentId as AgentId, n)),
     );
-    const wallets = await opened.sql`select network, address from wallets where owner_id = ${await ownerIdOf(person)}`;
+    const wallets =
+      await testSystem.sql`select network, address from wallets where owner_id = ${await ownerIdOf(person)}`;
     const addressOn = (network: string) => wallets.find((wallet) => wallet.network === network)?.address;
     const rest = { agentId: agent.agentId, name: "new", ownerId: await ownerIdOf(person) };
     expect([base, sepolia]).toEqual([

@@ -20,19 +20,20 @@ afterAll(async () => {
 });
 
 type Created = { token: string; agent: { agentId: string; name: string; isBound: boolean; linkedAt: string } };
-const create = (by: TestOwner, name: unknown) => call("POST", "/api/agents", { session: by.session, json: { name } });
+const create = (owner: TestOwner, name: unknown) =>
+  call("POST", "/api/agents", { session: owner.session, json: { name } });
 
 describe("POST /api/agents", () => {
-  test("creates an agent that belongs to the owner, sells at once, and cannot unlink itself", async () => {
+  test("creates an agent that belongs to the owner, can sell at once, and cannot unlink itself", async () => {
     const { status, body } = await create(owner, "My shop");
     expect(status).toBe(201);
     const { agent, token } = body as Created;
     expect(agent).toMatchObject({ name: "My shop", isBound: true, linkedAt: expect.any(String) });
-    const made = await call("POST", `/api/agents/${agent.agentId}/payment-links`, {
+    const createdResponse = await call("POST", `/api/agents/${agent.agentId}/payment-links`, {
       session: owner.session,
       json: { amount: "1000000" },
     });
-    expect(made).toMatchObject({ status: 200, body: { paymentLink: { isPayable: true } } });
+    expect(createdResponse).toMatchObject({ status: 200, body: { paymentLink: { isPayable: true } } });
 
     const login = await call("POST", "/refresh", { json: { agent_id: agent.agentId, token } });
     const { jwt } = login.body as { jwt: string };
@@ -46,26 +47,26 @@ describe("POST /api/agents", () => {
     expect(renewed.status).toBe(200);
   });
 
-  test("is nobody else's", async () => {
+  test("hides the new agent from other owners", async () => {
     const { agent } = (await create(owner, "Private")).body as Created;
     const stranger = await newOwner();
     const { body } = await call("GET", "/api/agents", { session: stranger.session });
     expect((body as { agents: object[] }).agents).toEqual([]);
     const path = `/api/agents/${agent.agentId}/payment-links`;
-    const refused = await call("POST", path, { session: stranger.session, json: { amount: "1" } });
-    expect(refused).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
+    const refusal = await call("POST", path, { session: stranger.session, json: { amount: "1" } });
+    expect(refusal).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
   });
 
-  test.each([undefined, "", " ", "a\u202eb", "x".repeat(101), 1])("refuses the name %j", async (name) => {
+  test.each([undefined, "", " ", "a\u202eb", "x".repeat(101), 1])("refuses the agent name %j", async (name) => {
     expect(await create(owner, name)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 
-  test("is limited for each owner", async () => {
+  test("is rate limited for each owner", async () => {
     await closeSystem();
     process.env.RATE_LIMITS = `${process.env.RATE_LIMITS},agent_per_owner=2/1h`;
-    const [person, other] = [await newOwner(), await newOwner()];
+    const [person, otherOwner] = [await newOwner(), await newOwner()];
     for (const name of ["First", "Second"]) expect((await create(person, name)).status).toBe(201);
     expect(await create(person, "Third")).toMatchObject({ status: 429, body: { code: "rate_limited" } });
-    expect((await create(other, "First")).status).toBe(201);
+    expect((await create(otherOwner, "First")).status).toBe(201);
   });
 });

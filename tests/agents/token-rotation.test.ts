@@ -13,7 +13,7 @@ const refresh = async ({ agentId }: TestAgent, token: string) =>
   (await call("POST", "/refresh", { json: { agent_id: agentId, token } })).status;
 const TOKEN = /^tok_[0-9A-Za-z]{24}$/;
 
-test("an agent rotates its token: the old one works for ten minutes, and for no other agent", async () => {
+test("after an agent rotates its token, the old token works for ten more minutes, and only for this agent", async () => {
   const agent = await newAgent();
   const { status, body } = await rotate(agent, agent.token);
   const { token, jwt, old_token_expires_at } = body as Json;
@@ -26,7 +26,7 @@ test("an agent rotates its token: the old one works for ten minutes, and for no 
   expect([await refresh(agent, token), await refresh(agent, agent.token)]).toEqual([200, 401]);
 });
 
-test("a second rotation revokes the token before the last immediately", async () => {
+test("a second rotation revokes the oldest of the three tokens immediately", async () => {
   const agent = await newAgent();
   const second = ((await rotate(agent, agent.token)).body as Json).token;
   const third = ((await rotate(agent, second)).body as Json).token;
@@ -35,18 +35,18 @@ test("a second rotation revokes the token before the last immediately", async ()
   ]);
 });
 
-test("revoked immediately, neither the old token nor its logins work", async () => {
+test("a rotation that revokes the old token at once also ends the logins made with it", async () => {
   const agent = await newAgent();
   const { body } = await rotate(agent, agent.token, { revoke_old: true });
   const { token, jwt, old_token_expires_at } = body as Json;
   expect(old_token_expires_at).toBeNull();
   expect([await refresh(agent, token), await refresh(agent, agent.token)]).toEqual([200, 401]);
-  const before = await call("GET", "/api/payments", { bearer: agent.jwt });
-  expect(before).toMatchObject({ status: 401, body: { code: "invalid_or_expired_jwt" } });
+  const responseBefore = await call("GET", "/api/payments", { bearer: agent.jwt });
+  expect(responseBefore).toMatchObject({ status: 401, body: { code: "invalid_or_expired_jwt" } });
   expect((await call("GET", "/api/payments", { bearer: jwt })).status).toBe(200);
 });
 
-test("a thief who keeps logging in while the token is revoked is left with no login", async () => {
+test("a thief who keeps logging in while the token is being revoked ends up without a valid login", async () => {
   const agent = await newAgent();
   const logins: string[] = [];
   const revoked = (async () => {
@@ -66,10 +66,10 @@ test("a thief who keeps logging in while the token is revoked is left with no lo
   expect((await call("GET", "/api/payments", { bearer: jwt })).status).toBe(200);
 });
 
-test("one of many simultaneous rotations with the same token succeeds", async () => {
+test("of many simultaneous rotations with one token, exactly one succeeds", async () => {
   const agent = await newAgent();
-  const answers = await Promise.all(Array.from({ length: 6 }, () => rotate(agent, agent.token)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401]);
+  const responses = await Promise.all(Array.from({ length: 6 }, () => rotate(agent, agent.token)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401]);
 });
 
 test.each([
@@ -81,13 +81,13 @@ test.each([
   ["no id", { agent_id: undefined }, 400, "agent_id is required"],
   ["a word for yes", { revoke_old: "yes" }, 400, "revoke_old must be true or false"],
   ["null instead of a boolean", { revoke_old: null }, 400, "revoke_old must be true or false"],
-])("%s changes nothing", async (_, change, status, error) => {
+])("a rotation with %s changes nothing", async (_, change, status, error) => {
   const agent = await newAgent();
   expect(await rotate(agent, agent.token, change)).toMatchObject({ status, body: { error } });
   expect(await refresh(agent, agent.token)).toBe(200);
 });
 
-test("the owner creates a token once something is signed; it is recorded and stored as a hash", async () => {
+test("an owner who has signed a mandate can create an agent's token, which is recorded and stored as a hash", async () => {
   const { agent, owner } = await signedMandate();
   const rotateToken = (json: object, by = owner) => confirmedCall(by, `/api/agents/${agent.agentId}/token`, json);
   const { status, body } = await rotateToken({ revokeOld: true });
@@ -99,19 +99,19 @@ test("the owner creates a token once something is signed; it is recorded and sto
   const events = await service.opened
     .sql`select meta from events where type = 'agent.token_rotated' and agent_id = ${agent.agentId}`;
   expect([...events]).toEqual([{ meta: { by: "owner", isOldRevoked: true } }]);
-  const kept = await rotateToken({});
-  expect((kept.body as Json).oldTokenUntil).toEqual(expect.any(String));
+  const keptResponse = await rotateToken({});
+  expect((keptResponse.body as Json).oldTokenUntil).toEqual(expect.any(String));
   expect((await rotateToken({ revokeOld: "yes" })).status).toBe(400);
   const stranger = (await linkedPair()).owner;
   expect(await rotateToken({}, stranger)).toMatchObject({ status: 404, body: { code: "agent_not_found" } });
 });
 
-test("an owner who only linked an agent cannot lock it out with a new token", async () => {
+test("an owner who has signed nothing cannot lock an agent out by creating a new token", async () => {
   const { agent, owner } = await linkedPair();
-  const answer = await call("POST", `/api/agents/${agent.agentId}/token`, {
+  const response = await call("POST", `/api/agents/${agent.agentId}/token`, {
     session: owner.session,
     json: { revokeOld: true },
   });
-  expect(answer).toMatchObject({ status: 409, body: { code: "nothing_signed_yet" } });
+  expect(response).toMatchObject({ status: 409, body: { code: "nothing_signed_yet" } });
   expect(await refresh(agent, agent.token)).toBe(200);
 });

@@ -18,7 +18,7 @@ const NOW_SECONDS = Math.floor(Date.now() / 1000);
 
 let world: World;
 let served: Served;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let identity: typeof import("@/lib/identity/service");
 let paidAgent: string;
 let mandateId: string;
@@ -34,18 +34,19 @@ beforeAll(async () => {
   ({ mandateId } = await proposed(agent));
   await closeSystem();
   served = await serve();
-  opened = openSystem();
+  testSystem = openSystem();
   identity = await import("@/lib/identity/service");
 
-  const leaked = await signerOf(opened, agent.jwt);
-  await identity.revokeKey(opened.system, leaked.kid);
+  const leaked = await signerOf(testSystem, agent.jwt);
+  await identity.revokeKey(testSystem.system, leaked.kid);
   const [one, another] = [await newAgent(), await newAgent()];
-  login = await partsOf(opened, one.jwt, another.jwt, leaked);
-  credential = await partsOf(opened, await credentialOf(one.jwt), await credentialOf(one.jwt), leaked);
-  const receiptOf = (sub: unknown) => identity.signReceipt(opened.system, { iss: served.url, sub, iat: NOW_SECONDS });
+  login = await partsOf(testSystem, one.jwt, another.jwt, leaked);
+  credential = await partsOf(testSystem, await credentialOf(one.jwt), await credentialOf(one.jwt), leaked);
+  const receiptOf = (sub: unknown) =>
+    identity.signReceipt(testSystem.system, { iss: served.url, sub, iat: NOW_SECONDS });
   // Hostile values in the place of a settlement's id.
   const sub = login.claims.sub;
-  const receipt = await partsOf(opened, await receiptOf(sub), await receiptOf("stl_other"), leaked);
+  const receipt = await partsOf(testSystem, await receiptOf(sub), await receiptOf("stl_other"), leaked);
   hostile = [...hostileLogins(login), ...hostileCredentials(credential), ...hostileReceipts(receipt)];
 });
 
@@ -53,7 +54,7 @@ afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   await served?.stop();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -128,9 +129,9 @@ const SHARES = 5;
 
 /** A fifth of the tokens, rotated by endpoint: each token is tried at every fifth endpoint of a kind. */
 const shareOf = <T>(tokens: readonly T[], e: Endpoint): T[] =>
-  tokens.filter((_, at) => at % SHARES === endpoints.indexOf(e) % SHARES);
+  tokens.filter((_, index) => index % SHARES === endpoints.indexOf(e) % SHARES);
 
-test("the table has many different tokens of each kind, and nearly all fit into a header", () => {
+test("the table of hostile tokens has many of each kind, and nearly all of them fit into a header", () => {
   const names = hostile.map(({ name }) => name);
   const distinct = new Set(hostile.map(({ token }) => token));
   expect(new Set(names).size).toBe(names.length);
@@ -157,8 +158,8 @@ const UNFIT = [
   "nothing",
 ];
 
-describe("the unmodified forged token", () => {
-  test.each(forAgents)("is accepted by %s", async (_, e) => {
+describe("a hand-built token without a fault", () => {
+  test.each(forAgents)("is accepted as a login by %s", async (_, e) => {
     for (const token of [login.token, withHeader({})(login), withClaims({})(login)]) {
       const { status, body } = await send(e.method, unknownPath(e), bearer(token));
       expect([status, body]).not.toEqual([401, expect.anything()]);
@@ -192,7 +193,7 @@ describe("no endpoint for agents accepts a hostile token as a login:", () => {
     expect(found).toEqual([]);
   });
 
-  test.each(forAgents)("%s, nor a valid credential", async (_, e) => {
+  test.each(forAgents)("%s, and /verify-vc does not accept it as a credential", async (_, e) => {
     const { status, body } = await send(e.method, unknownPath(e), bearer(credential.token));
     const code = spelt(e, "wrong_token_type");
     const identity = { error: code };
@@ -200,7 +201,7 @@ describe("no endpoint for agents accepts a hostile token as a login:", () => {
   });
 });
 
-test("a login JWT of an agent that never existed is agent_not_found", async () => {
+test("a login JWT of an agent that never existed is rejected with agent_not_found", async () => {
   const unknownId = crypto.randomUUID();
   const token = withClaims({ agent_id: unknownId, sub: unknownId })(login);
   expect(await send("POST", "/agent/vc/issue", bearer(token))).toEqual({
@@ -220,7 +221,7 @@ test("/verify-vc accepts neither hostile tokens nor a login JWT as a credential"
   expect(await verify("")).toEqual({ status: 400, body: { error: "vc required" } });
 });
 
-test("/refresh accepts none of our JWTs as the permanent token", async () => {
+test("/refresh accepts none of the service's JWTs in place of the permanent token", async () => {
   const all = [...hostile, ...good()].filter(({ token }) => token !== "");
   const found = await findings(all, async ({ token }) => {
     const { status, body } = await send("POST", "/refresh", {}, { agent_id: login.claims.sub, token });
@@ -265,7 +266,7 @@ describe("endpoints for owners accept neither valid nor hostile tokens:", () => 
   });
 });
 
-describe("tokens change nothing for visitors:", () => {
+describe("endpoints without a login respond the same with any token:", () => {
   const forVisitors = endpoints.filter((e) => e.auth === "visitor").map((e) => [named(e), e] as const);
   const pathOf = (e: Endpoint) => e.path.replace("{mandateId}", mandateId);
   const stable = ({ status, body }: Reply) => [status, { ...(body as object), requestId: "" }];
@@ -294,7 +295,7 @@ test("no token is accepted as a payment", async () => {
   expect(found).toEqual([]);
 });
 
-test("the hostile tokens are as described: our key signed those with a credential's type", async () => {
+test("the hostile tokens signed with the service's key are those of a credential's type, as the table says", async () => {
   const keys = createLocalJWKSet((await (await fetch(`${served.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet);
   const found = await findings(
     hostile.filter(({ isCredential }) => isCredential),
@@ -316,29 +317,29 @@ describe("a flood of tokens at /verify-vc", () => {
     const counting: System = { ...system, db: counted(system.db, queries) };
     await identity.verifyCredential(counting, credential.token, {});
     queries.length = 0;
-    let refused = 0;
+    let refusal = 0;
     const began = performance.now();
     for (let wave = 0; wave < WAVES; wave++) {
-      const tokens = Array.from({ length: AT_ONCE }, (_, at) => token(wave * AT_ONCE + at));
+      const tokens = Array.from({ length: AT_ONCE }, (_, index) => token(wave * AT_ONCE + index));
       const outcomes = await Promise.allSettled(tokens.map((each) => identity.verifyCredential(counting, each, {})));
-      refused += outcomes.filter((outcome) => outcome.status === "rejected").length;
+      refusal += outcomes.filter((outcome) => outcome.status === "rejected").length;
     }
     const allowed = (performance.now() - began) / 250;
     await close();
-    return { refused, excess: Math.max(0, queries.length - allowed) };
+    return { refused: refusal, excess: Math.max(0, queries.length - allowed) };
   }
 
-  test("with unknown kids refreshes the keys only now and then", async () => {
-    const header = (at: number) => b64({ ...credential.header, kid: `unknown ${at}` });
+  test("with unknown key ids refreshes the keys only occasionally", async () => {
+    const header = (index: number) => b64({ ...credential.header, kid: `unknown ${index}` });
     const [, claims, signature] = credential.token.split(".");
-    const { refused, excess } = await flood((at) => `${header(at)}.${claims}.${signature}`);
+    const { refused, excess } = await flood((index) => `${header(index)}.${claims}.${signature}`);
     expect(refused).toBe(WAVES * AT_ONCE);
     expect(excess).toBeLessThanOrEqual(2);
   });
 
-  test("with invalid signatures of a known kid costs no query", async () => {
+  test("with invalid signatures under a known key id causes no database query", async () => {
     const [header, , signature] = credential.token.split(".");
-    const { refused, excess } = await flood((at) => `${header}.${b64(`x${at}`)}.${signature}`);
+    const { refused, excess } = await flood((index) => `${header}.${b64(`x${index}`)}.${signature}`);
     expect(refused).toBe(WAVES * AT_ONCE);
     expect(excess).toBeLessThanOrEqual(2);
   });

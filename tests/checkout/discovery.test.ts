@@ -18,9 +18,9 @@ import { runService } from "../support/service";
 runService();
 afterEach(() => vi.unstubAllGlobals());
 
-const body = (answer: Answer) => answer.body as Json;
-const decoded = (answer: Answer): Json =>
-  JSON.parse(Buffer.from(answer.headers.get("payment-required") ?? "", "base64").toString());
+const body = (response: Answer) => response.body as Json;
+const decoded = (response: Answer): Json =>
+  JSON.parse(Buffer.from(response.headers.get("payment-required") ?? "", "base64").toString());
 
 let seller: Parties | undefined;
 let listed = 0;
@@ -46,16 +46,16 @@ function catalogue() {
 
 const SCAN = "/api/transaction-firewall/sentinel/api/prompt-scan";
 
-describe("the declaration of", () => {
+describe("the discovery declaration of", () => {
   test.each<[string, () => Promise<Answer>]>([
     ["a listed link", async () => call("GET", `/paymentlink/${(await newLink({ isListed: true })).linkId}`)],
     ["a scan, requested without a body", () => call("POST", SCAN)],
     ["a scan, requested with a body that is no JSON", () => call("POST", SCAN, { raw: "{" })],
     ["a UPL", async () => call("GET", await upl())],
-  ])("%s is valid for the package from npm, in x402 v1 and v2", async (_, request) => {
-    const answer = await request();
-    expect(answer.status).toBe(402);
-    const required = decoded(answer);
+  ])("%s is valid for the public npm package, in x402 v1 and v2", async (_, request) => {
+    const response = await request();
+    expect(response.status).toBe(402);
+    const required = decoded(response);
     const { bazaar } = required.extensions;
     expect(validateDiscoveryExtensionSpec(bazaar)).toEqual({ valid: true });
     expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
@@ -64,23 +64,27 @@ describe("the declaration of", () => {
       method: bazaar.info.input.method,
       x402Version: 2,
     });
-    const [v1] = body(answer).accepts;
+    const [v1] = body(response).accepts;
     expect(v1.outputSchema.input).toMatchObject({ type: "http", method: bazaar.info.input.method });
     // x402 v1 has no templates, so that a UPL would be an entry for each agent.
-    const found = extractDiscoveryInfoV1(v1);
-    expect(found === null).toBe(bazaar.routeTemplate !== undefined);
+    const discoveryInfo = extractDiscoveryInfoV1(v1);
+    expect(discoveryInfo === null).toBe(bazaar.routeTemplate !== undefined);
   });
 
-  test("a UPL has one entry for all agents", async () => {
+  test("a UPL is one entry for all agents", async () => {
     const { routeTemplate } = decoded(await call("GET", await upl())).extensions.bazaar;
     expect(routeTemplate).toBe("/unifypaymentlink/agentid/:agentId");
     expect(isValidRouteTemplate(routeTemplate)).toBe(true);
   });
 
-  test("a link that is not listed is missing", async () => {
-    const answer = await call("GET", `/paymentlink/${(await newLink()).linkId}`);
-    expect(Object.keys(decoded(answer).extensions)).toEqual(["payment-identifier", "offer-receipt", "sign-in-with-x"]);
-    expect(extractDiscoveryInfoV1(body(answer).accepts[0])).toBeNull();
+  test("an unlisted link is absent", async () => {
+    const response = await call("GET", `/paymentlink/${(await newLink()).linkId}`);
+    expect(Object.keys(decoded(response).extensions)).toEqual([
+      "payment-identifier",
+      "offer-receipt",
+      "sign-in-with-x",
+    ]);
+    expect(extractDiscoveryInfoV1(body(response).accepts[0])).toBeNull();
   });
 });
 
@@ -89,7 +93,7 @@ async function upl(): Promise<string> {
   return `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=250000&asset=usdc`;
 }
 
-describe("the catalogue", () => {
+describe("the discovery catalogue", () => {
   /** What a reading shows that begins now. */
   const fresh = async <T>(read: () => Promise<T>): Promise<T> => {
     await sleep(SHARED_SECONDS * 1_000);
@@ -98,7 +102,7 @@ describe("the catalogue", () => {
   const urls = async (filter: object = {}) =>
     (await catalogue().listResources({ limit: 100, ...filter })).items.map(({ resource }) => resource);
 
-  test("has the scans and the listed links, with prices, and no content", async () => {
+  test("lists the scans and the listed links with their prices, without their content", async () => {
     const listed = await newLink({ isListed: true });
     const hidden = await newLink();
     expect([listed.isListed, hidden.isListed]).toEqual([true, false]);
@@ -116,7 +120,7 @@ describe("the catalogue", () => {
     expect(JSON.stringify(items)).not.toContain("the secret");
   });
 
-  test("drops a link within seconds of being hidden, disabled or deleted", async () => {
+  test("drops a link within seconds after it is unlisted, disabled or deleted", async () => {
     const { linkId, url } = await newLink({ isListed: true });
     expect(await fresh(urls)).toContain(url);
     for (const [json, back] of [
@@ -133,7 +137,7 @@ describe("the catalogue", () => {
     expect(await fresh(urls)).not.toContain(url);
   });
 
-  test("is filtered and paged", async () => {
+  test("can be filtered and paged", async () => {
     const { url, payTo } = await newLink({ isListed: true, network: "base-sepolia" });
     expect(await fresh(() => urls({ network: "eip155:84532" }))).toContain(url);
     expect(await urls({ network: "base" })).not.toContain(url);
@@ -146,7 +150,7 @@ describe("the catalogue", () => {
     expect(await urls({ limit: 2, offset: 1 })).toEqual(all.slice(1, 3));
   });
 
-  test("is searched by words", async () => {
+  test("can be searched by words", async () => {
     const { url } = await newLink({ isListed: true, description: "Snow depth of the Alps" });
     const { resources, pagination, partialResults } = await catalogue().search({ query: "ALPS snow" });
     expect(resources.map(({ resource }) => resource)).toEqual([url]);
@@ -166,17 +170,17 @@ describe("the catalogue", () => {
     "payTo=0x1",
     `type=${"x".repeat(201)}`,
     "limit=1&limit=2",
-  ])("refuses ?%s", async (query) => {
-    const answer = await call("GET", `/discovery/resources?${query}`);
-    expect(answer).toMatchObject({ status: 400, body: { code: "INVALID_REQUEST" } });
+  ])("refuses the query ?%s", async (query) => {
+    const response = await call("GET", `/discovery/resources?${query}`);
+    expect(response).toMatchObject({ status: 400, body: { code: "INVALID_REQUEST" } });
   });
 
-  test("is announced where crawlers look", async () => {
+  test("is announced at the paths that crawlers read", async () => {
     const { url } = await newLink({ isListed: true });
-    const answer = await fresh(() => call("GET", "/.well-known/x402"));
-    expect(answer).toMatchObject({ status: 200, body: { version: 1, instructions: expect.any(String) } });
-    expect(body(answer).resources).toEqual(expect.arrayContaining([url, `${BASE_URL}${SCAN}`]));
-    for (const resource of body(answer).resources) {
+    const response = await fresh(() => call("GET", "/.well-known/x402"));
+    expect(response).toMatchObject({ status: 200, body: { version: 1, instructions: expect.any(String) } });
+    expect(body(response).resources).toEqual(expect.arrayContaining([url, `${BASE_URL}${SCAN}`]));
+    for (const resource of body(response).resources) {
       const { pathname } = new URL(resource);
       const path = pathname.replace(/^\/pay\//, "/paymentlink/");
       expect((await call(path.startsWith("/api/") ? "POST" : "GET", path)).status).toBe(402);

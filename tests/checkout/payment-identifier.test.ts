@@ -17,7 +17,7 @@ const AMOUNT = 250_000n;
 const service = runService();
 let seller: Parties | undefined;
 
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 const decoded = (text: string | null): Json => JSON.parse(Buffer.from(text ?? "", "base64").toString());
 
 type Priced = { path: string; required: Json; method: "GET" | "POST"; json?: object };
@@ -31,9 +31,9 @@ async function newLink(content = "the report"): Promise<Priced> {
 }
 
 async function priced(method: "GET" | "POST", path: string, json?: object): Promise<Priced> {
-  const answer = await call(method, path, json && { json });
-  expect(answer.status).toBe(402);
-  return { method, path, required: decoded(answer.headers.get("payment-required")), ...(json && { json }) };
+  const response = await call(method, path, json && { json });
+  expect(response.status).toBe(402);
+  return { method, path, required: decoded(response.headers.get("payment-required")), ...(json && { json }) };
 }
 
 /** A proof of the first payer. */
@@ -58,8 +58,8 @@ const present = ({ method, path, json }: Priced, payload: Json) =>
 const settlementsOf = async (payTo: string) =>
   (await service.opened.sql`select count(*)::int as n from settlements where payee = ${payTo}`)[0]?.n;
 
-describe("the declaration in a 402", () => {
-  test("is the one of the package from npm, which accepts what clients make of it", async () => {
+describe("the payment-identifier extension in a 402", () => {
+  test("equals the declaration of the public npm package, which accepts the identifiers of clients", async () => {
     const link = await newLink();
     expect(link.required.extensions["payment-identifier"]).toEqual(declarePaymentIdentifierExtension(false));
     const id = generatePaymentId();
@@ -69,46 +69,46 @@ describe("the declaration in a 402", () => {
   });
 });
 
-describe("a repeated identifier", () => {
-  test("with the same proof returns the first response again, content included, and pays once", async () => {
+describe("a repeated payment identifier", () => {
+  test("with the same proof returns the first response again, including the content, and charges once", async () => {
     const link = await newLink();
     const payload = payloadOf(link, proofFor(link), generatePaymentId());
-    const before = await settlementsOf(link.required.accepts[0].payTo);
-    const answers = [await present(link, payload), await present(link, payload), await present(link, payload)];
-    for (const { status, body } of answers) {
-      expect([status, body]).toEqual([200, answers[0]?.body]);
+    const settlementsBefore = await settlementsOf(link.required.accepts[0].payTo);
+    const responses = [await present(link, payload), await present(link, payload), await present(link, payload)];
+    for (const { status, body } of responses) {
+      expect([status, body]).toEqual([200, responses[0]?.body]);
       expect(body).toMatchObject({ resource: "the report" });
     }
-    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(before + 1);
+    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(settlementsBefore + 1);
   });
 
-  test("returns it also while the first request is under way, and after the link is deleted or disabled", async () => {
+  test("returns the first response also while that request is still running, and after the link is disabled", async () => {
     const link = await newLink();
     const payload = payloadOf(link, proofFor(link), generatePaymentId());
-    const answers = await Promise.all(Array.from({ length: 5 }, () => present(link, payload)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => present(link, payload)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     const path = link.path.replace("/paymentlink/", "/api/payment-links/");
     await call("PATCH", path, { bearer: seller?.agent.jwt ?? "", json: { status: "disabled" } });
     expect(await present(link, payload)).toMatchObject({ status: 200, body: { resource: "the report" } });
   });
 
-  test("returns the verdict of a scan, and is refused with another body", async () => {
+  test("returns the verdict of a paid scan, and is refused with a different request body", async () => {
     const path = "/api/transaction-firewall/sentinel/api/prompt-scan";
     const scan = await priced("POST", path, { text: "What is the weather in Bern?" });
     const payload = payloadOf(scan, proofFor(scan), generatePaymentId());
     const first = await present(scan, payload);
     expect(first).toMatchObject({ status: 200, body: { verdict: "pass" } });
     expect((await present(scan, payload)).body).toEqual(first.body);
-    const other = await present({ ...scan, json: { text: "Something else" } }, payload);
-    expect(other).toMatchObject({ status: 409, body: { code: "PAYMENT_IDENTIFIER_REUSED" } });
+    const otherResponse = await present({ ...scan, json: { text: "Something else" } }, payload);
+    expect(otherResponse).toMatchObject({ status: 409, body: { code: "PAYMENT_IDENTIFIER_REUSED" } });
   });
 
-  test("with another proof, or at another link, is 409 and takes nothing", async () => {
+  test("with another proof, or at another link, is rejected with 409 and charges nothing", async () => {
     const [link, elsewhere] = [await newLink(), await newLink("another report")];
     const id = generatePaymentId();
     const payload = payloadOf(link, proofFor(link), id);
     const { settlementId } = body(await present(link, payload));
-    const before = await settlementsOf(link.required.accepts[0].payTo);
+    const settlementsBefore = await settlementsOf(link.required.accepts[0].payTo);
     for (const [at, repeated] of [
       [link, payloadOf(link, proofFor(link), id)],
       [elsewhere, payloadOf(elsewhere, proofFor(elsewhere), id)],
@@ -119,21 +119,21 @@ describe("a repeated identifier", () => {
         body: { code: "PAYMENT_IDENTIFIER_REUSED", settlementId },
       });
     }
-    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(before);
+    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(settlementsBefore);
   });
 
-  test("of two proofs at once takes one of them", async () => {
+  test("with two proofs at once charges one of them", async () => {
     const link = await newLink();
     const id = generatePaymentId();
-    const before = await settlementsOf(link.required.accepts[0].payTo);
-    const answers = await Promise.all(
+    const settlementsBefore = await settlementsOf(link.required.accepts[0].payTo);
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => present(link, payloadOf(link, proofFor(link), id))),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
-    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(before + 1);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(settlementsBefore + 1);
   });
 
-  test("of another payer is new", async () => {
+  test("that another payer has used counts as a new one", async () => {
     const link = await newLink();
     const id = generatePaymentId();
     expect((await present(link, payloadOf(link, proofFor(link), id))).status).toBe(200);
@@ -149,32 +149,32 @@ describe("the content of a purchase", () => {
     const proof = proofFor(link);
     expect((await present(link, payloadOf(link, proof, generatePaymentId()))).status).toBe(200);
     for (const id of [undefined, generatePaymentId()]) {
-      const answer = await present(link, payloadOf(link, proof, id));
-      expect(answer).toMatchObject({ status: 409, body: { code: "PAYMENT_ALREADY_USED" } });
-      expect(answer.text).not.toContain("the report");
+      const response = await present(link, payloadOf(link, proof, id));
+      expect(response).toMatchObject({ status: 409, body: { code: "PAYMENT_ALREADY_USED" } });
+      expect(response.text).not.toContain("the report");
     }
   });
 
-  test("is not returned for the id without the payer's signature", async () => {
+  test("is not returned for the identifier without the payer's signature", async () => {
     const link = await newLink();
     const payload = payloadOf(link, proofFor(link), generatePaymentId());
     expect((await present(link, payload)).status).toBe(200);
     const forged = structuredClone(payload);
     forged.payload.signature = xPaymentOf(proofFor(link)).payload.signature;
-    const answer = await present(link, forged);
-    expect(answer).toMatchObject({ status: 402, body: { code: "PAYMENT_SIGNATURE_INVALID" } });
-    expect(answer.text).not.toContain("the report");
+    const response = await present(link, forged);
+    expect(response).toMatchObject({ status: 402, body: { code: "PAYMENT_SIGNATURE_INVALID" } });
+    expect(response.text).not.toContain("the report");
   });
 });
 
 test.each(["", "short", "x".repeat(15), "x".repeat(129), "pay_0123456789abcdé", "pay 0123456789abcdef", 5, null, {}])(
-  "the identifier %j is 400, and nothing is taken",
+  "the payment identifier %j is rejected with 400, and nothing is charged",
   async (id) => {
     const link = await newLink();
     const payload = payloadOf(link, proofFor(link));
     payload.extensions["payment-identifier"].info.id = id;
-    const before = await settlementsOf(link.required.accepts[0].payTo);
+    const settlementsBefore = await settlementsOf(link.required.accepts[0].payTo);
     expect(await present(link, payload)).toMatchObject({ status: 400, body: { code: "PAYMENT_IDENTIFIER_INVALID" } });
-    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(before);
+    expect(await settlementsOf(link.required.accepts[0].payTo)).toBe(settlementsBefore);
   },
 );

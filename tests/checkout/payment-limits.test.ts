@@ -19,7 +19,7 @@ const AMOUNT = 1_000_000n;
 const YES = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let seller: Parties;
 const payTo = freshAddress();
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   process.env.RATE_LIMITS += `,payment_per_payer=${PER_PAYER}/1h,payment_per_address=${PER_ADDRESS}/1h,contract_payment_per_address=${WITH_CODE_PER_ADDRESS}/1h`;
   // Each test has its own client address.
   process.env.TRUSTED_PROXIES = "1";
-  opened = openSystem();
+  testSystem = openSystem();
   for (const { address } of world.accounts) await world.mint(toAddress(address), 1_000_000n);
   seller = await linkedPair();
   await setReceivingAddress(seller, payTo);
@@ -38,36 +38,36 @@ beforeAll(async () => {
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-const account = (at: number) => {
-  const found = world.accounts[at];
-  if (!found) throw new Error("no such account");
-  return found;
+const account = (index: number) => {
+  const account = world.accounts[index];
+  if (!account) throw new Error("no such account");
+  return account;
 };
 
 const path = (amount = 1_000n) => `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${amount}&asset=usdc`;
 const pay = (claim: Claim, sender = "198.51.100.1") =>
   call("GET", path(claim.authorization.value), { headers: { ...paying(claim), "X-Forwarded-For": sender } });
-const claim = (at: number) => claimFrom(account(at), payTo, 1_000n);
-const forged = (at: number): Claim => ({ ...claim(at), signature: claim(at + 1).signature });
+const claim = (index: number) => claimFrom(account(index), payTo, 1_000n);
+const forged = (index: number): Claim => ({ ...claim(index), signature: claim(index + 1).signature });
 const claims = async () => {
-  const [row] = await opened.sql`select count(*)::int as n from settlements`;
+  const [row] = await testSystem.sql`select count(*)::int as n from settlements`;
   return row?.n;
 };
 
 // In sequence: all count against the limit of one address.
-test("proofs are limited by payer, then by address, and nothing above the limit is claimed", async () => {
+test("presented proofs are limited per payer, then per client address, and no proof above the limit is claimed", async () => {
   // Invalid proofs in a payer's name do not count against the payer's limit.
   for (let round = 0; round < PER_PAYER; round++) expect((await pay(forged(1))).status).toBe(402);
   for (let round = 0; round < PER_PAYER; round++) expect((await pay(claim(1))).status).toBe(202);
-  const before = await claims();
+  const claimsBefore = await claims();
   const tooMany = await pay(claim(1));
   expect([tooMany.status, (tooMany.body as { code: string }).code]).toEqual([429, "RATE_LIMITED"]);
   expect(Number(tooMany.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(await claims()).toBe(before);
+  expect(await claims()).toBe(claimsBefore);
   // Another payer can still pay from the same address.
   for (let round = 2 * PER_PAYER + 1; round < PER_ADDRESS; round++)
     expect((await pay(claim(2 + (round % 2)))).status).toBe(202);
@@ -78,7 +78,7 @@ test("proofs are limited by payer, then by address, and nothing above the limit 
   expect((await call("GET", path())).status).toBe(402);
 });
 
-test("payers with code have a separate limit per address, which affects no other payer", async () => {
+test("payers with contract code have a separate limit per client address, which affects no other payer", async () => {
   const sender = "198.51.100.2";
   const wallets = [freshAddress(), freshAddress(), freshAddress()];
   for (const address of wallets) {
@@ -89,22 +89,22 @@ test("payers with code have a separate limit per address, which affects no other
   if (!first || !second || !third) throw new Error("three claims were made");
   expect((await pay(first, sender)).status).toBe(202);
   expect((await pay(second, sender)).status).toBe(202);
-  const before = await claims();
+  const claimsBefore = await claims();
   const tooMany = await pay(third, sender);
   expect([tooMany.status, (tooMany.body as { code: string }).code]).toEqual([429, "TOO_MANY_CONTRACT_PAYMENTS"]);
   expect(Number(tooMany.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(await claims()).toBe(before);
+  expect(await claims()).toBe(claimsBefore);
   expect((await pay(claim(7), sender)).status).toBe(202);
   expect((await pay(third, "198.51.100.3")).status).toBe(202);
 });
 
-test("a proof that is refused costs its sender more than one that settles", async () => {
+test("a refused proof uses more of the sender's rate limit than one that settles", async () => {
   const sender = "198.51.100.4";
   const price = () => call("GET", path(), { headers: { "X-Forwarded-For": sender } });
   const work = workOf(getUpl);
   const limits = process.env.RATE_LIMITS;
   process.env.RATE_LIMITS += `,work_per_address=${3 * work + REFUSED_PROOF_WORK}/1h`;
-  await opened.sql`truncate rate_limits`;
+  await testSystem.sql`truncate rate_limits`;
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   expect((await pay(claim(6), sender)).status).toBe(202);

@@ -4,10 +4,10 @@ import { toAddress } from "@/lib/core/address";
 import type { Endpoint } from "@/lib/core/endpoint";
 import type { Claim } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
-import { PAID, type Sale, saleOf } from "../support/doors";
 import { named } from "../support/endpoints";
 import { type Answer, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { PAID, type Sale, saleOf } from "../support/payment-places";
 import { runService } from "../support/service";
 import { YES } from "../support/sign-in";
 import { claimFrom, freshAddress, paying, xPaymentOf } from "../support/system";
@@ -72,16 +72,16 @@ const codeOf = ({ status, body }: Answer) => [status, (body as Json).code];
 
 describe.each(paid.map(named))("%s", (name) => {
   const sale = () => {
-    const found = sales.get(name);
-    if (!found) throw new Error(`${name} has no price`);
-    return found;
+    const match = sales.get(name);
+    if (!match) throw new Error(`${name} has no price`);
+    return match;
   };
 
   test.each(REFUSED)("refuses a payment with %s", async (code, status, headersFor) => {
     expect(codeOf(await present(sale(), headersFor(sale())))).toEqual([status, code]);
   });
 
-  test("takes a payment once, and one for each identifier", async () => {
+  test("takes one proof once, and one payment for each payment identifier", async () => {
     const id = freshAddress();
     const proof = claim(sale());
     const first = await present(sale(), payingV2(sale(), proof, identified(id)));
@@ -92,31 +92,31 @@ describe.each(paid.map(named))("%s", (name) => {
   });
 });
 
-describe("while a payment is under way", () => {
+describe("while a payment is pending", () => {
   beforeAll(async () => {
     await service.workers.stop();
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
   });
 
-  test.each(paid.map(named))("%s says so", async (name) => {
+  test.each(paid.map(named))("%s responds with 202 and the status pending", async (name) => {
     const sale = sales.get(name) as Sale;
-    const answer = await present(sale, paying(claim(sale)));
-    expect([answer.status, answer.body]).toMatchObject([202, { status: "pending" }]);
+    const response = await present(sale, paying(claim(sale)));
+    expect([response.status, response.body]).toMatchObject([202, { status: "pending" }]);
   });
 });
 
-describe("a scan that is not offered", () => {
+describe("a scan that the service does not offer", () => {
   const scans = paid.filter(({ path }) => path.includes("-scan") || path.endsWith("/scan"));
 
   beforeAll(() => service.restart({ FIREWALL_PRICES: "scan=off,x402-scan=off,prompt-scan=off" }));
   afterAll(() => service.restart({ FIREWALL_PRICES: "" }));
 
-  test.each(scans.map(named))("is refused at %s", async (name) => {
+  test.each(scans.map(named))("is refused by %s", async (name) => {
     expect(codeOf(await present(sales.get(name) as Sale, {}))).toEqual([404, "SCAN_NOT_OFFERED"]);
   });
 });
 
-describe("of accounts with code, a payment", () => {
+describe("a payment from an account with code", () => {
   const fromWallet = (name: string) => {
     const sale = sales.get(name) as Sale;
     return present(sale, paying(claim(sale, { from: toAddress(wallet) })));
@@ -126,7 +126,7 @@ describe("of accounts with code, a payment", () => {
     await service.world.mint(wallet, 100_000_000n);
   });
 
-  describe("above the limit of their address", () => {
+  describe("above the rate limit of its client address", () => {
     beforeAll(async () => {
       await service.restart({
         RATE_LIMITS: `${process.env.RATE_LIMITS},contract_payment_per_address=1/1h`,
@@ -135,15 +135,15 @@ describe("of accounts with code, a payment", () => {
       await fromWallet(named(paid[0] as Endpoint));
     });
 
-    test.each(paid.map(named))("is refused at %s", async (name) => {
+    test.each(paid.map(named))("is refused by %s", async (name) => {
       expect(codeOf(await fromWallet(name))).toEqual([429, "TOO_MANY_CONTRACT_PAYMENTS"]);
     });
   });
 
-  describe("that is less than the cost of its transfer", () => {
+  describe("that is smaller than the cost of its transfer", () => {
     beforeAll(() => service.restart({ MIN_CONTRACT_PAYMENT: "1000000000" }));
 
-    test.each(paid.map(named))("is refused at %s", async (name) => {
+    test.each(paid.map(named))("is refused by %s", async (name) => {
       expect(codeOf(await fromWallet(name))).toEqual([402, "AMOUNT_TOO_SMALL"]);
     });
   });

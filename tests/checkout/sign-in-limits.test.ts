@@ -16,7 +16,7 @@ const PER_ADDRESS = 60;
 const WITH_CODE_PER_ADDRESS = 3;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let crank: Awaited<ReturnType<typeof cranks>>;
 let site: ReturnType<typeof buyerSite>;
 
@@ -24,21 +24,21 @@ beforeAll(async () => {
   world = await createWorld({ blockTimeSeconds: 0 });
   Object.assign(process.env, { SETTLE_WAIT_SECONDS: "0", TRUSTED_PROXIES: "1" });
   process.env.RATE_LIMITS += `,payment_per_address=${PER_ADDRESS}/1h,contract_sign_in_per_address=${WITH_CODE_PER_ADDRESS}/1h`;
-  opened = openSystem({ subscribers }, { STUCK_SECONDS: "1" });
-  crank = await cranks(opened.system);
+  testSystem = openSystem({ subscribers }, { STUCK_SECONDS: "1" });
+  crank = await cranks(testSystem.system);
   await crank.observe();
   site = buyerSite(await linkedPair(), AMOUNT, CONTENT);
   await world.mint(toAddress(payer().address), 5n * AMOUNT);
 });
 
 afterEach(async () => {
-  expect(await violations(opened.system, ["base"])).toEqual([]);
+  expect(await violations(testSystem.system, ["base"])).toEqual([]);
 });
 
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -48,7 +48,7 @@ const payer = (): HDAccount => {
   return first;
 };
 
-async function bought(from = toAddress(payer().address)) {
+async function buyAtNewLink(from = toAddress(payer().address)) {
   const link = await site.newLink();
   expect((await site.pay(link, claimFrom(payer(), link.payTo, AMOUNT, { from }))).status).toBe(202);
   await crank.drain();
@@ -58,15 +58,15 @@ async function bought(from = toAddress(payer().address)) {
 /** Runs rounds until the link's payment has this state. */
 const ended = (path: string, state: string) =>
   pollRounds(crank, async () => {
-    const [row] = await opened.sql`select state from settlements where subject = ${path.split("/").at(-1) ?? ""}`;
+    const [row] = await testSystem.sql`select state from settlements where subject = ${path.split("/").at(-1) ?? ""}`;
     return row?.state;
   }).toBe(state);
 
 const read = async (path: string, signer: HDAccount, sender: string) =>
   site.read(path, await site.signed(path, signer), { "X-Forwarded-For": sender });
 
-test("a payment that a reorganisation undid opens nothing until it is made again", async () => {
-  const { path } = await bought();
+test("after a reorganisation reverses a payment, its buyer reads no content until the payment is made again", async () => {
+  const { path } = await buyAtNewLink();
   const signed = () => read(path, payer(), "198.51.100.1");
   expect(await signed()).toMatchObject({ status: 200, body: { resource: CONTENT } });
   await world.reorg(1);
@@ -78,26 +78,26 @@ test("a payment that a reorganisation undid opens nothing until it is made again
   expect(await signed()).toMatchObject({ status: 200, body: { resource: CONTENT } });
 });
 
-test("a payment that was undone and cannot be made again opens nothing", async () => {
-  const { path } = await bought();
+test("a buyer whose payment was reversed and can never be made again reads no content", async () => {
+  const { path } = await buyAtNewLink();
   await world.reorg(1);
   await crank.observe();
   const taken = await empty(world, toAddress(payer().address));
   await ended(path, "declined");
-  const refused = await read(path, payer(), "198.51.100.1");
-  expect(refused).toMatchObject({
+  const refusal = await read(path, payer(), "198.51.100.1");
+  expect(refusal).toMatchObject({
     status: 500,
     body: { code: "SETTLEMENT_FAILED", failureCode: "INSUFFICIENT_FUNDS", stillValidUntil: expect.any(String) },
   });
-  expect(refused.text).not.toContain(CONTENT);
+  expect(refusal.text).not.toContain(CONTENT);
   await world.mint(toAddress(payer().address), taken);
 });
 
-test("sign-ins that need the chain are limited per address, and answered 429: a 402 would make the buyer pay again", async () => {
+test("sign-ins that need a call to the chain are limited per client address with 429, because a 402 would make the buyer pay twice", async () => {
   const wallet = freshAddress();
   await world.client().setCode({ address: wallet, bytecode: YES });
   await world.mint(wallet, AMOUNT);
-  const { path } = await bought(wallet);
+  const { path } = await buyAtNewLink(wallet);
   const signer: HDAccount = { ...payer(), address: wallet, signMessage: async (): Promise<Hex> => "0xabcd" };
   for (let round = 0; round < WITH_CODE_PER_ADDRESS; round++) {
     expect((await read(path, signer, "198.51.100.2")).status).toBe(200);
@@ -108,8 +108,8 @@ test("sign-ins that need the chain are limited per address, and answered 429: a 
   expect((await read(path, signer, "198.51.100.3")).status).toBe(200);
 });
 
-test("all sign-ins count with the proofs of their address, and a limited one reads nothing", async () => {
-  const { path } = await bought();
+test("sign-ins share the limit of proofs per client address, and a limited sign-in reads no content", async () => {
+  const { path } = await buyAtNewLink();
   const garbage = () => site.read(path, "garbage", { "X-Forwarded-For": "198.51.100.4" });
   for (let round = 0; round < PER_ADDRESS; round++) expect((await garbage()).status).toBe(402);
   const limited = await read(path, payer(), "198.51.100.4");

@@ -32,7 +32,7 @@ let site: ReturnType<typeof buyerSite>;
 beforeAll(async () => {
   seller = await linkedPair();
   site = buyerSite(seller, AMOUNT, CONTENT);
-  for (const at of [1, 2]) await service.world.mint(toAddress(service.payer(at).address), 100n * AMOUNT);
+  for (const index of [1, 2]) await service.world.mint(toAddress(service.payer(index).address), 100n * AMOUNT);
 });
 
 const realFetch = fetch;
@@ -44,11 +44,11 @@ const fetchHere: typeof fetch = async (input, init) => {
 };
 
 /** A link that the first payer has bought. */
-async function bought(fields: object = {}) {
+async function buyAtNewLink(fields: object = {}) {
   const link = await site.newLink(fields);
-  const answer = await site.pay(link, claimFrom(service.payer(), link.payTo, AMOUNT));
-  expect(answer).toMatchObject({ status: 200, body: { resource: CONTENT } });
-  return { ...link, answer };
+  const response = await site.pay(link, claimFrom(service.payer(), link.payTo, AMOUNT));
+  expect(response).toMatchObject({ status: 200, body: { resource: CONTENT } });
+  return { ...link, answer: response };
 }
 
 const settlements = async () => (await service.opened.sql`select count(*)::int as n from settlements`)[0]?.n;
@@ -57,90 +57,95 @@ const signIns = async () => (await service.opened.sql`select count(*)::int as n 
 /** Expects the 402 with this code, a price and a fresh challenge, and that nothing was written. */
 async function expectRefused(path: string, header: string, code: string): Promise<void> {
   const before = [await settlements(), await signIns()];
-  const answer = await site.read(path, header);
-  expect(answer).toMatchObject({ status: 402, body: { code, accepts: [{ scheme: "exact" }] } });
-  expect(answer.text).not.toContain(CONTENT);
-  expect(site.challengeIn(answer).nonce).toMatch(/^[0-9a-f]{32}$/);
+  const response = await site.read(path, header);
+  expect(response).toMatchObject({ status: 402, body: { code, accepts: [{ scheme: "exact" }] } });
+  expect(response.text).not.toContain(CONTENT);
+  expect(site.challengeIn(response).nonce).toMatch(/^[0-9a-f]{32}$/);
   expect([await settlements(), await signIns()]).toEqual(before);
 }
 
-describe("a wallet that bought", () => {
-  test("signs in with the package from npm, and gets the response of its payment again, free", async () => {
-    const { path, answer } = await bought();
-    const before = await settlements();
-    const again = await site.read(path, await site.signed(path, service.payer()));
-    expect([again.status, again.body]).toEqual([200, answer.body]);
-    expect(decoded(again.headers.get("payment-response"))).toEqual(decoded(answer.headers.get("payment-response")));
-    expect(await settlements()).toBe(before);
+describe("a wallet that has bought at a link", () => {
+  test("signs in with the public npm package and gets the response of its payment again, for free", async () => {
+    const { path, answer } = await buyAtNewLink();
+    const settlementsBefore = await settlements();
+    const repeatedResponse = await site.read(path, await site.signed(path, service.payer()));
+    expect([repeatedResponse.status, repeatedResponse.body]).toEqual([200, answer.body]);
+    expect(decoded(repeatedResponse.headers.get("payment-response"))).toEqual(
+      decoded(answer.headers.get("payment-response")),
+    );
+    expect(await settlements()).toBe(settlementsBefore);
   });
 
-  test("makes a header that the package's own parser and verifiers accept", async () => {
-    const { path } = await bought();
+  test("sends a sign-in header that the npm package's own parser and verifiers accept", async () => {
+    const { path } = await buyAtNewLink();
     const payload = parseSIWxHeader(await site.signed(path, service.payer()));
     expect(await validateSIWxMessage(payload, new URL(BASE_URL))).toEqual({ isValid: true });
     expect(await verifySIWxSignature(payload)).toEqual({ isValid: true, payer: service.payer().address });
   });
 
   // Rewrites exist only in a server.
-  test.skipIf(IS_IN_PROCESS)("reads it at the link's own address, also with a client that accepts pages", async () => {
-    const { path } = await bought();
-    const headers = { accept: "text/html", "sign-in-with-x": await site.signed(path, service.payer()) };
-    const again = await call("GET", path.replace("/paymentlink/", "/pay/"), { headers });
-    expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
-  });
+  test.skipIf(IS_IN_PROCESS)(
+    "reads its content at the link's own address, also with a client that accepts HTML",
+    async () => {
+      const { path } = await buyAtNewLink();
+      const headers = { accept: "text/html", "sign-in-with-x": await site.signed(path, service.payer()) };
+      const repeatedResponse = await call("GET", path.replace("/paymentlink/", "/pay/"), { headers });
+      expect(repeatedResponse).toMatchObject({ status: 200, body: { resource: CONTENT } });
+    },
+  );
 
-  test("reads what it bought, not what the link has now", async () => {
-    const { path } = await bought();
+  test("reads the content that it bought, not the link's present content", async () => {
+    const { path } = await buyAtNewLink();
     const id = path.replace("/paymentlink/", "/api/payment-links/");
     await call("PATCH", id, { bearer: seller.agent.jwt, json: { resourceContent: "a later report" } });
-    const again = await site.read(path, await site.signed(path, service.payer()));
-    expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
+    const repeatedResponse = await site.read(path, await site.signed(path, service.payer()));
+    expect(repeatedResponse).toMatchObject({ status: 200, body: { resource: CONTENT } });
   });
 
-  test("reads what it paid for after the price has changed, and gets the new price of any other order", async () => {
+  test("reads what it paid for after the price has changed, and gets the new price for any other order", async () => {
     const { path, payTo } = await site.newLink({ maxQuantity: 5 });
     const two = `${path}?quantity=2`;
-    const bought = await call("GET", two, { headers: paying(claimFrom(service.payer(), payTo, 2n * AMOUNT)) });
-    expect(bought).toMatchObject({ status: 200, body: { resource: CONTENT } });
+    const boughtResponse = await call("GET", two, { headers: paying(claimFrom(service.payer(), payTo, 2n * AMOUNT)) });
+    expect(boughtResponse).toMatchObject({ status: 200, body: { resource: CONTENT } });
     // Now one of them costs what two did.
     const linkId = path.slice("/paymentlink/".length);
     await service.opened.sql`update payment_links set amount = ${(2n * AMOUNT).toString()} where link_id = ${linkId}`;
-    const before = await settlements();
-    const again = await site.read(two, await site.signed(two, service.payer()));
-    expect([again.status, again.body]).toEqual([200, bought.body]);
+    const settlementsBefore = await settlements();
+    const repeatedResponse = await site.read(two, await site.signed(two, service.payer()));
+    expect([repeatedResponse.status, repeatedResponse.body]).toEqual([200, boughtResponse.body]);
     for (const [quantity, price] of [
       [1, 2n],
       [3, 6n],
     ] as const) {
       const other = `${path}?quantity=${quantity}`;
-      const refused = await site.read(other, await site.signed(other, service.payer()));
+      const refusal = await site.read(other, await site.signed(other, service.payer()));
       const accepts = [{ maxAmountRequired: (price * AMOUNT).toString() }];
-      expect(refused).toMatchObject({ status: 402, body: { code: "SIGN_IN_NOT_BOUGHT", accepts } });
-      expect(refused.text).not.toContain(CONTENT);
+      expect(refusal).toMatchObject({ status: 402, body: { code: "SIGN_IN_NOT_BOUGHT", accepts } });
+      expect(refusal.text).not.toContain(CONTENT);
     }
-    expect(await settlements()).toBe(before);
+    expect(await settlements()).toBe(settlementsBefore);
   });
 
   test.each<[string, object, string]>([
     ["is sold out", { maxUses: 1 }, "LINK_SOLD_OUT"],
     ["is disabled", { status: "disabled" }, "LINK_DISABLED"],
-  ])("reads it also after the link %s, and consumes no use", async (_, change, code) => {
-    const { path } = await bought("maxUses" in change ? change : {});
+  ])("reads its content also after the link %s, and takes none of the link's uses", async (_, change, code) => {
+    const { path } = await buyAtNewLink("maxUses" in change ? change : {});
     const own = path.replace("/paymentlink/", "/api/payment-links/");
     if ("status" in change) await call("PATCH", own, { bearer: seller.agent.jwt, json: change });
     const closed = await call("GET", path);
     expect(closed).toMatchObject({ status: 410, body: { code } });
     const challenge = site.challengeIn(closed);
-    const again = await site.read(path, await site.sign(challenge, service.payer()));
-    expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
+    const repeatedResponse = await site.read(path, await site.sign(challenge, service.payer()));
+    expect(repeatedResponse).toMatchObject({ status: 200, body: { resource: CONTENT } });
     const link = await call("GET", own, { bearer: seller.agent.jwt });
     expect(link.body).toMatchObject({ paymentLink: { useCount: 1 } });
     const stranger = await site.read(path, await site.sign(site.challengeIn(closed), service.payer(2)));
     expect(stranger).toMatchObject({ status: 410, body: { code } });
   });
 
-  test("reads it after a refund: the content was delivered, and its address works too", async () => {
-    const { path, answer } = await bought();
+  test("reads its content after a refund, because it was delivered; the contentUrl works too", async () => {
+    const { path, answer } = await buyAtNewLink();
     const { jwt: bearer } = seller.agent;
     const payments = `${path.replace("/paymentlink/", "/api/payment-links/")}/payments`;
     const listed = async () => (await call("GET", payments, { bearer })).body as { payments: { id: number }[] };
@@ -156,19 +161,19 @@ describe("a wallet that bought", () => {
     await call("POST", `/api/refunds/${refundId}/approve`, { session: seller.owner.session });
     const isRefunded = async () => JSON.stringify(await listed()).includes('"refunded"');
     await until(isRefunded, "the refund", 20);
-    const again = await site.read(path, await site.signed(path, service.payer()));
-    expect([again.status, again.body]).toEqual([200, answer.body]);
+    const repeatedResponse = await site.read(path, await site.signed(path, service.payer()));
+    expect([repeatedResponse.status, repeatedResponse.body]).toEqual([200, answer.body]);
   });
 
-  test("gets 202 while its payment is under way, so that no client pays twice", async () => {
+  test("gets 202 while its payment is pending, so that no client pays twice", async () => {
     const link = await site.newLink();
     await service.workers.stop();
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
     const pending = await site.pay(link, claimFrom(service.payer(), link.payTo, AMOUNT));
     expect(pending.status).toBe(202);
-    const again = await site.read(link.path, await site.signed(link.path, service.payer()));
-    expect([again.status, again.body]).toEqual([202, pending.body]);
-    expect(again.text).not.toContain(CONTENT);
+    const repeatedResponse = await site.read(link.path, await site.signed(link.path, service.payer()));
+    expect([repeatedResponse.status, repeatedResponse.body]).toEqual([202, pending.body]);
+    expect(repeatedResponse.text).not.toContain(CONTENT);
     service.workers.start();
     const isRead = async () =>
       (await site.read(link.path, await site.signed(link.path, service.payer()))).status === 200;
@@ -176,35 +181,35 @@ describe("a wallet that bought", () => {
     await service.restart({ SETTLE_WAIT_SECONDS: "25" });
   });
 
-  test("pays when it sends a proof as well: the sign-in is not read", async () => {
-    const { path, payTo } = await bought();
+  test("pays again when it sends a proof as well: the proof goes before the sign-in", async () => {
+    const { path, payTo } = await buyAtNewLink();
     const headers = { ...paying(claimFrom(service.payer(), payTo, AMOUNT)), "sign-in-with-x": "nonsense" };
-    const before = await settlements();
+    const settlementsBefore = await settlements();
     expect((await call("GET", path, { headers })).status).toBe(200);
-    expect(await settlements()).toBe(before + 1);
+    expect(await settlements()).toBe(settlementsBefore + 1);
   });
 });
 
-describe("a stock client", () => {
+describe("a stock x402 client", () => {
   beforeEach(() => {
     vi.stubGlobal("fetch", fetchHere);
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  test("with the extension pays at its first purchase, and reads for free afterwards", async () => {
+  test("that supports the extension pays on its first purchase and reads for free afterwards", async () => {
     const { path } = await site.newLink();
     const client = registerExactEvmScheme(new x402Client(), { signer: service.payer() });
     client.registerExtension(createSIWxClientExtension({ signers: [service.payer()] }));
     const fetchWithPayment = wrapFetchWithPayment(fetchHere, client);
-    const before = await settlements();
-    const answers = [];
+    const settlementsBefore = await settlements();
+    const responses = [];
     for (let round = 0; round < 3; round++) {
       const res = await fetchWithPayment(site.urlOf(path));
-      answers.push([res.status, await res.json()]);
+      responses.push([res.status, await res.json()]);
     }
-    expect(answers[0]).toMatchObject([200, { resource: CONTENT }]);
-    expect(answers).toEqual([answers[0], answers[0], answers[0]]);
-    expect(await settlements()).toBe(before + 1);
+    expect(responses[0]).toMatchObject([200, { resource: CONTENT }]);
+    expect(responses).toEqual([responses[0], responses[0], responses[0]]);
+    expect(await settlements()).toBe(settlementsBefore + 1);
   });
 
   /** Signs in before it pays, as agentcash does. */
@@ -217,11 +222,11 @@ describe("a stock client", () => {
     return { status: res.status, body: (await res.json()) as Json };
   };
 
-  test("that signs in before it pays gets each order that it asks for, and no other in its place", async () => {
+  test("that signs in before it pays gets exactly each order that it requests, never another one", async () => {
     const fields = [{ name: "size", label: "Size", isRequired: false }];
     const { path } = await site.newLink({ amount: "10000", maxQuantity: 5, fields });
     const orders = ["", "?quantity=2", "?quantity=2&size=M", "?quantity=2&size=L", "?size=M"];
-    const before = await settlements();
+    const settlementsBefore = await settlements();
     const bought: Json[] = [];
     for (const order of orders) {
       const { status, body } = await buy(path + order);
@@ -232,44 +237,44 @@ describe("a stock client", () => {
       ]);
       bought.push(body);
     }
-    expect(await settlements()).toBe(before + orders.length);
+    expect(await settlements()).toBe(settlementsBefore + orders.length);
     // Each is read again for nothing.
-    for (const [at, order] of orders.entries()) expect((await buy(path + order)).body).toEqual(bought[at]);
-    expect(await settlements()).toBe(before + orders.length);
+    for (const [index, order] of orders.entries()) expect((await buy(path + order)).body).toEqual(bought[index]);
+    expect(await settlements()).toBe(settlementsBefore + orders.length);
   });
 
-  test("pays for an amount that it did not pay yet, and reads the others", async () => {
+  test("pays for an amount that it has not paid yet, and reads the others for free", async () => {
     const { path } = await site.newLink({ customAmount: { min: "1", max: "2000000", presets: [] } });
-    const before = await settlements();
+    const settlementsBefore = await settlements();
     for (const amount of ["700", "800", "700"]) expect((await buy(`${path}?amount=${amount}`)).status).toBe(200);
-    expect(await settlements()).toBe(before + 2);
+    expect(await settlements()).toBe(settlementsBefore + 2);
   });
 
-  test("pays each time at a link that is meant to be bought again, which has no challenge", async () => {
+  test("pays each time at a link for repeated purchases, whose 402 has no sign-in challenge", async () => {
     const { path } = await site.newLink({ isRepeatable: true });
-    const before = await settlements();
+    const settlementsBefore = await settlements();
     for (let round = 0; round < 2; round++) expect((await buy(path)).status).toBe(200);
-    expect(await settlements()).toBe(before + 2);
+    expect(await settlements()).toBe(settlementsBefore + 2);
     const { extensions } = decoded((await call("GET", path)).headers.get("payment-required"));
     expect(extensions).not.toHaveProperty("sign-in-with-x");
     // The seller changes its mind.
     const own = path.replace("/paymentlink/", "/api/payment-links/");
     await call("PATCH", own, { bearer: seller.agent.jwt, json: { isRepeatable: false } });
     expect((await buy(path)).status).toBe(200);
-    expect(await settlements()).toBe(before + 2);
+    expect(await settlements()).toBe(settlementsBefore + 2);
   });
 
-  test("that only signs in reads what its wallet bought, and gets the price of the rest", async () => {
-    const [link, other] = [await bought(), await site.newLink()];
+  test("that only signs in reads what its wallet bought, and gets the price of everything else", async () => {
+    const [link, otherLink] = [await buyAtNewLink(), await site.newLink()];
     const fetchSignedIn = wrapFetchWithSIWx(fetchHere, service.payer());
     const res = await fetchSignedIn(site.urlOf(link.path));
     expect([res.status, await res.json()]).toEqual([200, link.answer.body]);
-    expect((await fetchSignedIn(site.urlOf(other.path))).status).toBe(402);
+    expect((await fetchSignedIn(site.urlOf(otherLink.path))).status).toBe(402);
   });
 });
 
-describe("the challenge", () => {
-  test("is bound to our domain, the URL and the link's network, and differs in each 402", async () => {
+describe("the sign-in challenge in a 402", () => {
+  test("is bound to the service's domain, the URL and the link's network, and differs in each 402", async () => {
     const { path } = await site.newLink();
     const [first, second] = [await site.challenge(path), await site.challenge(path)];
     expect(first.nonce).not.toBe(second.nonce);
@@ -280,43 +285,43 @@ describe("the challenge", () => {
     expect((await site.challenge(onSepolia)).chainId).toBe(NETWORKS["base-sepolia"].caip2);
   });
 
-  test("is not in the 402 of a link without content, of a UPL or of a scan", async () => {
+  test("is absent for a link without content, for a UPL and for a scan", async () => {
     const { path } = await site.newLink({ resourceContent: null });
     const upl = `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=1000&asset=usdc`;
     const scan = "/api/transaction-firewall/sentinel/api/prompt-scan";
-    for (const answer of [
+    for (const response of [
       await call("GET", path),
       await call("GET", upl),
       await call("POST", scan, { json: { text: "Hello" } }),
     ]) {
-      const { extensions } = decoded(answer.headers.get("payment-required"));
-      expect([answer.status, Object.keys(extensions)]).toEqual([402, expect.not.arrayContaining(["sign-in-with-x"])]);
+      const { extensions } = decoded(response.headers.get("payment-required"));
+      expect([response.status, Object.keys(extensions)]).toEqual([402, expect.not.arrayContaining(["sign-in-with-x"])]);
     }
   });
 
-  test("opens one purchase once, also for simultaneous requests", async () => {
-    const { path } = await bought();
+  test("lets a buyer sign in once, even with simultaneous requests", async () => {
+    const { path } = await buyAtNewLink();
     const header = await site.signed(path, service.payer());
-    const answers = await Promise.all(Array.from({ length: 8 }, () => site.read(path, header)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(402)]);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => site.read(path, header)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(402)]);
     await expectRefused(path, header, "SIGN_IN_USED");
   });
 
-  test("is valid for five minutes, and not before it was issued", async () => {
-    const link = await bought();
+  test("is valid for five minutes, and not before its time of issue", async () => {
+    const link = await buyAtNewLink();
     const now = Date.now();
-    const at = (ms: number) => site.issuedAt(service.opened.system, link, new Date(now + ms));
+    const challengeAt = (ms: number) => site.issuedAt(service.opened.system, link, new Date(now + ms));
     for (const ms of [-301_000, -86_400_000, 60_000]) {
-      await expectRefused(link.path, await site.sign(await at(ms), service.payer()), "SIGN_IN_EXPIRED");
+      await expectRefused(link.path, await site.sign(await challengeAt(ms), service.payer()), "SIGN_IN_EXPIRED");
     }
-    const recent = await site.sign(await at(-240_000), service.payer());
+    const recent = await site.sign(await challengeAt(-240_000), service.payer());
     expect((await site.read(link.path, recent)).status).toBe(200);
   });
 });
 
-describe("is refused, with a price and another challenge, and changes nothing:", () => {
+describe("a sign-in is refused with the price and a new challenge, and changes nothing, for", () => {
   test("a wallet that did not buy, and a signature of another wallet", async () => {
-    const { path } = await bought();
+    const { path } = await buyAtNewLink();
     await expectRefused(path, await site.signed(path, service.payer(1)), "SIGN_IN_NOT_BOUGHT");
     const stolen = await createSIWxPayload(await site.challenge(path), service.payer(1), site.urlOf(path));
     const header = encodeSIWxHeader({ ...stolen, address: service.payer().address });
@@ -324,12 +329,12 @@ describe("is refused, with a price and another challenge, and changes nothing:",
   });
 
   test("a wallet that bought at another link, and a sign-in for another link", async () => {
-    const [link, other] = [await bought(), await site.newLink()];
-    await expectRefused(other.path, await site.signed(other.path, service.payer()), "SIGN_IN_NOT_BOUGHT");
-    await expectRefused(link.path, await site.signed(other.path, service.payer()), "SIGN_IN_INVALID");
+    const [link, otherLink] = [await buyAtNewLink(), await site.newLink()];
+    await expectRefused(otherLink.path, await site.signed(otherLink.path, service.payer()), "SIGN_IN_NOT_BOUGHT");
+    await expectRefused(link.path, await site.signed(otherLink.path, service.payer()), "SIGN_IN_INVALID");
   });
 
-  test("a wallet whose payment can never be made any more; while it still can, the answer is to wait", async () => {
+  test("a wallet whose payment can never be made any more; while it still can, the response says to wait", async () => {
     const link = await site.newLink();
     await service.workers.stop();
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
@@ -366,8 +371,8 @@ describe("is refused, with a price and another challenge, and changes nothing:",
     { statement: "Log in" },
     { resources: ["https://evil.example/"] },
   ];
-  test("a challenge with a changed member, signed like that or as we issued it", async () => {
-    const { path } = await bought();
+  test("a challenge with a changed member, whether the wallet signed the changed or the original one", async () => {
+    const { path } = await buyAtNewLink();
     for (const change of changes) {
       const sent = await createSIWxPayload(await site.challenge(path), service.payer(), site.urlOf(path));
       await expectRefused(path, encodeSIWxHeader({ ...sent, ...change } as never), "SIGN_IN_INVALID");
@@ -379,7 +384,7 @@ describe("is refused, with a price and another challenge, and changes nothing:",
   });
 
   test("a header that is not a sign-in", async () => {
-    const { path } = await bought();
+    const { path } = await buyAtNewLink();
     const good = parseSIWxHeader(await site.signed(path, service.payer()));
     const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
     for (const header of [
@@ -408,8 +413,8 @@ describe("is refused, with a price and another challenge, and changes nothing:",
     expect((await site.read(path, encoded(good))).status).toBe(200);
   });
 
-  test("a login of an owner, and no sign-in is a login", async () => {
-    const { path } = await bought();
+  test("an owner's login message; and a sign-in with X is no login", async () => {
+    const { path } = await buyAtNewLink();
     const { nonce } = (await call("GET", "/api/siwe/nonce")).body as { nonce?: string };
     const challenge = { ...(await site.challenge(path)), nonce: nonce ?? "" };
     await expectRefused(path, await site.sign(challenge, service.payer()), "SIGN_IN_INVALID");
@@ -436,16 +441,16 @@ describe("a contract wallet", () => {
     signMessage: async (message) => signature ?? service.payer().signMessage(message),
   });
 
-  test("signs in as its code decides (EIP-1271), also with the deployment that ERC-6492 adds", async () => {
+  test("signs in when its code accepts the signature (EIP-1271), also with the deployment data of ERC-6492", async () => {
     const { path, wallet } = await boughtByContract();
     const wrapped = serializeErc6492Signature({ address: freshAddress(), data: "0x1234", signature: "0xabcd" });
     for (const signature of [undefined, "0x01", wrapped] as const) {
-      const again = await site.read(path, await site.signed(path, signerFor(wallet, signature)));
-      expect(again).toMatchObject({ status: 200, body: { resource: CONTENT } });
+      const repeatedResponse = await site.read(path, await site.signed(path, signerFor(wallet, signature)));
+      expect(repeatedResponse).toMatchObject({ status: 200, body: { resource: CONTENT } });
     }
   });
 
-  test("opens nothing when its code refuses, reverts, burns gas, answers too little or is gone", async () => {
+  test("reads nothing when its code refuses, reverts, burns gas, returns too few bytes or no longer exists", async () => {
     const { path, wallet } = await boughtByContract();
     for (const code of NO_CODE) {
       await setCode(wallet, code);
@@ -453,8 +458,8 @@ describe("a contract wallet", () => {
     }
   });
 
-  test("that accepts everything opens nothing that others bought", async () => {
-    const { path } = await bought();
+  test("that accepts every signature reads nothing that others have bought", async () => {
+    const { path } = await buyAtNewLink();
     const wallet = freshAddress();
     await setCode(wallet, YES);
     await expectRefused(path, await site.signed(path, signerFor(wallet)), "SIGN_IN_NOT_BOUGHT");
@@ -467,8 +472,8 @@ describe("a contract wallet", () => {
   });
 });
 
-test("a link whose receiving address changed is still read by its buyers", async () => {
-  const { path } = await bought();
+test("buyers still read their content after the link's receiving address has changed", async () => {
+  const { path } = await buyAtNewLink();
   await setReceivingAddress(seller, freshAddress());
   expect((await site.read(path, await site.signed(path, service.payer()))).status).toBe(200);
 });

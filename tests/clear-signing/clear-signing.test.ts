@@ -23,23 +23,23 @@ type List = { descriptors: { url: string; messages: string[] }[] };
 const LIST = "/.well-known/erc7730";
 const list = async () => (await call("GET", LIST)).body as List;
 
-/** As a wallet does it: by the message's type, from what the service serves. */
+/** The way a wallet does it: finds the descriptor by the message's type among those that the service serves. */
 async function read(typedData: TypedDataJson): Promise<Readable> {
   const type = encodeType(typedData.primaryType, typedData.types);
   const { descriptors } = await list();
   const url = descriptors.find(({ messages }) => messages.includes(type))?.url ?? "";
   const { body } = await call("GET", new URL(url).pathname);
-  const found = readable(body as Descriptor, typedData);
-  if (!found) throw new Error("the descriptor is for another message");
-  return found;
+  const readableForm = readable(body as Descriptor, typedData);
+  if (!readableForm) throw new Error("the descriptor is for another message");
+  return readableForm;
 }
 
 const textOf = ({ fields }: Readable, label: string) => fields.find((field) => field.label === label)?.text;
 
-test("every descriptor of the list is served to any origin, and nothing else", async () => {
-  const answer = await call("GET", LIST);
-  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-  const { descriptors } = answer.body as List;
+test("every listed ERC-7730 descriptor is served to any origin, and no other path is", async () => {
+  const response = await call("GET", LIST);
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  const { descriptors } = response.body as List;
   expect(descriptors.length).toBeGreaterThan(3);
   for (const { url, messages } of descriptors) {
     const one = await call("GET", new URL(url).pathname);
@@ -50,17 +50,17 @@ test("every descriptor of the list is served to any origin, and nothing else", a
   expect([unknown.status, unknown.body]).toMatchObject([404, { code: "DESCRIPTOR_NOT_FOUND" }]);
 });
 
-test("a mandate for the spending wallet reads as its terms", async () => {
+test("with its descriptor, a mandate for the spending wallet is displayed as its terms in words", async () => {
   const { owner, mandateId, agent } = await claimed({ hostAllowlist: ["shop.example.com"] });
   const { body } = await call("GET", `/api/mandates/${mandateId}/typed-data`, { session: owner.session });
-  const found = await read(body as TypedDataJson);
-  expect(found.sentence).toMatch(
+  const readable = await read(body as TypedDataJson);
+  expect(readable.sentence).toMatch(
     new RegExp(`^Allow agent ${agent.agentId} to spend up to 1\\.00 USDC in total until `),
   );
-  expect(textOf(found, "May pay (empty: any host)")).toBe("shop.example.com");
+  expect(textOf(readable, "May pay (empty: any host)")).toBe("shop.example.com");
 });
 
-test("a vault's mandate, what funds it, and its permit read as amounts and addresses", async () => {
+test("with their descriptors, a vault's mandate, its funding and its permit are displayed with amounts and addresses", async () => {
   const { owner, mandateId } = await claimed();
   const { vault, ...funding } = (await vaultData(owner, mandateId)).body as TypedDataJson & { vault: Vault };
   expect((await read(funding)).sentence).toBe(`Pay 1.00 USDC into ${vault.address}`);

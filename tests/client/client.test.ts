@@ -57,7 +57,7 @@ const failed = (promise: Promise<unknown>): Promise<PaymentError> =>
     () => {
       throw new Error("it was paid");
     },
-    (thrown) => thrown,
+    (error) => error,
   );
 
 /** fetch without the x402 v2 header, as behind a proxy that drops unknown headers. */
@@ -68,7 +68,7 @@ const onlyV1: typeof fetch = async (input, init) => {
   return new Response(await res.arrayBuffer(), { status: res.status, headers });
 };
 
-describe("pay", () => {
+describe("the client's pay()", () => {
   test.each<[string, typeof fetch | undefined, string]>([
     ["x402 v2", undefined, "PAYMENT-SIGNATURE"],
     ["x402 v1", onlyV1, "X-PAYMENT"],
@@ -90,13 +90,13 @@ describe("pay", () => {
     });
   });
 
-  test("pays an agent's address under the first mandate that covers it", async () => {
+  test("pays an agent's UPL under the first mandate that covers it", async () => {
     const url = buyer.receiveUrl("250000", seller.agentId);
     const { response } = await moving(250_000n, () => buyer.pay(url, {}, { maxAmount: "250000" }));
     expect(await response.json()).toMatchObject({ success: true, settledAmount: "250000" });
   });
 
-  test("signs nothing above maxAmount, and nothing at a link that is sold out", async () => {
+  test("signs nothing above maxAmount, and nothing at a sold-out link", async () => {
     const { url } = await newLink();
     await moving(0n, async () => {
       expect(await failed(buyer.pay(url, {}, LIMIT({ maxAmount: "299999" })))).toMatchObject({
@@ -104,23 +104,23 @@ describe("pay", () => {
       });
     });
     await moving(300_000n, () => buyer.pay(url, {}, LIMIT()));
-    const late = await moving(0n, () => buyer.pay(url, {}, LIMIT()));
-    expect([late.response.status, late.receipt]).toEqual([410, null]);
+    const latePayResult = await moving(0n, () => buyer.pay(url, {}, LIMIT()));
+    expect([latePayResult.response.status, latePayResult.receipt]).toEqual([410, null]);
   });
 
-  test("asks the owner where there is no mandate, and pays once they approve", async () => {
+  test("requests the owner's approval where no mandate covers the payment, and pays once they approve", async () => {
     const { url } = await newLink();
     const asked: string[] = [];
     const onApproval = async ({ approvalId, approvalUrl }: { approvalId: string; approvalUrl: string }) => {
       asked.push(new URL(approvalUrl).pathname);
-      const answer = await confirmedCall(owner, `/api/approvals/${approvalId}/approve`, {});
-      expect([answer.status, answer.text]).toMatchObject([200, expect.any(String)]);
+      const response = await confirmedCall(owner, `/api/approvals/${approvalId}/approve`, {});
+      expect([response.status, response.text]).toMatchObject([200, expect.any(String)]);
     };
     const { response } = await moving(300_000n, () => buyer.pay(url, {}, LIMIT({ mandateId: null, onApproval })));
     expect([response.status, asked.length]).toEqual([200, 1]);
   });
 
-  test("an approval that is denied moves nothing", async () => {
+  test("pays nothing when the owner denies the approval", async () => {
     const { url } = await newLink();
     const onApproval = async ({ approvalId }: { approvalId: string }) => {
       await confirmedCall(owner, `/api/approvals/${approvalId}/deny`, {});
@@ -129,7 +129,7 @@ describe("pay", () => {
     expect(error).toMatchObject({ code: "approval_denied", status: 403, outcome: "not_paid" });
   });
 
-  test("the same idempotency key, also in a new process, is the same proof", async () => {
+  test("returns the same proof for the same idempotency key, also in a new process", async () => {
     const url = buyer.receiveUrl("300000", seller.agentId);
     const once = () => clientOf(buying).pay(url, {}, LIMIT({ idempotencyKey: "order-7" }));
     const [first, second] = await moving(300_000n, async () => [await once(), await once()]);
@@ -147,7 +147,7 @@ describe("pay", () => {
     };
   };
 
-  test("a lost response is found again with the same proof, and nothing is paid twice", async () => {
+  test("presents the same proof again after a lost response, and nothing is paid twice", async () => {
     const presented: string[] = [];
     const client = clientOf(buying, losing(presented));
     const url = buyer.receiveUrl("310000", seller.agentId);
@@ -157,7 +157,7 @@ describe("pay", () => {
     expect(await buyer.payments.get(receipt?.paymentRecordId ?? "")).toMatchObject({ status: "settled" });
   });
 
-  test("the lost content of a link is read again with the same proof, which has a payment identifier", async () => {
+  test("reads the content of a lost response with the same proof, which has a payment identifier", async () => {
     const { url } = await newLink();
     const presented: string[] = [];
     const { response } = await moving(300_000n, () => clientOf(buying, losing(presented)).pay(url, {}, LIMIT()));
@@ -165,7 +165,7 @@ describe("pay", () => {
     expect([presented.length, new Set(presented).size]).toEqual([2, 1]);
   });
 
-  test("an unknown end leaves a proof, which a later call presents", async () => {
+  test("returns the proof in the error when the outcome is unknown, and a later call can present that proof", async () => {
     const { url } = await newLink();
     const down: typeof fetch = async (input, init) => {
       if (new Headers(init?.headers).has("payment-signature")) throw new TypeError("fetch failed");
@@ -178,7 +178,7 @@ describe("pay", () => {
     expect(await response.json()).toMatchObject({ resource: "bought" });
   });
 
-  test("an empty wallet learns until when its proof counts", async () => {
+  test("reports for an empty wallet until when the signed proof can still be used", async () => {
     const poor = await signedMandate({ limitAmount: "1000000" });
     const { url } = await newLink();
     const error = await failed(clientOf(poor).pay(url, {}, { maxAmount: "300000", mandateId: poor.mandateId }));
@@ -197,25 +197,30 @@ describe("pay", () => {
   });
 });
 
-describe("the API", () => {
-  test("registers, proposes a mandate that an owner signs, and reads the status", async () => {
+describe("the client's methods", () => {
+  test("register an agent, propose a mandate that an owner signs, and read the agent's status", async () => {
     const tessera = await Tessera.register({ baseUrl: server.url, name: "New agent" });
-    const made = await tessera.mandates.create({
+    const created = await tessera.mandates.create({
       naturalLanguage: "Data",
       limitAmount: "5000000",
       validForSeconds: 3600,
     });
-    expect(made.agentStatus).toBe("needs_wallet_authorization");
+    expect(created.agentStatus).toBe("needs_wallet_authorization");
     const person = await newOwner();
-    await owned(person, made.mandateId, "claim", { token: new URL(made.authorizationUrl).searchParams.get("token") });
-    await owned(person, made.mandateId, "signature", { signature: await signatureOver(made.mandateId, person) });
-    expect(await tessera.mandates.get(made.mandateId)).toMatchObject({ status: "signed", remainingAmount: "5000000" });
-    const again = new Tessera({ baseUrl: server.url, agentId: tessera.agentId, token: tessera.token });
-    expect(await again.status()).toMatchObject({ agent: { name: "New agent", isAuthorized: true } });
+    await owned(person, created.mandateId, "claim", {
+      token: new URL(created.authorizationUrl).searchParams.get("token"),
+    });
+    await owned(person, created.mandateId, "signature", { signature: await signatureOver(created.mandateId, person) });
+    expect(await tessera.mandates.get(created.mandateId)).toMatchObject({
+      status: "signed",
+      remainingAmount: "5000000",
+    });
+    const secondTessera = new Tessera({ baseUrl: server.url, agentId: tessera.agentId, token: tessera.token });
+    expect(await secondTessera.status()).toMatchObject({ agent: { name: "New agent", isAuthorized: true } });
     expect((await tessera.agents.get(tessera.agentId)).agent_name).toBe("New agent");
   });
 
-  test("links, received payments and refunds", async () => {
+  test("create links, list received payments and request refunds", async () => {
     const { url, linkId } = await newLink();
     await buyer.pay(url, {}, LIMIT());
     const { items } = await seller.links.payments(linkId).page();
@@ -230,16 +235,16 @@ describe("the API", () => {
     expect(await seller.links.delete(linkId)).toMatchObject({ success: true });
   });
 
-  test("a payout under a mandate, made once for a key", async () => {
+  test("create a payout under a mandate once per idempotency key", async () => {
     const toAddress = freshAddress();
     const body = { payoutId: "salary-1", toAddress, amount: "70000", mandateId };
-    const made = await Promise.all([1, 2].map(() => buyer.payouts.create(body, { idempotencyKey: "salary-1" })));
-    expect(made.map(({ payoutId }) => payoutId)).toEqual(["salary-1", "salary-1"]);
+    const created = await Promise.all([1, 2].map(() => buyer.payouts.create(body, { idempotencyKey: "salary-1" })));
+    expect(created.map(({ payoutId }) => payoutId)).toEqual(["salary-1", "salary-1"]);
     await expect.poll(async () => (await buyer.payouts.get("salary-1")).status, { timeout: 60_000 }).toBe("succeeded");
     expect(await service.world.balanceOf(toAddress)).toBe(70_000n);
   });
 
-  test("credentials and receipts verify with /verify", async () => {
+  test("verify credentials and receipts", async () => {
     const audience = "https://api.example.com";
     const used = new Set<string>();
     const verify = credentialVerifier({
@@ -255,7 +260,7 @@ describe("the API", () => {
       vc.replace(/.(?=\.[^.]*$)/, (last) => (last === "A" ? "B" : "A")),
       "c3",
     );
-    expect(VerificationError.is(await tampered.catch((thrown) => thrown))).toBe(true);
+    expect(VerificationError.is(await tampered.catch((error) => error))).toBe(true);
 
     const { url } = await newLink();
     const { receipt } = await buyer.pay(url, {}, LIMIT());

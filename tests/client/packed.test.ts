@@ -37,13 +37,13 @@ async function atShop() {
     TESSERA_AGENT_ID: buyer.agent.agentId,
     TESSERA_TOKEN: buyer.agent.token,
   };
-  const held = async () => service.world.balanceOf(await walletOf(seller.owner));
-  return { url: (body as { paymentLink: { url: string } }).paymentLink.url, env, held };
+  const sellerBalance = async () => service.world.balanceOf(await walletOf(seller.owner));
+  return { url: (body as { paymentLink: { url: string } }).paymentLink.url, env, held: sellerBalance };
 }
 
 const execute = promisify(execFile);
 
-test("pays a link in ten lines", async () => {
+test("with the packed package, a program of ten lines pays at a payment link", async () => {
   const { url, env, held } = await atShop();
   const [, example = ""] = /```ts\n(.*?)```/s.exec(readFileSync("packages/client/README.md", "utf8")) ?? [];
   expect(example.trim().split("\n").length).toBeLessThanOrEqual(10);
@@ -54,7 +54,7 @@ test("pays a link in ten lines", async () => {
   expect(await held()).toBe(250_000n);
 });
 
-test("pays a link from the command line", async () => {
+test("with the packed package, the command line pays at a payment link", async () => {
   const { url, env, held } = await atShop();
   const command = join("node_modules", ".bin", "tessera");
   const { stdout } = await execute(command, ["pay", url, "--max", "0.25", "--json"], { cwd: project.directory, env });

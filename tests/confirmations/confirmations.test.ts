@@ -41,8 +41,8 @@ const rich = async () => {
 };
 const payoutsOf = async ({ session }: Pick<Signer, "session">): Promise<Json[]> =>
   body(await call("GET", PAYOUTS, { session })).payouts;
-const reasonIn = (answer: Answer) => [...outcome(answer), body(answer).reason];
-const wanted = (reason: string) => [403, "signature_required", reason];
+const reasonIn = (response: Answer) => [...outcome(response), body(response).reason];
+const signatureRequired = (reason: string) => [403, "signature_required", reason];
 /** Makes every open challenge more than ten minutes older. */
 const runOut = () => service.opened.sql`
   update confirmations set created_at = created_at - interval '11 minutes', expires_at = now() - interval '1 minute'
@@ -52,9 +52,9 @@ describe("a session alone cannot", () => {
   test("pay an address that is not in the address book", async () => {
     const owner = await rich();
     const json = payout({ payoutId: "stranger", approve: true });
-    const refused = await post(owner, PAYOUTS, json);
-    expect(reasonIn(refused)).toEqual(wanted("none"));
-    expect(body(refused).typedData).toEqual({
+    const refusal = await post(owner, PAYOUTS, json);
+    expect(reasonIn(refusal)).toEqual(signatureRequired("none"));
+    expect(body(refusal).typedData).toEqual({
       domain: { name: "Tessera", version: "1", chainId: 8453 },
       types: {
         NewPayout: [
@@ -82,13 +82,13 @@ describe("a session alone cannot", () => {
         deadline: expect.stringMatching(/^\d+$/),
       },
     });
-    const lasts = Date.parse(body(refused).expiresAt) - Date.now();
+    const lasts = Date.parse(body(refusal).expiresAt) - Date.now();
     expect(lasts).toBeGreaterThan(500_000);
     expect(lasts).toBeLessThanOrEqual(600_000);
     expect(await payoutsOf(owner)).toEqual([]);
-    const made = await post(owner, PAYOUTS, { ...json, signature: await signedBy(owner, refused) });
-    expect(made.status).toBe(201);
-    await endedOwned(owner, body(made).payout.payoutRecordId);
+    const createdResponse = await post(owner, PAYOUTS, { ...json, signature: await signedBy(owner, refusal) });
+    expect(createdResponse.status).toBe(201);
+    await endedOwned(owner, body(createdResponse).payout.payoutRecordId);
     expect(await service.world.balanceOf(json.toAddress)).toBe(10_000n);
     // The repeated call finds it, with or without the signature.
     expect((await post(owner, PAYOUTS, json)).status).toBe(200);
@@ -97,26 +97,26 @@ describe("a session alone cannot", () => {
   test("add an address to the address book; afterwards paying it needs no signature", async () => {
     const owner = await rich();
     const entry = { address: freshAddress(), name: "Rent" };
-    const refused = await post(owner, BOOK, entry);
-    expect(reasonIn(refused)).toEqual(wanted("none"));
-    expect(body(refused).typedData).toMatchObject({
+    const refusal = await post(owner, BOOK, entry);
+    expect(reasonIn(refusal)).toEqual(signatureRequired("none"));
+    expect(body(refusal).typedData).toMatchObject({
       primaryType: "NewAddress",
       message: { owner: owner.address, account: entry.address, name: "Rent" },
     });
     expect(body(await call("GET", BOOK, { session: owner.session })).addresses).toEqual([]);
-    expect((await post(owner, BOOK, { ...entry, signature: await signedBy(owner, refused) })).status).toBe(201);
-    const paid = await post(owner, PAYOUTS, payout({ toAddress: entry.address, approve: true }));
-    expect(paid.status).toBe(201);
-    await endedOwned(owner, body(paid).payout.payoutRecordId);
+    expect((await post(owner, BOOK, { ...entry, signature: await signedBy(owner, refusal) })).status).toBe(201);
+    const paidResponse = await post(owner, PAYOUTS, payout({ toAddress: entry.address, approve: true }));
+    expect(paidResponse.status).toBe(201);
+    await endedOwned(owner, body(paidResponse).payout.payoutRecordId);
   });
 
   test("approve an agent's payout to an address that is not in the address book", async () => {
     const { agent, owner } = await linkedPair();
     await funded(service.world, owner);
     const { id, payoutId, json } = await requestedPayout(agent);
-    const refused = await post(owner, `${PAYOUTS}/${id}/approve`);
-    expect(reasonIn(refused)).toEqual(wanted("none"));
-    expect(body(refused).typedData).toMatchObject({
+    const refusal = await post(owner, `${PAYOUTS}/${id}/approve`);
+    expect(reasonIn(refusal)).toEqual(signatureRequired("none"));
+    expect(body(refusal).typedData).toMatchObject({
       primaryType: "PayoutApproval",
       message: {
         owner: owner.address,
@@ -127,32 +127,32 @@ describe("a session alone cannot", () => {
         recipients: [{ to: json.toAddress, amount: "0.01 USDC" }],
       },
     });
-    expect((await post(owner, `${PAYOUTS}/${id}/approve`, { signature: await signedBy(owner, refused) })).status).toBe(
+    expect((await post(owner, `${PAYOUTS}/${id}/approve`, { signature: await signedBy(owner, refusal) })).status).toBe(
       200,
     );
     expect((await ended(agent, payoutId)).status).toBe("succeeded");
   });
 
-  test("approve more than the limit, also to an address in the address book, also in rows that are each below it", async () => {
+  test("approve more than the limit, not even to a known address or in rows that are each below it", async () => {
     const owner = await rich();
     const to = freshAddress();
     await confirmedCall(owner, BOOK, { address: to, name: "Known" });
     const of = (amount: string) => payout({ toAddress: to, amount, approve: true });
-    expect(reasonIn(await post(owner, PAYOUTS, of("100000001")))).toEqual(wanted("none"));
+    expect(reasonIn(await post(owner, PAYOUTS, of("100000001")))).toEqual(signatureRequired("none"));
     const rows = [1, 2].map((n) => payout({ payoutId: `half_${n}`, toAddress: to, amount: "50000001" }));
     const file = await post(owner, `${PAYOUTS}/batch`, { rows, approve: true });
-    expect(reasonIn(file)).toEqual(wanted("none"));
+    expect(reasonIn(file)).toEqual(signatureRequired("none"));
     const within = await post(owner, PAYOUTS, of("100000000"));
     expect(within.status).toBe(201);
     await endedOwned(owner, body(within).payout.payoutRecordId);
   });
 
-  test("raise that limit; lowering it needs no signature", async () => {
+  test("raise the approval limit; lowering it needs no signature", async () => {
     const owner = await newOwner();
     const limit = async () => body(await call("GET", LIMIT, { session: owner.session })).limit;
     expect(await limit()).toBe("100000000");
     expect(outcome(await post(owner, LIMIT, { limit: "5" }))).toEqual([200, "ok"]);
-    expect(reasonIn(await post(owner, LIMIT, { limit: "6" }))).toEqual(wanted("none"));
+    expect(reasonIn(await post(owner, LIMIT, { limit: "6" }))).toEqual(signatureRequired("none"));
     expect(await limit()).toBe("5");
     expect(outcome(await post(owner, LIMIT, { limit: "0" }))).toEqual([200, "ok"]);
     const raised = await confirmedCall(owner, LIMIT, { limit: "7000000" });
@@ -186,9 +186,9 @@ describe("payments approved with a session alone", () => {
     for (const { id } of [await wants(agent), await wants(agent, "20000")])
       expect(outcome(await approve(owner, id))).toEqual([200, "ok"]);
     const { id, json } = await wants(agent, "1");
-    const refused = await approve(owner, id);
-    expect(reasonIn(refused)).toEqual(wanted("none"));
-    expect(body(refused).typedData).toMatchObject({
+    const refusal = await approve(owner, id);
+    expect(reasonIn(refusal)).toEqual(signatureRequired("none"));
+    expect(body(refusal).typedData).toMatchObject({
       primaryType: "PaymentApproval",
       message: {
         owner: owner.address,
@@ -204,37 +204,37 @@ describe("payments approved with a session alone", () => {
       call("POST", "/api/payment/x402V1Payment", { bearer: agent.jwt, json: { ...json, approvalId: id } });
     expect(outcome(await redeem())).toEqual([202, "approval_required"]);
     const stranger = await newOwner();
-    const wrong = await approve(owner, id, { signature: await signedBy(stranger, refused) });
-    expect(reasonIn(wrong)).toEqual(wanted("invalid"));
+    const wrong = await approve(owner, id, { signature: await signedBy(stranger, refusal) });
+    expect(reasonIn(wrong)).toEqual(signatureRequired("invalid"));
     const other = (await wants(agent, "1")).id;
-    const signature = await signedBy(owner, refused);
-    expect(reasonIn(await approve(owner, other, { signature }))).toEqual(wanted("invalid"));
+    const signature = await signedBy(owner, refusal);
+    expect(reasonIn(await approve(owner, other, { signature }))).toEqual(signatureRequired("invalid"));
     expect(outcome(await approve(owner, id, { signature }))).toEqual([200, "ok"]);
     expect((await redeem()).status).toBe(200);
-    // It is approved already: repeating the call changes nothing and needs no signature.
+    // The payment is approved already: repeating the call changes nothing and needs no signature.
     expect(outcome(await approve(owner, id))).toEqual([200, "ok"]);
-    expect(reasonIn(await approve(owner, other))).toEqual(wanted("none"));
+    expect(reasonIn(await approve(owner, other))).toEqual(signatureRequired("none"));
   });
 
-  test("do not exceed the limit when sent at once", async () => {
+  test("do not exceed the limit together when they are sent at once", async () => {
     const { agent, owner } = await pairOfThree();
     const requested = [];
-    for (let at = 0; at < 8; at++) requested.push(await wants(agent));
-    const answers = await Promise.all(requested.map(({ id }) => approve(owner, id)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 403, 403, 403, 403, 403]);
+    for (let index = 0; index < 8; index++) requested.push(await wants(agent));
+    const responses = await Promise.all(requested.map(({ id }) => approve(owner, id)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 403, 403, 403, 403, 403]);
   });
 
-  test("of all the owner's agents count together, also of one that this session has just linked", async () => {
+  test("count together for all the owner's agents, including one that this session has just linked", async () => {
     const { agent, owner } = await pairOfThree();
-    const own = await newAgent("Thief's agent");
+    const ownAgent = await newAgent("Thief's agent");
     const { id } = await wants(agent, "25000");
     expect((await approve(owner, id)).status).toBe(200);
     const json = { amount: "10000", payTo: freshAddress(), resource: RESOURCE };
-    const { body: wish } = await call("POST", "/api/payment/x402V1Payment", { bearer: own.jwt, json });
+    const { body: wish } = await call("POST", "/api/payment/x402V1Payment", { bearer: ownAgent.jwt, json });
     const { approvalId, approvalUrl } = wish as Json;
     const token = new URL(approvalUrl).searchParams.get("token");
     expect((await post(owner, `${APPROVALS}/${approvalId}/claim`, { token })).status).toBe(200);
-    expect(reasonIn(await approve(owner, approvalId))).toEqual(wanted("none"));
+    expect(reasonIn(await approve(owner, approvalId))).toEqual(signatureRequired("none"));
   });
 
   test.each<[string, (id: string, owner: Signer) => Promise<unknown>]>([
@@ -244,21 +244,21 @@ describe("payments approved with a session alone", () => {
       "is a day old",
       (id) => service.opened.sql`update approvals set approved_at = now() - interval '24 hours' where id = ${id}`,
     ],
-  ])("do not count what %s", async (_, end) => {
+  ])("are not counted if they %s", async (_, end) => {
     const { agent, owner } = await pairOfThree();
     const { id } = await wants(agent, "30000");
     expect((await approve(owner, id)).status).toBe(200);
     const next = await wants(agent);
-    expect(reasonIn(await approve(owner, next.id))).toEqual(wanted("none"));
+    expect(reasonIn(await approve(owner, next.id))).toEqual(signatureRequired("none"));
     await end(id, owner);
     expect((await approve(owner, next.id)).status).toBe(200);
   });
 
-  test("all need a signature with a limit of 0, and a denial needs none", async () => {
+  test("need a signature each with a limit of 0; a denial needs none", async () => {
     const { agent, owner } = await linkedPair();
     await post(owner, LIMIT, { limit: "0" });
     const { id } = await wants(agent, "1");
-    expect(reasonIn(await approve(owner, id))).toEqual(wanted("none"));
+    expect(reasonIn(await approve(owner, id))).toEqual(signatureRequired("none"));
     expect((await post(owner, `${APPROVALS}/${id}/deny`)).status).toBe(200);
   });
 
@@ -269,7 +269,7 @@ describe("payments approved with a session alone", () => {
   });
 });
 
-describe("an agent's receiving address", () => {
+describe("changing an agent's receiving address", () => {
   const patch = ({ session }: Signer, { agentId }: TestAgent, json: object) =>
     call("PATCH", `/api/agents/${agentId}`, { session, json });
   const receiverOf = async ({ agentId }: TestAgent) => {
@@ -277,19 +277,19 @@ describe("an agent's receiving address", () => {
     return row?.receiving_address ?? null;
   };
 
-  test("is changed with a signature over the agent, the address and everything else that the call changes", async () => {
+  test("needs a signature over the agent, the address and everything else that the call changes", async () => {
     const { agent, owner } = await linkedPair();
     const [there, elsewhere] = [freshAddress(), freshAddress()];
-    const refused = await patch(owner, agent, { receivingAddress: there });
-    expect(reasonIn(refused)).toEqual(wanted("none"));
-    expect(body(refused).typedData).toMatchObject({
+    const refusal = await patch(owner, agent, { receivingAddress: there });
+    expect(reasonIn(refusal)).toEqual(signatureRequired("none"));
+    expect(body(refusal).typedData).toMatchObject({
       primaryType: "ReceivingAddress",
       message: { owner: owner.address, agent: "Test agent", agentId: agent.agentId, receivingAddress: there },
     });
-    const signature = await signedBy(owner, refused);
+    const signature = await signedBy(owner, refusal);
     const second = (await linkedPair()).agent;
     for (const json of [{ receivingAddress: elsewhere }, { receivingAddress: there, name: "Other" }])
-      expect(reasonIn(await patch(owner, agent, { ...json, signature }))).toEqual(wanted("invalid"));
+      expect(reasonIn(await patch(owner, agent, { ...json, signature }))).toEqual(signatureRequired("invalid"));
     expect((await patch(owner, second, { receivingAddress: there, signature })).status).toBe(404);
     expect(await receiverOf(agent)).toBeNull();
     expect((await patch(owner, agent, { receivingAddress: there, signature })).status).toBe(200);
@@ -297,20 +297,22 @@ describe("an agent's receiving address", () => {
     // Setting the same value changes nothing and needs no signature. After another change the old signature is used.
     expect((await patch(owner, agent, { receivingAddress: there })).status).toBe(200);
     expect((await patch(owner, agent, { receivingAddress: null })).status).toBe(200);
-    expect(reasonIn(await patch(owner, agent, { receivingAddress: there, signature }))).toEqual(wanted("used"));
+    expect(reasonIn(await patch(owner, agent, { receivingAddress: there, signature }))).toEqual(
+      signatureRequired("used"),
+    );
     expect(await receiverOf(agent)).toBeNull();
   });
 
-  test("is not changed after the ten minutes", async () => {
+  test("is rejected when the signature arrives after ten minutes", async () => {
     const { agent, owner } = await linkedPair();
     const json = { receivingAddress: freshAddress() };
     const signature = await signedBy(owner, await patch(owner, agent, json));
     await runOut();
-    expect(reasonIn(await patch(owner, agent, { ...json, signature }))).toEqual(wanted("expired"));
+    expect(reasonIn(await patch(owner, agent, { ...json, signature }))).toEqual(signatureRequired("expired"));
     expect(await receiverOf(agent)).toBeNull();
   });
 
-  test("needs no signature for the owner's own account or spending wallet, nor for other settings", async () => {
+  test("to the owner's own account or spending wallet needs no signature, and neither do other settings", async () => {
     const { agent, owner } = await linkedPair();
     const { wallets } = body(await call("GET", "/api/wallet", { session: owner.session }));
     const wallet = wallets.find(({ network }: Json) => network === "base").address;
@@ -321,7 +323,7 @@ describe("an agent's receiving address", () => {
 });
 
 describe("no signature is needed for", () => {
-  test("a payout to the owner's own address, one that is not paid yet, and a denial", async () => {
+  test("a payout to the owner's own address, a payout that is only stored, and a denial", async () => {
     const owner = await rich();
     const own = await post(owner, PAYOUTS, payout({ toAddress: owner.address, amount: "200000000", approve: true }));
     expect(own.status).toBe(201);
@@ -341,7 +343,7 @@ describe("no signature is needed for", () => {
     await ended(agent, "mandated");
   });
 
-  test("a withdrawal, which goes only to the owner's own address", async () => {
+  test("a withdrawal, which can only go to the owner's own address", async () => {
     const owner = await rich();
     const elsewhere = freshAddress();
     const json = { network: "base", amount: "1000000", toAddress: elsewhere };
@@ -352,7 +354,7 @@ describe("no signature is needed for", () => {
   });
 });
 
-describe("a signature", () => {
+describe("a confirmation signature", () => {
   /** A payout that waits for a signature, and its challenge. */
   const challenged = async (change: object = {}) => {
     const owner = await rich();
@@ -415,12 +417,12 @@ describe("a signature", () => {
       async ({ owner }) => ({ signature: await owner.account.signMessage({ message: "NewPayout" }) }),
       "invalid",
     ],
-  ])("%s does nothing, and the response contains the challenge to sign", async (_, wrong, reason) => {
-    const made = await challenged();
-    const answer = await post(made.owner, PAYOUTS, { ...made.json, ...(await wrong(made)) });
-    expect(reasonIn(answer)).toEqual(wanted(reason));
-    expect(body(answer).typedData.message).toMatchObject({ owner: made.owner.address, nonce: expect.any(String) });
-    expect(await payoutsOf(made.owner)).toEqual([]);
+  ])("%s has no effect, and the response contains the challenge to sign", async (_, wrong, reason) => {
+    const created = await challenged();
+    const response = await post(created.owner, PAYOUTS, { ...created.json, ...(await wrong(created)) });
+    expect(reasonIn(response)).toEqual(signatureRequired(reason));
+    expect(body(response).typedData.message).toMatchObject({ owner: created.owner.address, nonce: expect.any(String) });
+    expect(await payoutsOf(created.owner)).toEqual([]);
   });
 
   test.each<[string, unknown]>([
@@ -436,35 +438,35 @@ describe("a signature", () => {
     expect(await payoutsOf(owner)).toEqual([]);
   });
 
-  test("is valid once: the same call without its own payoutId, repeated, needs another", async () => {
+  test("is valid once: the same call without a payoutId, sent again, needs another signature", async () => {
     const { owner, json, challenge } = await challenged({ payoutId: undefined });
     const signed = { ...json, signature: await signedBy(owner, challenge) };
     expect((await post(owner, PAYOUTS, signed)).status).toBe(201);
-    const again = await post(owner, PAYOUTS, signed);
-    expect(reasonIn(again)).toEqual(wanted("used"));
-    expect(body(again).typedData.message.nonce).not.toBe(body(challenge).typedData.message.nonce);
-    const [made, ...others] = await payoutsOf(owner);
+    const repeatedResponse = await post(owner, PAYOUTS, signed);
+    expect(reasonIn(repeatedResponse)).toEqual(signatureRequired("used"));
+    expect(body(repeatedResponse).typedData.message.nonce).not.toBe(body(challenge).typedData.message.nonce);
+    const [created, ...others] = await payoutsOf(owner);
     expect(others).toEqual([]);
-    await endedOwned(owner, made.payoutRecordId);
+    await endedOwned(owner, created.payoutRecordId);
   });
 
-  test("is requested with one challenge by twenty simultaneous calls", async () => {
+  test("is requested with one and the same challenge by twenty simultaneous calls", async () => {
     const owner = await rich();
     const json = payout({ approve: true });
-    const refused = await Promise.all(Array.from({ length: 20 }, () => post(owner, PAYOUTS, json)));
-    expect(new Set(refused.map((answer) => body(answer).typedData.message.nonce)).size).toBe(1);
+    const refusal = await Promise.all(Array.from({ length: 20 }, () => post(owner, PAYOUTS, json)));
+    expect(new Set(refusal.map((response) => body(response).typedData.message.nonce)).size).toBe(1);
   });
 
   test("sent twenty times at once pays once, with or without a payoutId", async () => {
     for (const payoutId of [undefined, "named"]) {
       const { owner, json, challenge } = await challenged({ payoutId });
       const signed = { ...json, signature: await signedBy(owner, challenge) };
-      const answers = await Promise.all(Array.from({ length: 20 }, () => post(owner, PAYOUTS, signed)));
+      const responses = await Promise.all(Array.from({ length: 20 }, () => post(owner, PAYOUTS, signed)));
       const expected = payoutId ? Array(19).fill(200) : Array(19).fill(403);
-      expect(answers.map(({ status }) => status).sort()).toEqual([...expected, 201].sort());
-      const [made, ...others] = await payoutsOf(owner);
+      expect(responses.map(({ status }) => status).sort()).toEqual([...expected, 201].sort());
+      const [created, ...others] = await payoutsOf(owner);
       expect(others).toEqual([]);
-      await endedOwned(owner, made.payoutRecordId);
+      await endedOwned(owner, created.payoutRecordId);
       expect(await service.world.balanceOf(json.toAddress)).toBe(10_000n);
     }
   });
@@ -473,64 +475,66 @@ describe("a signature", () => {
     const owner = await newOwner();
     const entry = { address: freshAddress(), name: "Once" };
     const signature = await signedBy(owner, await post(owner, BOOK, entry));
-    const answers = await Promise.all([1, 2].map(() => post(owner, BOOK, { ...entry, signature })));
-    expect(answers.map(({ status }) => status).sort()[0]).toBe(201);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const responses = await Promise.all([1, 2].map(() => post(owner, BOOK, { ...entry, signature })));
+    expect(responses.map(({ status }) => status).sort()[0]).toBe(201);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  test("is not used up by a call that fails for another reason", async () => {
+  test("is not consumed by a call that fails for another reason", async () => {
     const owner = await newOwner();
     const json = payout({ payoutId: "poor", approve: true });
     const signature = await signedBy(owner, await post(owner, PAYOUTS, json));
     expect(outcome(await post(owner, PAYOUTS, { ...json, signature }))).toEqual([409, "insufficient_balance"]);
     await funded(service.world, owner);
-    const made = await post(owner, PAYOUTS, { ...json, signature });
-    expect(made.status).toBe(201);
-    await endedOwned(owner, body(made).payout.payoutRecordId);
+    const createdResponse = await post(owner, PAYOUTS, { ...json, signature });
+    expect(createdResponse.status).toBe(201);
+    await endedOwned(owner, body(createdResponse).payout.payoutRecordId);
   });
 
-  test("can be sent with the Idempotency-Key of the call that lacked it", async () => {
+  test("can be added to a repeated call with the Idempotency-Key of the call that lacked it", async () => {
     const { owner, json } = await challenged();
-    const refused = await post(owner, PAYOUTS, json, "once");
-    expect(reasonIn(refused)).toEqual(wanted("none"));
-    const made = await post(owner, PAYOUTS, { ...json, signature: await signedBy(owner, refused) }, "once");
-    expect(made.status).toBe(201);
-    await endedOwned(owner, body(made).payout.payoutRecordId);
+    const refusal = await post(owner, PAYOUTS, json, "once");
+    expect(reasonIn(refusal)).toEqual(signatureRequired("none"));
+    const createdResponse = await post(owner, PAYOUTS, { ...json, signature: await signedBy(owner, refusal) }, "once");
+    expect(createdResponse.status).toBe(201);
+    await endedOwned(owner, body(createdResponse).payout.payoutRecordId);
   });
 
-  test("is requested with one challenge for repeated calls, and with a new one later", async () => {
+  test("is requested with the same challenge for repeated calls, and with a new one later", async () => {
     const { owner, json, challenge } = await challenged();
-    const nonce = (answer: Answer) => body(answer).typedData.message.nonce;
+    const nonce = (response: Answer) => body(response).typedData.message.nonce;
     const repeated = await Promise.all([1, 2, 3].map(() => post(owner, PAYOUTS, json)));
     expect(new Set(repeated.map(nonce))).toEqual(new Set([nonce(challenge)]));
     await runOut();
     expect(nonce(await post(owner, PAYOUTS, json))).not.toBe(nonce(challenge));
   });
 
-  test("over one approval does not pay another payout of the same recipients and sum", async () => {
+  test("for one approval does not approve another payout with the same recipient and amount", async () => {
     const { agent, owner } = await linkedPair();
     await funded(service.world, owner);
     const toAddress = freshAddress();
     const [first, second] = [await requestedPayout(agent, { toAddress }), await requestedPayout(agent, { toAddress })];
     const signature = await signedBy(owner, await post(owner, `${PAYOUTS}/${first.id}/approve`));
-    expect(reasonIn(await post(owner, `${PAYOUTS}/${second.id}/approve`, { signature }))).toEqual(wanted("invalid"));
+    expect(reasonIn(await post(owner, `${PAYOUTS}/${second.id}/approve`, { signature }))).toEqual(
+      signatureRequired("invalid"),
+    );
     expect((await post(owner, `${PAYOUTS}/${first.id}/approve`, { signature })).status).toBe(200);
     await ended(agent, first.payoutId);
     expect(body(await decide(owner, second.id, "deny")).payout.status).toBe("denied");
   });
 });
 
-describe("a file of payouts", () => {
+describe("a batch of payouts", () => {
   const rowsOf = (count: number, name: string) =>
-    Array.from({ length: count }, (_, at) => payout({ payoutId: `${name}_${at}` }));
+    Array.from({ length: count }, (_, index) => payout({ payoutId: `${name}_${index}` }));
 
-  test("is signed once as a whole, with its sums and the hash of its rows", async () => {
+  test("is signed once as a whole, over its total amounts and the hash of its rows", async () => {
     const owner = await rich();
     const rows = [...rowsOf(3, "whole"), payout({ payoutId: "whole_s", network: "base-sepolia" }), "not a row"];
     const json = { rows, approve: true };
-    const refused = await post(owner, `${PAYOUTS}/batch`, json);
-    expect(reasonIn(refused)).toEqual(wanted("none"));
-    expect(body(refused).typedData).toMatchObject({
+    const refusal = await post(owner, `${PAYOUTS}/batch`, json);
+    expect(reasonIn(refusal)).toEqual(signatureRequired("none"));
+    expect(body(refusal).typedData).toMatchObject({
       domain: { chainId: 8453 },
       primaryType: "PayoutBatch",
       message: {
@@ -542,14 +546,16 @@ describe("a file of payouts", () => {
         batchHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       },
     });
-    const signature = await signedBy(owner, refused);
+    const signature = await signedBy(owner, refusal);
     const changed = { ...json, rows: [...rows.slice(0, 2), payout({ payoutId: "whole_2" }), ...rows.slice(3)] };
-    expect(reasonIn(await post(owner, `${PAYOUTS}/batch`, { ...changed, signature }))).toEqual(wanted("invalid"));
+    expect(reasonIn(await post(owner, `${PAYOUTS}/batch`, { ...changed, signature }))).toEqual(
+      signatureRequired("invalid"),
+    );
     expect(await payoutsOf(owner)).toEqual([]);
-    const made = await post(owner, `${PAYOUTS}/batch`, { ...json, signature });
-    expect(body(made).results.map((result: Json) => result.status)).toEqual([201, 201, 201, 409, 400]);
+    const createdResponse = await post(owner, `${PAYOUTS}/batch`, { ...json, signature });
+    expect(body(createdResponse).results.map((result: Json) => result.status)).toEqual([201, 201, 201, 409, 400]);
     // The rest of the file needs another signature, because this one is used.
-    expect(reasonIn(await post(owner, `${PAYOUTS}/batch`, { ...json, signature }))).toEqual(wanted("used"));
+    expect(reasonIn(await post(owner, `${PAYOUTS}/batch`, { ...json, signature }))).toEqual(signatureRequired("used"));
     for (const { payoutRecordId } of await payoutsOf(owner)) await endedOwned(owner, payoutRecordId);
     const settled = { rows: rows.slice(0, 3), approve: true };
     expect(body(await post(owner, `${PAYOUTS}/batch`, settled)).results.map((each: Json) => each.status)).toEqual([
@@ -561,15 +567,15 @@ describe("a file of payouts", () => {
     const owner = await rich();
     const json = { rows: rowsOf(2, "race"), approve: true };
     const signature = await signedBy(owner, await post(owner, `${PAYOUTS}/batch`, json));
-    const answers = await Promise.all([1, 2].map(() => post(owner, `${PAYOUTS}/batch`, { ...json, signature })));
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
-    const made = await payoutsOf(owner);
-    expect(made).toHaveLength(2);
-    for (const { payoutRecordId } of made) await endedOwned(owner, payoutRecordId);
+    const responses = await Promise.all([1, 2].map(() => post(owner, `${PAYOUTS}/batch`, { ...json, signature })));
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
+    const created = await payoutsOf(owner);
+    expect(created).toHaveLength(2);
+    for (const { payoutRecordId } of created) await endedOwned(owner, payoutRecordId);
   });
 });
 
-describe("a contract wallet", () => {
+describe("a contract wallet as owner", () => {
   const person = () => privateKeyToAccount(generatePrivateKey());
   const signedIn = async () => {
     const account = person();
@@ -579,24 +585,24 @@ describe("a contract wallet", () => {
     return { account, address, session };
   };
 
-  test("signs as its contract accepts", async () => {
+  test("confirms with a signature that its contract accepts", async () => {
     const owner = await signedIn();
     const entry = { address: freshAddress(), name: "By contract" };
-    const refused = await post(owner, BOOK, entry);
-    expect(body(refused).typedData.message.owner).toBe(owner.address);
-    const strangers = await signedBy({ account: person() }, refused);
-    expect(reasonIn(await post(owner, BOOK, { ...entry, signature: strangers }))).toEqual(wanted("invalid"));
-    expect((await post(owner, BOOK, { ...entry, signature: await signedBy(owner, refused) })).status).toBe(201);
+    const refusal = await post(owner, BOOK, entry);
+    expect(body(refusal).typedData.message.owner).toBe(owner.address);
+    const strangers = await signedBy({ account: person() }, refusal);
+    expect(reasonIn(await post(owner, BOOK, { ...entry, signature: strangers }))).toEqual(signatureRequired("invalid"));
+    expect((await post(owner, BOOK, { ...entry, signature: await signedBy(owner, refusal) })).status).toBe(201);
   });
 
-  test("whose signature is no longer accepted when it is used has not signed", async () => {
+  test("has not confirmed if its contract no longer accepts the signature when it is used", async () => {
     const owner = await signedIn();
     const entry = { address: freshAddress(), name: "Changed its mind" };
     const signature = await signedBy(owner, await post(owner, BOOK, entry));
     const client = service.world.client();
     const other = await client.getCode({ address: await deployWallet(service.world, person().address) });
     await client.setCode({ address: owner.address, bytecode: other ?? "0x" });
-    expect(reasonIn(await post(owner, BOOK, { ...entry, signature }))).toEqual(wanted("invalid"));
+    expect(reasonIn(await post(owner, BOOK, { ...entry, signature }))).toEqual(signatureRequired("invalid"));
     expect(body(await call("GET", BOOK, { session: owner.session })).addresses).toEqual([]);
   });
 });

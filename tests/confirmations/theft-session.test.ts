@@ -11,7 +11,7 @@ import { runService } from "../support/service";
 import { vaultMandate } from "../support/vault-mandates";
 
 /**
- * A thief has an owner's session cookie, accounts and agents of their own, and nothing else. They try every endpoint that takes
+ * A thief has an owner's session cookie, separate accounts and agents, and nothing else. The thief tries every endpoint that takes
  * a session. Nothing of what the owner has in mandates, wallet and vault may come to them, or leave to anybody but the owner.
  */
 const service = runService();
@@ -41,7 +41,7 @@ const withCookie = (method: string, path: string, json?: object) =>
   call(method, path, { session: owner.session, ...(json && { json }) });
 
 /** With the cookie, and then with a signature of the thief's own wallet. Both must be refused. */
-async function refused(method: string, path: string, json: object = {}): Promise<Answer> {
+async function expectRefusal(method: string, path: string, json: object = {}): Promise<Answer> {
   const first = await withCookie(method, path, json);
   expect({ path, outcome: outcome(first) }).toEqual({ path, outcome: [403, "signature_required"] });
   const forged = await withCookie(method, path, { ...json, signature: await signedBy(thief.owner, first) });
@@ -63,7 +63,7 @@ async function pay(jwt: string, under: string): Promise<void> {
   if (signed.status === 200) await call("GET", upl, { headers: { "x-payment": body(signed).xPaymentB64 } });
 }
 
-/** A payment that an agent of the thief asks the owner to approve. */
+/** A payment for which an agent of the thief requests the owner's approval. */
 async function wish(jwt: string): Promise<{ approvalId: string; token: string | null }> {
   const json = { amount: "10000", payTo: loot, resource: "https://thief.example/" };
   const asked = await call("POST", "/api/payment/x402V1Payment", { bearer: jwt, json });
@@ -95,8 +95,8 @@ beforeAll(async () => {
   const waits = await call("POST", "/api/payment/x402V3Payment", { bearer: agent.jwt, json: request });
   payeeId = body(waits).payeeId;
   await withCookie("PATCH", `/api/agents/${agent.agentId}`, { paymentScan: "review" });
-  const own = await linkedPair();
-  thief = { ...own, wallet: await funded(service.world, own.owner, 0n) };
+  const ownParties = await linkedPair();
+  thief = { ...ownParties, wallet: await funded(service.world, ownParties.owner, 0n) };
   await until(async () => (await balanceOf(vault)) === IN_VAULT, "the vault's money");
 });
 
@@ -117,24 +117,24 @@ const HARMLESS = {
 /** What the thief tries at each endpoint, or why there is nothing to try. An endpoint that is missing here fails. */
 const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS> = {
   "POST /api/agents/{agentId}/token": async () => {
-    for (const revokeOld of [false, true]) await refused("POST", `${agentPath()}/token`, { revokeOld });
+    for (const revokeOld of [false, true]) await expectRefusal("POST", `${agentPath()}/token`, { revokeOld });
   },
   "POST /api/agents": async () => {
     const { jwt } = await planted();
     for (const id of [mandateId, paused, vaultMandateId]) await pay(jwt, id);
     const { approvalId } = await wish(jwt);
-    await refused("POST", `/api/approvals/${approvalId}/approve`);
+    await expectRefusal("POST", `/api/approvals/${approvalId}/approve`);
   },
   "PATCH /api/agents/{agentId}": async () => {
-    await refused("PATCH", agentPath(), { receivingAddress: loot });
-    for (const paymentScan of ["off", "block"]) await refused("PATCH", agentPath(), { paymentScan });
-    const both = await refused("PATCH", agentPath(), { receivingAddress: loot, paymentScan: "off" });
+    await expectRefusal("PATCH", agentPath(), { receivingAddress: loot });
+    for (const paymentScan of ["off", "block"]) await expectRefusal("PATCH", agentPath(), { paymentScan });
+    const both = await expectRefusal("PATCH", agentPath(), { receivingAddress: loot, paymentScan: "off" });
     expect(body(both).typedData).toMatchObject({
       primaryType: "AgentSettings",
       message: { receivingAddress: loot, paymentScan: expect.stringMatching(/^off/) },
     });
     // Beside a harmless change as well.
-    await refused("PATCH", agentPath(), { name: "Renamed", paymentScan: "off" });
+    await expectRefusal("PATCH", agentPath(), { name: "Renamed", paymentScan: "off" });
   },
   "DELETE /api/agents/{agentId}": "less",
   "POST /api/agents/{agentId}/credentials": async () => {
@@ -144,10 +144,10 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
     await pay(vc, mandateId);
   },
   "POST /api/mandates/{mandateId}/claim": async () => {
-    const own = await newAgent();
-    const { mandateId: id, token } = await proposed(own, { limitAmount: "20000000" });
+    const ownAgent = await newAgent();
+    const { mandateId: id, token } = await proposed(ownAgent, { limitAmount: "20000000" });
     await owned(owner, id, "claim", { token });
-    await pay(own.jwt, id);
+    await pay(ownAgent.jwt, id);
   },
   "PATCH /api/mandates/{mandateId}": async () => {
     for (const json of [{ limitAmount: "90000000" }, { confirmPayees: false }, { hostAllowlist: [] }])
@@ -163,31 +163,31 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
     await pay(jwt, id);
   },
   "POST /api/mandates/{mandateId}/enabled": async () => {
-    await refused("POST", `${mandatePath(paused)}/enabled`, { isEnabled: true });
+    await expectRefusal("POST", `${mandatePath(paused)}/enabled`, { isEnabled: true });
   },
   "POST /api/mandates/{mandateId}/revoke": "less",
   "POST /api/mandates/{mandateId}/refusing-sellers/forget": "inert",
   "POST /api/mandates/{mandateId}/reject": "less",
   "POST /api/mandates/{mandateId}/move-to-vault": async () => {
-    const moved = await withCookie("POST", `${mandatePath()}/move-to-vault`, {});
-    if (moved.status === 200) await pay(agent.jwt.slice(0, -1), body(moved).mandate.mandateId);
+    const movedResponse = await withCookie("POST", `${mandatePath()}/move-to-vault`, {});
+    if (movedResponse.status === 200) await pay(agent.jwt.slice(0, -1), body(movedResponse).mandate.mandateId);
   },
-  "POST /api/payees/{payeeId}/confirm": () => refused("POST", `/api/payees/${payeeId}/confirm`),
+  "POST /api/payees/{payeeId}/confirm": () => expectRefusal("POST", `/api/payees/${payeeId}/confirm`),
   "POST /api/payees/{payeeId}/refuse": "less",
   "POST /api/approvals/{approvalId}/claim": async () => {
-    const own = await newAgent();
-    const { approvalId, token } = await wish(own.jwt);
+    const ownAgent = await newAgent();
+    const { approvalId, token } = await wish(ownAgent.jwt);
     expect((await withCookie("POST", `/api/approvals/${approvalId}/claim`, { token })).status).toBe(200);
-    await refused("POST", `/api/approvals/${approvalId}/approve`);
+    await expectRefusal("POST", `/api/approvals/${approvalId}/approve`);
   },
   "POST /api/approvals/{approvalId}/approve": async () => {
     const { jwt } = await planted();
-    for (const _ of [1, 2]) await refused("POST", `/api/approvals/${(await wish(jwt)).approvalId}/approve`);
+    for (const _ of [1, 2]) await expectRefusal("POST", `/api/approvals/${(await wish(jwt)).approvalId}/approve`);
   },
   "POST /api/approvals/approve": async () => {
     const { jwt } = await planted();
     const approvalIds = [(await wish(jwt)).approvalId, (await wish(jwt)).approvalId];
-    await refused("POST", "/api/approvals/approve", { approvalIds });
+    await expectRefusal("POST", "/api/approvals/approve", { approvalIds });
   },
   "POST /api/approvals/{approvalId}/deny": "less",
   "POST /api/approvals/{approvalId}/mandate": async () => {
@@ -197,26 +197,26 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
     const drafted = await withCookie("POST", `/api/approvals/${approvalId}/mandate`, json);
     if (drafted.status < 300) await pay(jwt, body(drafted).mandateId ?? body(drafted).mandate?.mandateId);
   },
-  "POST /api/wallet/approval-limit": () => refused("POST", "/api/wallet/approval-limit", { limit: "900000000" }),
-  "POST /api/wallet/addresses": () => refused("POST", "/api/wallet/addresses", { address: loot, name: "Rent" }),
+  "POST /api/wallet/approval-limit": () => expectRefusal("POST", "/api/wallet/approval-limit", { limit: "900000000" }),
+  "POST /api/wallet/addresses": () => expectRefusal("POST", "/api/wallet/addresses", { address: loot, name: "Rent" }),
   "PATCH /api/wallet/addresses/{address}": "inert",
   "DELETE /api/wallet/addresses/{address}": "less",
   "POST /api/wallet/addresses/weigh": "inert",
   "POST /api/wallet/payouts": () =>
-    refused("POST", "/api/wallet/payouts", payout({ payoutId: "stolen", toAddress: loot, approve: true })),
+    expectRefusal("POST", "/api/wallet/payouts", payout({ payoutId: "stolen", toAddress: loot, approve: true })),
   "POST /api/wallet/payouts/batch": () =>
-    refused("POST", "/api/wallet/payouts/batch", {
+    expectRefusal("POST", "/api/wallet/payouts/batch", {
       rows: [{ payoutId: "row", toAddress: loot, amount: "10000" }],
       approve: true,
     }),
   "POST /api/wallet/payouts/{payoutRecordId}/claim": "inert",
   "POST /api/wallet/payouts/{payoutRecordId}/approve": async () => {
     const { id } = await requestedPayout(await planted(), { toAddress: loot });
-    await refused("POST", `/api/wallet/payouts/${id}/approve`);
+    await expectRefusal("POST", `/api/wallet/payouts/${id}/approve`);
   },
   "POST /api/wallet/payouts/approve": async () => {
     const { id } = await requestedPayout(await planted(), { toAddress: loot });
-    await refused("POST", "/api/wallet/payouts/approve", { payoutRecordIds: [id] });
+    await expectRefusal("POST", "/api/wallet/payouts/approve", { payoutRecordIds: [id] });
     await requestPayout(await planted(), payout({ payoutId: "mandated", toAddress: loot, mandateId }));
   },
   "POST /api/wallet/payouts/{payoutRecordId}/deny": "less",
@@ -227,16 +227,20 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
   },
   "POST /api/wallet/deposits": "inert",
   "POST /api/wallet/low-balance": "alert",
-  "POST /api/credits/purchases": () => refused("POST", "/api/credits/purchases", { amount: "10000000" }),
+  "POST /api/credits/purchases": () => expectRefusal("POST", "/api/credits/purchases", { amount: "10000000" }),
   "POST /api/webhooks": async () => {
-    await refused("POST", "/api/webhooks", { url: "https://thief.example/hooks" });
-    await refused("POST", "/api/webhooks", { url: "https://hooks.example.com.thief.example/a" });
+    await expectRefusal("POST", "/api/webhooks", { url: "https://thief.example/hooks" });
+    await expectRefusal("POST", "/api/webhooks", { url: "https://hooks.example.com.thief.example/a" });
   },
   "PATCH /api/webhooks/{webhookId}": async () => {
-    await refused("PATCH", webhookPath(), { url: "https://thief.example/hooks" });
-    await refused("PATCH", webhookPath(), { url: "https://thief.example/hooks", enabled: true, eventTypes: null });
+    await expectRefusal("PATCH", webhookPath(), { url: "https://thief.example/hooks" });
+    await expectRefusal("PATCH", webhookPath(), {
+      url: "https://thief.example/hooks",
+      enabled: true,
+      eventTypes: null,
+    });
   },
-  "POST /api/webhooks/{webhookId}/rotate": () => refused("POST", `${webhookPath()}/rotate`),
+  "POST /api/webhooks/{webhookId}/rotate": () => expectRefusal("POST", `${webhookPath()}/rotate`),
   "DELETE /api/webhooks/{webhookId}": "less",
   "POST /api/webhooks/{webhookId}/test": "alert",
   "POST /api/webhooks/{webhookId}/verify": "alert",
@@ -269,30 +273,33 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
   "DELETE /api/seller/logo": "less",
 };
 
-const doors = endpoints.filter(({ auth, method }) => auth === "owner" && method !== "GET").map(named);
+const changingEndpoints = endpoints.filter(({ auth, method }) => auth === "owner" && method !== "GET").map(named);
 
 describe("a thief with an owner's session cookie and nothing else", () => {
-  test("gets no token of the owner's agent, with which its mandates would pay the thief", async () => {
-    const answer = await withCookie("POST", `${agentPath()}/token`, { revokeOld: false });
-    const { token } = body(answer);
+  test("cannot get a token of the owner's agent, with which the thief could spend its mandates", async () => {
+    const response = await withCookie("POST", `${agentPath()}/token`, { revokeOld: false });
+    const { token } = body(response);
     if (token !== undefined) await spend(token, mandateId);
-    expect([await stolen(), outcome(answer)]).toEqual([0n, [403, "signature_required"]]);
+    expect([await stolen(), outcome(response)]).toEqual([0n, [403, "signature_required"]]);
   });
 
-  test("finds every endpoint that takes a session in the table of this test", () => {
-    expect(Object.keys(ATTEMPTS).sort()).toEqual([...doors].sort());
+  test("is tried at every endpoint that takes a session: this test's table lists each of them", () => {
+    expect(Object.keys(ATTEMPTS).sort()).toEqual([...changingEndpoints].sort());
   });
 
-  test.each(doors.filter((door) => typeof ATTEMPTS[door] === "function"))("steals nothing by %s", async (door) => {
-    const attempt = ATTEMPTS[door];
-    if (typeof attempt === "function") await attempt();
-    // An owner may confirm so many actions in some minutes.
-    await service.opened.sql`delete from rate_limits`;
-    expect(await stolen()).toBe(0n);
-    expect([await balanceOf(wallet), await balanceOf(vault)]).toEqual([IN_WALLET, IN_VAULT]);
-  });
+  test.each(changingEndpoints.filter((endpointName) => typeof ATTEMPTS[endpointName] === "function"))(
+    "steals nothing by %s",
+    async (endpointName) => {
+      const attempt = ATTEMPTS[endpointName];
+      if (typeof attempt === "function") await attempt();
+      // An owner may confirm so many actions in some minutes.
+      await service.opened.sql`delete from rate_limits`;
+      expect(await stolen()).toBe(0n);
+      expect([await balanceOf(wallet), await balanceOf(vault)]).toEqual([IN_WALLET, IN_VAULT]);
+    },
+  );
 
-  test("changed nothing: the paused mandate is paused, the scan is on, the webhook is where it was", async () => {
+  test("has changed nothing: the mandate is still paused, the scan still on, and the webhook's URL the same", async () => {
     const { sql } = service.opened;
     const [mandate] = await sql`select is_enabled from mandates where id = ${paused}`;
     const [row] = await sql`select payment_scan, receiving_address, name from agents where id = ${agent.agentId}`;
@@ -302,7 +309,7 @@ describe("a thief with an owner's session cookie and nothing else", () => {
     expect([...webhooks]).toEqual([{ url: "https://hooks.example.com/a" }]);
   });
 
-  test("can still take rights away, and send the owner's money to the owner", async () => {
+  test("can still remove permissions, and send the owner's money to the owner", async () => {
     expect((await withCookie("POST", "/api/wallet/withdrawals", { network: "base", amount: "1000000" })).status).toBe(
       200,
     );
@@ -313,8 +320,8 @@ describe("a thief with an owner's session cookie and nothing else", () => {
   });
 });
 
-describe("the owner, with their wallet,", () => {
-  test("does what the thief could not, each with a message that says in words what it does", async () => {
+describe("the owner with their wallet", () => {
+  test("can do everything that the thief could not, and each message to sign says in words what it does", async () => {
     const messages: Json[] = [];
     const signed = async (method: "POST" | "PATCH", path: string, json: object = {}) => {
       const asked = await withCookie(method, path, json);
@@ -347,7 +354,7 @@ describe("the owner, with their wallet,", () => {
     expect(outcome(await withCookie("POST", `${agentPath()}/token`, { revokeOld: true }))[0]).toBe(403);
   });
 
-  test("needs none for a webhook at a host that they have one at, and for what repeats the present state", async () => {
+  test("signs nothing for a second webhook at a known host, or for a change that repeats the present state", async () => {
     const created = await withCookie("POST", "/api/webhooks", { url: "https://new.example.com/second" });
     expect(created.status).toBe(201);
     const { webhookId: second } = body(created).webhook;
@@ -362,7 +369,7 @@ describe("the owner, with their wallet,", () => {
     expect((await withCookie("POST", "/api/webhooks", { url: "https://new.example.com/again" })).status).toBe(403);
   });
 
-  test("signs a mandate for an agent: afterwards they approve its payments within their limit with the session alone", async () => {
+  test("signs an agent's mandate; afterwards the session alone approves that agent's payments within the limit", async () => {
     const pair = await linkedPair();
     const approve = async (json: object = {}) => {
       const { approvalId } = await wish(pair.agent.jwt);
@@ -379,7 +386,7 @@ describe("the owner, with their wallet,", () => {
     expect(outcome((await approve()).answer)).toEqual([403, "signature_required"]);
     await signedMandate({}, pair);
     expect((await approve()).answer.status).toBe(200);
-    const other = await newOwner();
-    expect((await call("POST", path, { session: other.session, json: {} })).status).toBe(404);
+    const otherOwner = await newOwner();
+    expect((await call("POST", path, { session: otherOwner.session, json: {} })).status).toBe(404);
   });
 });

@@ -86,9 +86,9 @@ const BOUNDS: readonly {
 ];
 
 function row(name: string) {
-  const found = recorded.get(name);
-  if (!found) throw new Error(`docs/operations.md has no costs of ${name}`);
-  return found;
+  const match = recorded.get(name);
+  if (!match) throw new Error(`docs/operations.md has no costs of ${name}`);
+  return match;
 }
 
 // What else runs on the machine adds to no figure: each is of the service's own process, database and chain.

@@ -15,7 +15,7 @@ import { createWorld, type World } from "../support/world";
 /** A seller who pays themselves, in ways that cost little. In process: it runs the job. */
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 
 async function linkOf({ agent }: Parties, network: NetworkName = "base"): Promise<Json> {
   const json = { amount: "250000", network, isListed: true };
@@ -26,7 +26,7 @@ async function linkOf({ agent }: Parties, network: NetworkName = "base"): Promis
 
 async function listed(): Promise<string[]> {
   // An owner's places follow from the sales that the round before has written.
-  for (const _ of ["sales", "places"]) while (await refreshSome(opened.system));
+  for (const _ of ["sales", "places"]) while (await refreshSome(testSystem.system));
   await sleep(SHARED_SECONDS * 1_000);
   const { items } = (await call("GET", "/discovery/resources?limit=100")).body as Json;
   return items.map(({ resource }: Json) => resource).filter((url: string) => url.includes("/pay/"));
@@ -34,23 +34,23 @@ async function listed(): Promise<string[]> {
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
 }, 180_000);
 
 afterAll(async () => {
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-test("a seller's payments to themselves give no rank and no places; those of a buyer do", async () => {
+test("sellers who pay themselves gain no rank and no places in the directory; payments of a real buyer count", async () => {
   const cheat = await linkedPair();
   const first = await linkOf(cheat);
   const onTestnet = await linkOf(cheat, "base-sepolia");
-  for (let at = 0; at < LISTINGS_MIN; at++) await linkOf(cheat);
+  for (let index = 0; index < LISTINGS_MIN; index++) await linkOf(cheat);
   const sale = (linkId: string, payer: Address, amount = 1_000_000n, network: NetworkName = "base") =>
-    sold(opened.sql, { agentId: cheat.agent.agentId, linkId, payer, amount, network });
-  for (let at = 0; at < 3; at++) {
+    sold(testSystem.sql, { agentId: cheat.agent.agentId, linkId, payer, amount, network });
+  for (let index = 0; index < 3; index++) {
     await sale(first.linkId, freshAddress(), 1n);
     await sale(first.linkId, freshAddress(), 999_999n);
     await sale(onTestnet.linkId, freshAddress(), 5_000_000n, "base-sepolia");
@@ -60,16 +60,16 @@ test("a seller's payments to themselves give no rank and no places; those of a b
   const buyer = freshAddress();
   const honest = await linkedPair();
   const link = await linkOf(honest);
-  await sold(opened.sql, { agentId: honest.agent.agentId, linkId: link.linkId, payer: buyer });
+  await sold(testSystem.sql, { agentId: honest.agent.agentId, linkId: link.linkId, payer: buyer });
   const urls = await listed();
   expect(urls[0]).toBe(link.url);
   expect(urls).toHaveLength(1 + LISTINGS_MIN);
   // One buyer counts once, however often they buy.
-  for (let at = 0; at < 3; at++) await sale(first.linkId, buyer);
+  for (let index = 0; index < 3; index++) await sale(first.linkId, buyer);
   expect(await listed()).toHaveLength(1 + LISTINGS_MIN + 1);
   // One who pays little counts once it is enough in all.
   const frequent = freshAddress();
-  for (let at = 0; at < 3; at++) await sale(first.linkId, frequent, 250_000n);
+  for (let index = 0; index < 3; index++) await sale(first.linkId, frequent, 250_000n);
   expect(await listed()).toHaveLength(1 + LISTINGS_MIN + 1);
   await sale(first.linkId, frequent, 250_000n);
   expect(await listed()).toHaveLength(1 + LISTINGS_MIN + 2);

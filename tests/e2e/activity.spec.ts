@@ -30,7 +30,7 @@ async function download(page: Page): Promise<{ name: string; lines: string[] }> 
   return { name: file.suggestedFilename(), lines: text.trimEnd().split("\r\n") };
 }
 
-test("filters by agent, kind and type are in the URL, and the download uses them", { tag: "@once" }, async ({
+test("the filters by agent, kind and type are in the URL, and the download uses them", { tag: "@once" }, async ({
   page,
 }) => {
   const { person, first, second } = await ownerOfTwo();
@@ -73,7 +73,7 @@ test("filters by agent, kind and type are in the URL, and the download uses them
   ]);
 });
 
-test("filters that match nothing say which of them to drop", { tag: "@once" }, async ({ page }) => {
+test("the page says which filters to remove when they match nothing", { tag: "@once" }, async ({ page }) => {
   const { person, first } = await ownerOfTwo();
   await become(page, person);
   await page.goto(`/dashboard/activity?kind=mandate&type=mandate.revoked&agent=${first.agentId}`);
@@ -92,7 +92,7 @@ test("filters that match nothing say which of them to drop", { tag: "@once" }, a
   await expect(items(page).last()).toContainText("You signed in");
 });
 
-test("details open by keyboard and describe a credential in plain words", { tag: "@once" }, async ({ page }) => {
+test("event details open by keyboard, and describe a credential in plain words", { tag: "@once" }, async ({ page }) => {
   const { person } = await ownerOfTwo();
   await become(page, person);
   await page.goto("/dashboard/activity?kind=credential");
@@ -112,9 +112,9 @@ test("details open by keyboard and describe a credential in plain words", { tag:
   await expect(item.getByText("15 minutes (900 s)")).toBeHidden();
 });
 
-test("filters survive the way through the pages", { tag: "@once" }, async ({ page }) => {
+test("filters are kept from one page of events to the next", { tag: "@once" }, async ({ page }) => {
   const { person, first } = await ownerOfTwo();
-  for (let at = 0; at < 34; at++) await credentialFor(first, `https://shop-${at}.example`);
+  for (let index = 0; index < 34; index++) await credentialFor(first, `https://shop-${index}.example`);
   await become(page, person);
   await page.goto(`/dashboard/activity?kind=credential&agent=${first.agentId}`);
   await expect(items(page)).toHaveCount(30);
@@ -130,7 +130,7 @@ test("filters survive the way through the pages", { tag: "@once" }, async ({ pag
 });
 
 for (const scheme of ["light", "dark"] as const) {
-  test(`hostile audiences are text that fits, and axe finds nothing, ${scheme}`, {
+  test(`hostile audiences are shown as text that fits, and axe finds no fault, ${scheme}`, {
     tag: scheme === "dark" ? "@once" : [],
   }, async ({ page }) => {
     const { person, first } = await ownerOfTwo();

@@ -4,17 +4,17 @@ import { become, expect, expectAccessible, expectFits, signInHere, test } from "
 const pageOf = (agentId: string, name = "Research agent") => `/add-agent?${new URLSearchParams({ agentId, name })}`;
 const message = /^Use the wallet at .* and show me the authorizationUrl/;
 
-test("an agent without an owner is sent to a page that links nothing by itself (axe)", async ({ page }) => {
+test("an agent without an owner is sent to a page that does not link it without a decision (axe)", async ({ page }) => {
   const agent = await newAgent();
-  const refused = await call<{ code: string; authorizationUrl: string }>(
+  const refusal = await call<{ code: string; authorizationUrl: string }>(
     "GET",
     "/api/mandates",
     { jwt: agent.jwt },
     403,
   );
-  expect(refused.code).toBe("agent_not_authorized");
+  expect(refusal.code).toBe("agent_not_authorized");
   await become(page, await newPerson(), false);
-  await page.goto(refused.authorizationUrl);
+  await page.goto(refusal.authorizationUrl);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an agent");
   await expect(page.getByText(agent.agentId)).toBeVisible();
   await expect(page.getByText(message)).toBeVisible();
@@ -46,7 +46,7 @@ test("an owner sees that the agent is linked to them", { tag: "@once" }, async (
   await expect(page).toHaveURL(/\/dashboard\/agents/);
 });
 
-test("a stranger does not learn that the agent is linked", { tag: "@once" }, async ({ page }) => {
+test("a stranger cannot see whether the agent is linked", { tag: "@once" }, async ({ page }) => {
   const agent = await newAgent();
   await claim(await newPerson(), await propose(agent));
   await become(page, await newPerson());
@@ -54,7 +54,7 @@ test("a stranger does not learn that the agent is linked", { tag: "@once" }, asy
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an agent");
 });
 
-test("hostile names and ids are only ever text (axe)", async ({ page }) => {
+test("hostile names and ids are shown as text (axe)", async ({ page }) => {
   const agent = await newAgent();
   const hostile = `<img src=x onerror="window.pwned=1">\u202e\u200b ${"W".repeat(300)}`;
   await page.goto(pageOf(agent.agentId, hostile));

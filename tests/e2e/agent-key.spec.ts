@@ -25,12 +25,12 @@ async function vaultOf({ jwt }: Agent, { mandateId }: Proposal): Promise<string>
 }
 
 /** The agent's second key: the page says what it protects from, and the vault pays nothing without it. */
-test("an owner signs a vault that pays only with the agent's own key", async ({ page }) => {
+test("an owner signs a vault from which an agent pays only with its own key", async ({ page }) => {
   test.setTimeout(180_000);
   const key = privateKeyToAccount(generatePrivateKey());
   const { owner, agent, proposal } = await reviewing(page, { vault: { agentKey: key.address } });
 
-  await test.step("sees whose key signs as well, and what can be lost without it", async () => {
+  await test.step("the owner sees whose key signs as well, and what can be lost without it", async () => {
     await expect(page.getByText("Agent’s own key")).toBeVisible();
     await expect(page.getByTitle(key.address)).toBeVisible();
     await expect(page.getByText("signs each payment as well")).toBeVisible();
@@ -45,7 +45,7 @@ test("an owner signs a vault that pays only with the agent's own key", async ({ 
     await expectFits(page);
   });
 
-  await test.step("signs terms that name the key", async () => {
+  await test.step("the owner signs terms that name the key", async () => {
     await page.getByText("Exactly what you sign").click();
     await expect(page.getByRole("region", { name: "typed data" })).toContainText(`"agentKey": "${key.address}"`);
     await openVault(page);
@@ -65,7 +65,7 @@ test("an owner signs a vault that pays only with the agent's own key", async ({ 
     expect(await balanceOf(vaultAddress)).toBe("10000000");
   });
 
-  await test.step("with its key it pays, and the owner sees the payment", async () => {
+  await test.step("the agent pays with its key, and the owner sees the payment", async () => {
     const { receipt } = await clientOf(agent, key).pay(urlOf(payee), {}, order(proposal, "weekly"));
     expect(receipt).toMatchObject({ amount: "1000000", payer: vaultAddress });
     await page.goto(`/mandates/${proposal.mandateId}`);
@@ -76,7 +76,7 @@ test("an owner signs a vault that pays only with the agent's own key", async ({ 
     await expectFits(page);
   });
 
-  await test.step("the owner takes back the rest, for which the agent's key is not needed", async () => {
+  await test.step("the owner withdraws the rest, which needs no signature of the agent", async () => {
     await page.getByRole("button", { name: "Take back everything now" }).click();
     await page.getByRole("button", { name: "Sign and take back" }).click();
     await connectIfPrompted(page);
@@ -86,7 +86,9 @@ test("an owner signs a vault that pays only with the agent's own key", async ({ 
   });
 });
 
-test("without a key of its own, the page says that our signature is enough", { tag: "@once" }, async ({ page }) => {
+test("for an agent without its own key, the page says that the service's signature is enough", {
+  tag: "@once",
+}, async ({ page }) => {
   await reviewing(page);
   await expect(page.getByText("none: payments need our signature only")).toBeVisible();
   await expect(page.getByText(/^Up to 25\.00 USDC of this mandate, until it ends or you take it back/)).toBeVisible();

@@ -26,13 +26,13 @@ const CASES: readonly Case[] = [
 ];
 
 for (const { of, link, choose, shown, atomic } of CASES) {
-  test(`${of}: the sum that is shown is signed, settled, on the receipt and in the seller's CSV`, async ({ page }) => {
+  test(`${of}: the displayed amount is signed, settled, on the receipt and in the seller's CSV`, async ({ page }) => {
     const owner = await newPerson();
     const agent = await linked(owner, "Weather shop");
     const { linkId } = await makeLink(agent, { description: "Report", ...link });
     const buyer = await visitor(page);
 
-    await test.step("is shown", async () => {
+    await test.step("the amount is displayed", async () => {
       await page.goto(`/pay/${linkId}`);
       await choose(page);
       await expect(page.getByRole("status").filter({ hasText: "Total" })).toHaveText(`Total${shown} USDC`);
@@ -40,7 +40,7 @@ for (const { of, link, choose, shown, atomic } of CASES) {
     });
 
     let payTo = "";
-    await test.step("is signed", async () => {
+    await test.step("the amount is signed", async () => {
       await connect(page);
       await page.getByRole("button", { name: `Pay ${shown} USDC` }).click();
       const dialog = page.getByRole("dialog", { name: /^Sign: / });
@@ -53,7 +53,7 @@ for (const { of, link, choose, shown, atomic } of CASES) {
     });
 
     let settlementId = "";
-    await test.step("is settled, and on the receipt", async () => {
+    await test.step("the amount is settled and on the receipt", async () => {
       await expect(heading(page, `You paid ${shown} USDC`)).toBeVisible();
       expect(await balanceOf(payTo)).toBe(atomic);
       expect(await balanceOf(buyer.account.address)).toBe(String(40_000_000n - BigInt(atomic)));
@@ -65,7 +65,7 @@ for (const { of, link, choose, shown, atomic } of CASES) {
       expect(await json.json()).toMatchObject({ settlementStatus: "settled", amount: atomic, payee: payTo });
     });
 
-    await test.step("is what the seller sees, and in the CSV", async () => {
+    await test.step("the amount is displayed to the seller, and in the CSV", async () => {
       await become(page, owner);
       await page.goto("/dashboard/payments?side=received");
       const row = page.getByRole("row").filter({ hasText: "Settled" });
@@ -78,7 +78,7 @@ for (const { of, link, choose, shown, atomic } of CASES) {
       expect(others).toEqual([]);
       const names = head.replace("\uFEFF", "").split(",");
       // No text of this sale has a comma.
-      const sale = Object.fromEntries(line.split(",").map((cell, at) => [names[at], cell]));
+      const sale = Object.fromEntries(line.split(",").map((cell, index) => [names[index], cell]));
       expect(sale).toMatchObject({ settlement_id: settlementId, amount_atomic: atomic, amount: shown });
     });
   });

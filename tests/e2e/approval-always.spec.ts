@@ -2,9 +2,9 @@ import { call } from "./support/api";
 import { HOST, heading, linkedAgent, repeat, requestApproval, TITLE } from "./support/approval";
 import { answerWallet, become, expect, expectAccessible, expectFits, signAction, test } from "./support/test";
 
-test("an owner always allows the host, signs, and still decides on this payment", { tag: "@once" }, async ({
-  page,
-}) => {
+test("an owner allows the host for all payments, signs a mandate, and still decides on this payment", {
+  tag: "@once",
+}, async ({ page }) => {
   const { owner, agent, wallet } = await linkedAgent();
   await call("POST", "/api/devnet/faucet", { json: { address: wallet, amount: "5000000" } });
   const approval = await requestApproval(agent);
@@ -12,7 +12,7 @@ test("an owner always allows the host, signs, and still decides on this payment"
   await page.goto(approval.approvalUrl);
   await expect(page.getByText("Your spending wallet holds too little")).toHaveCount(0);
 
-  await test.step("sets the limits", async () => {
+  await test.step("the owner sets the limits", async () => {
     await page.getByText("Always allow this host, up to a limit").click();
     const cap = page.getByLabel("At most per payment");
     const limit = page.getByLabel("At most in total");
@@ -24,11 +24,11 @@ test("an owner always allows the host, signs, and still decides on this payment"
       [limit, "0"],
       [limit, "0.1"],
     ] as const) {
-      const before = await field.inputValue();
+      const inputValueBefore = await field.inputValue();
       await field.fill(wrong);
       await page.getByRole("button", { name: "Review and sign" }).click();
       await expect(field).toHaveAttribute("aria-invalid", "true");
-      await field.fill(before);
+      await field.fill(inputValueBefore);
     }
     await expectAccessible(page);
     await expectFits(page);
@@ -37,7 +37,7 @@ test("an owner always allows the host, signs, and still decides on this payment"
     await page.getByRole("button", { name: "Review and sign" }).click();
   });
 
-  await test.step("reads and signs the mandate", async () => {
+  await test.step("the owner reads and signs the mandate", async () => {
     await expect(heading(page, `Let it pay ${HOST} on its own, within these limits`)).toBeFocused();
     const card = page.getByRole("region", { name: "What it may do" });
     await expect(card).toContainText("3.00 USDC");
@@ -53,7 +53,7 @@ test("an owner always allows the host, signs, and still decides on this payment"
     await expectFits(page);
   });
 
-  await test.step("approves this payment; later ones go by the mandate", async () => {
+  await test.step("the owner approves this payment, and the mandate covers later ones", async () => {
     await page.getByRole("button", { name: "Approve 0.25 USDC" }).click();
     await expect(heading(page, "Approved. Your agent can pay now")).toBeFocused();
     await repeat(agent, approval, 200);
@@ -74,7 +74,7 @@ test("an owner always allows the host, signs, and still decides on this payment"
     await call("POST", "/api/payment/x402V3Payment", pay);
   });
 
-  await test.step("finds the mandate as one that they prepared, without words of the agent", async () => {
+  await test.step("the mandate is listed as one that the owner prepared, without words of the agent", async () => {
     await page.goto("/dashboard/mandates");
     const list = page.getByRole("main").getByRole("listitem").filter({ hasText: "3.00 USDC" });
     await expect(list).toContainText(`You prepared it to: Pay ${HOST} without asking each time`);
@@ -86,7 +86,9 @@ test("an owner always allows the host, signs, and still decides on this payment"
   });
 });
 
-test("a mandate that is not wanted after all leaves the payment to be decided", { tag: "@once" }, async ({ page }) => {
+test("when the owner rejects that mandate, the payment still waits for a decision", { tag: "@once" }, async ({
+  page,
+}) => {
   const { owner, agent } = await linkedAgent();
   const approval = await requestApproval(agent);
   await become(page, owner);

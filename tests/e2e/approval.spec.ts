@@ -9,13 +9,13 @@ const HOSTILE = "<img src=x onerror=alert(1)> Approved by Tessera evil";
 /** The wallet is empty, so the page must not say that the agent can pay. */
 const UNFUNDED = "Approved. Add 0.25 USDC, or the payment fails";
 
-test("a person who has no agent yet signs in, links it and approves one payment", async ({ page }) => {
+test("a person without an agent signs in, links one and approves one payment", async ({ page }) => {
   const agent = await newAgent();
   const approval = await requestApproval(agent, { description: HOSTILE });
   const person = await newPerson();
   await become(page, person, false);
 
-  await test.step("sees the request before signing in", async () => {
+  await test.step("the person sees the request before signing in", async () => {
     await page.goto(approval.approvalUrl);
     await expect(heading(page, TITLE)).toBeVisible();
     await expect(page.getByRole("region", { name: "Payment" }).getByRole("figure")).toContainText(HOSTILE);
@@ -24,7 +24,7 @@ test("a person who has no agent yet signs in, links it and approves one payment"
     await expectFits(page);
   });
 
-  await test.step("signs in and links the agent", async () => {
+  await test.step("the person signs in and links the agent", async () => {
     await signInHere(page, "Connect a wallet and sign in");
     await expect(heading(page, "Is this your agent?")).toBeFocused();
     await expectAccessible(page);
@@ -33,7 +33,7 @@ test("a person who has no agent yet signs in, links it and approves one payment"
     await expect(heading(page, TITLE)).toBeFocused();
   });
 
-  await test.step("sees exactly this payment, and that the wallet is short of it", async () => {
+  await test.step("the person sees exactly this payment, and that the wallet holds too little", async () => {
     const card = page.getByRole("region", { name: "Payment" });
     await expect(card).toContainText("First payment to this address");
     await expect(card).toContainText("https://api.example.com/report?week=47");
@@ -44,7 +44,7 @@ test("a person who has no agent yet signs in, links it and approves one payment"
     await expectFits(page);
   });
 
-  await test.step("approves, and the agent is given the proof once", async () => {
+  await test.step("the person approves, and the agent gets the proof once", async () => {
     await page.getByRole("button", { name: "Approve 0.25 USDC" }).click();
     await signAction(page, "Approve a payment");
     await expect(heading(page, UNFUNDED)).toBeFocused();
@@ -57,7 +57,7 @@ test("a person who has no agent yet signs in, links it and approves one payment"
     expect((await repeat(agent, approval, 409)).code).toBe("approval_used");
   });
 
-  await test.step("finds it in the activity", async () => {
+  await test.step("the person finds the payment in the activity", async () => {
     await page.goto("/dashboard/activity?kind=money");
     await expect(page.getByText(`Research agent asked you to pay 0.25 USDC to ${HOST}`)).toBeVisible();
     await expect(page.getByText(`You approved a payment of Research agent: 0.25 USDC to ${HOST}`)).toBeVisible();
@@ -67,7 +67,7 @@ test("a person who has no agent yet signs in, links it and approves one payment"
   });
 });
 
-test("an owner finds what waits on the overview, rejects one with the keyboard and takes another back", {
+test("an owner finds a waiting payment on the overview, rejects one with the keyboard and withdraws another approval", {
   tag: "@once",
 }, async ({ page }) => {
   const { owner, agent } = await linkedAgent();
@@ -101,13 +101,13 @@ test("an owner finds what waits on the overview, rejects one with the keyboard a
   await expect(waiting).toHaveCount(0);
 });
 
-test("an address that imitates a known one is paid only once both were compared", { tag: "@once" }, async ({
-  page,
-}) => {
+test("a payment to a look-alike of a known address requires that the owner compares both first", {
+  tag: "@once",
+}, async ({ page }) => {
   const { owner, agent } = await linkedAgent();
-  const known = stranger();
-  const fake = imitate(known);
-  await remember(owner, known, "Alice <b>Example</b>");
+  const knownAddress = stranger();
+  const fake = imitate(knownAddress);
+  await remember(owner, knownAddress, "Alice <b>Example</b>");
   const approval = await requestApproval(agent, { payTo: fake, resource: `https://${HOST}/${"long".repeat(60)}` });
   await become(page, owner);
   await page.goto(approval.approvalUrl);
@@ -136,8 +136,8 @@ test("an address that imitates a known one is paid only once both were compared"
   await expect(heading(page, UNFUNDED)).toBeFocused();
   expect((await repeat(agent, approval, 200)).xPaymentB64).toBeTruthy();
 
-  const other = await requestApproval(agent, { payTo: fake });
-  await page.goto(other.approvalUrl);
+  const otherApprovalRequest = await requestApproval(agent, { payTo: fake });
+  await page.goto(otherApprovalRequest.approvalUrl);
   await expect(approve).toBeDisabled();
   await page.getByRole("button", { name: "Reject" }).click();
   await expect(heading(page, "Rejected. Nothing was signed")).toBeFocused();
@@ -161,7 +161,9 @@ test("the page shows when the ten minutes are over", { tag: "@once" }, async ({ 
   expect((await repeat(agent, approval, 410)).code).toBe("approval_expired");
 });
 
-test("other accounts cannot see or decide it, without or with the link", { tag: "@once" }, async ({ page }) => {
+test("other accounts cannot see the payment or decide on it, without or with the link", { tag: "@once" }, async ({
+  page,
+}) => {
   const { owner, agent } = await linkedAgent();
   const approval = await requestApproval(agent);
   const bare = approval.approvalUrl.split("?")[0] ?? "";
@@ -185,7 +187,7 @@ test("other accounts cannot see or decide it, without or with the link", { tag: 
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing on an approval, ${colorScheme}`, { tag: colorScheme === "dark" ? "@once" : [] }, async ({
+  test(`axe finds no fault on an approval, ${colorScheme}`, { tag: colorScheme === "dark" ? "@once" : [] }, async ({
     page,
   }) => {
     const { owner, agent } = await linkedAgent();

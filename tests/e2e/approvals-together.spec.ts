@@ -4,20 +4,20 @@ import { HOST, linkedAgent, repeat, requestApproval } from "./support/approval";
 import { requestPayout } from "./support/payouts";
 import { become, expect, expectAccessible, expectFits, signAction, test } from "./support/test";
 
-test("several payments are approved with one confirmation, each with its own outcome", async ({ page }) => {
+test("an owner approves several payments with one confirmation, each with its own outcome", async ({ page }) => {
   const { owner, agent } = await linkedAgent();
-  const known = stranger();
-  await remember(owner, known, "Weather office");
+  const knownAddress = stranger();
+  await remember(owner, knownAddress, "Weather office");
   // The newest comes first, so this is the repeated one.
   await requestApproval(agent);
   const second = await requestApproval(agent, { amount: "1500000", resource: `https://${HOST}/other` });
-  await requestApproval(agent, { amount: "7000000", payTo: imitate(known) });
+  await requestApproval(agent, { amount: "7000000", payTo: imitate(knownAddress) });
   const first = await requestApproval(agent);
   await become(page, owner);
   await page.goto("/dashboard/approvals");
   const card = page.getByRole("region", { name: "Payments to approve" });
 
-  await test.step("nothing is chosen before the owner does, and a repeated request says so", async () => {
+  await test.step("no payment is selected at first, and a repeated request is marked", async () => {
     await expect(card).toContainText("Chosen: 0 payments");
     await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
     await expect(page.getByRole("button", { name: "Choose what to approve" })).toBeDisabled();
@@ -27,7 +27,7 @@ test("several payments are approved with one confirmation, each with its own out
     await expectFits(page);
   });
 
-  await test.step("all can be chosen, but for the repeated one, which is rejected here", async () => {
+  await test.step("all payments can be selected except the repeated one, which can be rejected here", async () => {
     await page.getByRole("button", { name: "Choose all" }).click();
     await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(2);
     const repeated = page.getByRole("listitem").filter({ hasText: "Looks like the request above" });
@@ -35,7 +35,7 @@ test("several payments are approved with one confirmation, each with its own out
     await expect(card.getByText("Looks like the request above")).toHaveCount(0);
   });
 
-  await test.step("sees the sum of those chosen, and that the wallet is short of it", async () => {
+  await test.step("the owner sees the total of the selected payments, and that the wallet holds too little", async () => {
     await expect(card).toContainText("Chosen: 2 payments");
     await expect(card).toContainText("1.75 USDC");
     await expect(card).toContainText("It is short of these payments by 1.75 USDC.");
@@ -45,7 +45,7 @@ test("several payments are approved with one confirmation, each with its own out
     await expectFits(page);
   });
 
-  await test.step("confirms the list", async () => {
+  await test.step("the owner confirms the list", async () => {
     await page.getByRole("button", { name: "Approve 2 payments: 1.75 USDC" }).click();
     const dialog = page.getByRole("dialog", { name: "Approve 2 payments of 1.75 USDC?" });
     await expect(dialog.getByRole("listitem")).toHaveCount(2);
@@ -56,7 +56,7 @@ test("several payments are approved with one confirmation, each with its own out
     await signAction(page, "Approve payments");
   });
 
-  await test.step("sees each outcome, and the agent can pay", async () => {
+  await test.step("the owner sees each outcome, and the agent can pay", async () => {
     await expect(page.getByRole("status").filter({ hasText: "All were approved." })).toBeVisible();
     await expect(page.getByRole("list", { name: "Outcome of each payment" }).getByText("Approved")).toHaveCount(2);
     await expect(page.getByRole("button", { name: "Choose what to approve" })).toBeDisabled();
@@ -69,12 +69,12 @@ test("several payments are approved with one confirmation, each with its own out
 test("several payouts are paid with one confirmation and one signature", { tag: "@once" }, async ({ page }) => {
   const { owner, agent } = await linkedAgent();
   await fund(owner, "5000000");
-  const known = stranger();
-  await remember(owner, known, "Weather office");
-  await requestPayout(agent, { toAddress: known, amount: "1000000" });
+  const knownAddress = stranger();
+  await remember(owner, knownAddress, "Weather office");
+  await requestPayout(agent, { toAddress: knownAddress, amount: "1000000" });
   const fresh = stranger();
   await requestPayout(agent, { toAddress: fresh, amount: "500000" });
-  await requestPayout(agent, { toAddress: imitate(known), amount: "250000" });
+  await requestPayout(agent, { toAddress: imitate(knownAddress), amount: "250000" });
   await become(page, owner);
   await page.goto("/dashboard/approvals");
   const card = page.getByRole("region", { name: "Payouts to approve" });
@@ -118,7 +118,7 @@ test("several refunds are paid with one confirmation", { tag: "@once" }, async (
   await expect(card).toHaveCount(0);
 });
 
-/** Of a sale of 1.25 USDC. */
+/** The refunded sale was of 1.25 USDC. */
 async function askForRefund(agent: Agent): Promise<void> {
   const link = await makeLink(agent);
   await payLink(link);
@@ -131,7 +131,7 @@ async function askForRefund(agent: Agent): Promise<void> {
 test.describe("on a wide screen", () => {
   test.use({ viewport: { width: 1440, height: 900 } });
 
-  test("a payment is decided beside the list; the URL and the keyboard have the choice (axe)", {
+  test("an owner decides on a payment beside the list, and the URL and the keyboard follow the selection (axe)", {
     tag: "@once",
   }, async ({ page }) => {
     const { owner, agent } = await linkedAgent();

@@ -12,7 +12,9 @@ const ask = (agent: Agent, mandateId: string, host: string, amount = "10000") =>
     403,
   );
 
-test("a mandate's page and the activity show what was refused, counted and live, axe", async ({ page }) => {
+test("a mandate's page and the activity show refused payments, counted and without a reload (axe)", async ({
+  page,
+}) => {
   const person = await newPerson();
   const agent = await newAgent();
   const proposal = await propose(agent);

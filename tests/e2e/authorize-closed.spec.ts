@@ -1,7 +1,7 @@
 import { claim, newAgent, newPerson, propose, sign } from "./support/api";
 import { become, expect, expectAccessible, test } from "./support/test";
 
-test("a person rejects a request before linking the agent, and the agent stays unlinked", { tag: "@once" }, async ({
+test("a person rejects a mandate before linking the agent, and the agent stays unlinked", { tag: "@once" }, async ({
   page,
 }) => {
   const proposal = await propose(await newAgent());
@@ -14,7 +14,7 @@ test("a person rejects a request before linking the agent, and the agent stays u
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request was rejected");
 });
 
-test("a person rejects a request under review", { tag: "@once" }, async ({ page }) => {
+test("a person rejects a mandate while reviewing it", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await claim(person, proposal);
@@ -24,7 +24,9 @@ test("a person rejects a request under review", { tag: "@once" }, async ({ page 
   await expect(page.getByRole("heading", { level: 1, name: "This request was rejected" })).toBeFocused();
 });
 
-test("a different account than the agent's sees an explanation, and can switch", { tag: "@once" }, async ({ page }) => {
+test("a person with another account than the agent's owner sees an explanation, and can switch accounts", {
+  tag: "@once",
+}, async ({ page }) => {
   const proposal = await propose(await newAgent());
   await claim(await newPerson(), proposal);
   await become(page, await newPerson());
@@ -36,7 +38,7 @@ test("a different account than the agent's sees an explanation, and can switch",
   await expect(page.getByRole("button", { name: "Connect a wallet and sign in" })).toBeVisible();
 });
 
-test("a signed mandate says so: to its owner with a way to its page, to others without its budget", {
+test("the page of a signed mandate links its owner to the mandate's page, and hides the budget from others", {
   tag: "@once",
 }, async ({ page }) => {
   const person = await newPerson();
@@ -53,7 +55,7 @@ test("a signed mandate says so: to its owner with a way to its page, to others w
   await expect(page).toHaveURL(/\/mandates\/mand_/);
 });
 
-test("a request that was not signed in time says so", { tag: "@once" }, async ({ page }) => {
+test("the page of a mandate that was not signed in time says so", { tag: "@once" }, async ({ page }) => {
   const proposal = await propose(await newAgent(), { validForSeconds: 1 });
   await expect(async () => {
     await page.goto(proposal.authorizationUrl);
@@ -62,7 +64,7 @@ test("a request that was not signed in time says so", { tag: "@once" }, async ({
   await expectAccessible(page);
 });
 
-test("a link with a wrong token, without one, and to nothing each say what to do", { tag: "@once" }, async ({
+test("links with a wrong token, without a token and to no mandate each say what to do", { tag: "@once" }, async ({
   page,
 }) => {
   const proposal = await propose(await newAgent());

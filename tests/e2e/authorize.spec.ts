@@ -13,13 +13,11 @@ import {
 
 const SIGN = /^Sign with your wallet/;
 
-test("a person goes from nothing to a signed mandate in one visit, and watches the payment arrive", async ({
-  page,
-}) => {
+test("a new person gets a mandate signed in one visit, and sees the agent's payment arrive", async ({ page }) => {
   const agent = await newAgent();
   const proposal = await propose(agent);
 
-  await test.step("sees the request before signing in", async () => {
+  await test.step("the person sees the request before signing in", async () => {
     await page.goto(proposal.authorizationUrl);
     await expect(page.getByText("The most you can lose")).toBeVisible();
     await expect(page.getByRole("navigation", { name: "Step 1 of 4: Sign in" })).toBeVisible();
@@ -28,7 +26,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
     await expectFits(page);
   });
 
-  await test.step("connects the test wallet and signs in", async () => {
+  await test.step("the person connects the test wallet and signs in", async () => {
     await signInHere(page, "Connect a wallet and sign in");
     await expect(page.getByRole("heading", { level: 1, name: "Is this your agent?" })).toBeFocused();
     await expect(page.getByRole("status").filter({ hasText: "Step 2 of 4" })).toBeAttached();
@@ -36,14 +34,14 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
     await expectFits(page);
   });
 
-  await test.step("links the agent", async () => {
+  await test.step("the person links the agent", async () => {
     await page.getByRole("button", { name: "Link Research agent to your account" }).click();
     await expect(page.getByRole("heading", { level: 1, name: /Let it spend on its own/ })).toBeFocused();
     await expectAccessible(page);
     await expectFits(page);
   });
 
-  await test.step("narrows amount, cap, time and hosts", async () => {
+  await test.step("the person narrows the amount, cap, time and hosts", async () => {
     await page.getByText("Narrow it before you sign").click();
     const limit = page.getByLabel("Limit in total");
     await limit.fill("30");
@@ -65,7 +63,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
     await expectFits(page);
   });
 
-  await test.step("undoes it, with the figure in view, and narrows again", async () => {
+  await test.step("the person undoes the changes, with the amount in view, and narrows again", async () => {
     const figure = page.getByText("The most you can lose");
     await page.getByRole("button", { name: "Reset" }).click();
     await expect(page.getByRole("checkbox", { name: "data.example.com" })).toBeChecked();
@@ -78,7 +76,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
     await expect(figure).toBeInViewport();
   });
 
-  await test.step("signs exactly what is shown", async () => {
+  await test.step("the person signs exactly what is displayed", async () => {
     await chooseSpendingWallet(page);
     await page.getByText("Exactly what you sign").click();
     await expect(page.getByRole("region", { name: "typed data" })).toContainText('"limitAmount": "5000000"');
@@ -90,7 +88,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
     await expectFits(page);
   });
 
-  await test.step("gets test USDC into the spending wallet", async () => {
+  await test.step("the person gets test USDC into the spending wallet", async () => {
     await expect(page.getByText("Your spending wallet holds 0.00 USDC")).toBeVisible();
     await page.getByRole("button", { name: "Get test USDC" }).click();
     await expect(page.getByText("holds 100.00 USDC", { exact: true })).toBeVisible();
@@ -98,7 +96,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
     await expect(page.locator(":focus")).toContainText("The test USDC has arrived");
   });
 
-  await test.step("watches the agent's payment arrive", async () => {
+  await test.step("the person sees the agent's payment arrive", async () => {
     await page.getByRole("link", { name: "See the mandate and its payments" }).click();
     await expect(page.getByText("Nothing was paid yet")).toBeVisible();
     await expectAccessible(page);
@@ -113,7 +111,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
     await expectFits(page);
   });
 
-  await test.step("opens the receipt", async () => {
+  await test.step("the person opens the receipt", async () => {
     await page.getByRole("link", { name: "Receipt" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Paid" })).toBeVisible();
     await expect(page.getByText("Payment to Data seller", { exact: true })).toBeVisible();
@@ -123,7 +121,7 @@ test("a person goes from nothing to a signed mandate in one visit, and watches t
   });
 });
 
-test("with the keyboard alone a person signs in, links, narrows and signs", { tag: "@once" }, async ({ page }) => {
+test("a person signs in, links, narrows and signs with the keyboard alone", { tag: "@once" }, async ({ page }) => {
   const proposal = await propose(await newAgent());
   await page.goto(proposal.authorizationUrl);
   const reach = async (name: string | RegExp, role: "button" | "textbox" = "button") => {
@@ -167,7 +165,7 @@ test("with the keyboard alone a person signs in, links, narrows and signs", { ta
   await expect(page.getByRole("heading", { level: 1, name: "Signed. Add money so that it can pay" })).toBeFocused();
 });
 
-test("a rejection in the wallet signs nothing, and the same button requests the signature again", {
+test("after a rejection in the wallet nothing is signed, and the same button requests the signature again", {
   tag: "@once",
 }, async ({ page }) => {
   const person = await newPerson();
@@ -191,7 +189,9 @@ test("a rejection in the wallet signs nothing, and the same button requests the 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Signed/);
 });
 
-test("a wallet on another account is reported before a signature is requested", { tag: "@once" }, async ({ page }) => {
+test("the page reports a wallet with another account before it requests a signature", { tag: "@once" }, async ({
+  page,
+}) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await claim(person, proposal);
@@ -207,7 +207,7 @@ test("a wallet on another account is reported before a signature is requested", 
   await expectAccessible(page);
 });
 
-test("any host and a large limit need a typed confirmation, and naming hosts does away with it @once", async ({
+test("any host with a large limit requires a typed confirmation, which disappears when hosts are named @once", async ({
   page,
 }) => {
   const person = await newPerson();
@@ -239,13 +239,13 @@ test("any host and a large limit need a typed confirmation, and naming hosts doe
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Signed/);
 });
 
-test("a mandate that changed since it was read is not signed", { tag: "@once" }, async ({ page }) => {
+test("a mandate that changed after the owner loaded it is not signed", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await claim(person, proposal);
   await become(page, person);
   await page.goto(proposal.authorizationUrl);
-  // Otherwise the page may show the change before the signature, and asks for the right one.
+  // Otherwise the page may show the change before the signature, and then requests the right one.
   let show = () => {};
   const shown = new Promise<void>((resolve) => {
     show = resolve;
@@ -267,9 +267,7 @@ test("a mandate that changed since it was read is not signed", { tag: "@once" },
   await expect(page.getByRole("region", { name: "What it may do" })).toContainText("7.00 USDC");
 });
 
-test("limits that are typed and nothing else are what the wallet is asked for, and what is stored", async ({
-  page,
-}) => {
+test("exactly the typed limits are sent to the wallet and stored", async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await claim(person, proposal);
@@ -292,7 +290,7 @@ test("limits that are typed and nothing else are what the wallet is asked for, a
   await expect(page.getByText("It can still spend").locator("..")).toContainText("of 2.00 USDC");
 });
 
-test("a limit that cannot be signed is shown where it was typed, and the wallet is not opened", {
+test("an invalid limit is reported at its field, and the wallet is not opened", {
   tag: "@once",
 }, async ({ page }) => {
   const person = await newPerson();

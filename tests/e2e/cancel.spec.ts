@@ -93,14 +93,14 @@ test.describe("a payment that was not settled", () => {
   test.describe.configure({ mode: "default" });
   test.skip(!rpcUrl, "needs BASE_SEPOLIA_RPC_URL of the server");
 
-  test("is said to be usable still, is cancelled by its payer, and can then be made again", { tag: "@once" }, async ({
+  test("is shown as still usable, is cancelled by its payer, and can then be made again", { tag: "@once" }, async ({
     page,
   }) => {
     const link = await makeLink(await newPayee(), { network: NETWORK, maxUses: 1, resourceContent: "Yours." });
     const { person, fund } = await newBuyer(page, link);
     await payAndSpendElsewhere(page, person, link);
 
-    await test.step("says so, and holds the only use of the link", async () => {
+    await test.step("the page says that the payment can still be used, and it holds the link's only use", async () => {
       await expect(heading(page, "Not settled. Do not sign again")).toBeVisible({ timeout: 30_000 });
       await expect(payment(page)).toContainText(/can still be used until/);
       await expectAccessible(page);
@@ -110,7 +110,7 @@ test.describe("a payment that was not settled", () => {
       expect(await call("GET", `/paymentlink/${link.linkId}`, {}, 410)).toMatchObject({ code: "LINK_SOLD_OUT" });
     });
 
-    await test.step("is still so after a reload, and when the wallet refuses", async () => {
+    await test.step("the page says the same after a reload, and after the wallet refuses the cancellation", async () => {
       await page.reload();
       await expect(heading(page, "Not settled. Do not sign again")).toBeVisible();
       await page.getByRole("button", { name: "Cancel this payment" }).click();
@@ -119,7 +119,7 @@ test.describe("a payment that was not settled", () => {
       await expectAccessible(page);
     });
 
-    await test.step("is cancelled with one signature", async () => {
+    await test.step("the payer cancels the payment with one signature", async () => {
       await page.getByRole("button", { name: "Cancel this payment" }).click();
       await answerWallet(page, "Sign");
       await expect(heading(page, "Cancelled. No money moved")).toBeVisible({ timeout: 30_000 });
@@ -127,7 +127,7 @@ test.describe("a payment that was not settled", () => {
       await expectFits(page);
     });
 
-    await test.step("and paid with a new one", async () => {
+    await test.step("the payer pays with a new signature", async () => {
       await fund();
       await page.getByRole("button", { name: "Pay again" }).click();
       await page.getByRole("button", { name: "Pay 1.25 USDC" }).click();
@@ -137,7 +137,7 @@ test.describe("a payment that was not settled", () => {
     });
   });
 
-  test("whose signature was used elsewhere: says that it may have paid, and requests no other signature", {
+  test("is shown as possibly paid when its signature was used elsewhere, and no other signature is requested", {
     tag: "@once",
   }, async ({ page }) => {
     const link = await makeLink(await newPayee(), { network: NETWORK, maxUses: 1, resourceContent: "Yours." });

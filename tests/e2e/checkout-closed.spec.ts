@@ -2,8 +2,8 @@ import { BASE_URL, call, makeLink, newAgent, newPayee, paymentsOf } from "./supp
 import { connect, heading, PAY, payment, visitAndPay, visitor } from "./support/checkout";
 import { answerWallet, expect, expectAccessible, expectFits, test } from "./support/test";
 
-test.describe("links that cannot be paid", () => {
-  test("switched off, expired, sold out, deleted and never made: each says so and that nothing was charged", async ({
+test.describe("payment links that cannot be paid", () => {
+  test("say why when disabled, expired, sold out, deleted or unknown, and that nothing was charged", async ({
     page,
   }) => {
     const seller = await newPayee();
@@ -50,7 +50,9 @@ test.describe("links that cannot be paid", () => {
     }
   });
 
-  test("what was bought at a link that is gone is one press away", { tag: "@once" }, async ({ page }) => {
+  test("give a buyer who has paid before the content with one click, also if the link is deleted", {
+    tag: "@once",
+  }, async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     await visitor(page);
@@ -64,7 +66,7 @@ test.describe("links that cannot be paid", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Paid" })).toBeVisible();
   });
 
-  test("one that is switched off while it is open is not signed for", { tag: "@once" }, async ({ page }) => {
+  test("are not signed for when they are disabled while the page is open", { tag: "@once" }, async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     await visitor(page);
@@ -77,7 +79,7 @@ test.describe("links that cannot be paid", () => {
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
-  test("what was refused is not paid later by itself", { tag: "@once" }, async ({ page }) => {
+  test("do not send a refused payment later without a click", { tag: "@once" }, async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     const path = `/api/payment-links/${link.linkId}`;
@@ -88,14 +90,14 @@ test.describe("links that cannot be paid", () => {
     await answerWallet(page, "Sign");
     await expect(heading(page, "Not paid. No money moved")).toBeVisible();
     await call("PATCH", path, { jwt: seller.jwt, json: { status: "active" } });
-    const balanceRead = page.waitForResponse((answer) => answer.url().includes("/balances/"));
+    const balanceRead = page.waitForResponse((response) => response.url().includes("/balances/"));
     await page.reload();
     await expect(page.getByRole("button", { name: PAY })).toBeEnabled();
     await balanceRead;
     expect(await paymentsOf(seller, link)).toHaveLength(0);
   });
 
-  test("an agent without a wallet has no links", { tag: "@once" }, async () => {
+  test("cannot be created by an agent without a wallet", { tag: "@once" }, async () => {
     const agent = await newAgent();
     const json = { amount: "1250000" };
     await call("POST", "/api/payment-links", { jwt: agent.jwt, json }, 409);

@@ -8,9 +8,9 @@ const isPayment = (route: Route) => "x-payment" in route.request().headers();
 const PRESENTED = "**/paymentlink/*";
 
 // Not watched: Chromium writes a console error for each answer of 5xx and each broken connection.
-unwatched.describe("when something goes wrong", () => {
+unwatched.describe("a checkout with a failure", () => {
   unwatched(
-    "cut off before we had it: the same signature is sent again, after a reload too",
+    "when the request is lost on its way to the service, the same signature is sent again, also after a reload",
     { tag: "@once" },
     async ({ page }) => {
       const seller = await newPayee();
@@ -38,7 +38,7 @@ unwatched.describe("when something goes wrong", () => {
   );
 
   unwatched(
-    "cut off after we had it: the content still comes, to this browser alone",
+    "when the response is lost on its way back, this browser still gets the content, and no other does",
     { tag: "@once" },
     async ({ page }) => {
       const seller = await newPayee();
@@ -62,7 +62,7 @@ unwatched.describe("when something goes wrong", () => {
   );
 
   unwatched(
-    "a slow chain: it is safe to close the page, and the page says how it ended",
+    "when the chain is slow, the buyer may close the page, which later shows the outcome",
     { tag: "@once" },
     async ({ page }) => {
       const seller = await newPayee();
@@ -71,13 +71,13 @@ unwatched.describe("when something goes wrong", () => {
       let isSlow = true;
       await page.route(PRESENTED, async (route) => {
         if (!isPayment(route)) return route.fallback();
-        const answer: { settlementId: string; receipt: { txHash: string } } = await (await route.fetch()).json();
-        const json = { status: "pending", settlementId: answer.settlementId, txHash: answer.receipt.txHash };
+        const response: { settlementId: string; receipt: { txHash: string } } = await (await route.fetch()).json();
+        const json = { status: "pending", settlementId: response.settlementId, txHash: response.receipt.txHash };
         return route.fulfill({ status: 202, json });
       });
       await page.route("**/api/settlements/*", async (route) => {
-        const answer = await route.fetch();
-        const json = { ...(await answer.json()), ...(isSlow && { settlementStatus: "pending", content: undefined }) };
+        const response = await route.fetch();
+        const json = { ...(await response.json()), ...(isSlow && { settlementStatus: "pending", content: undefined }) };
         return route.fulfill({ json });
       });
       await visitAndPay(page, link.url);
@@ -98,16 +98,16 @@ unwatched.describe("when something goes wrong", () => {
   );
 
   unwatched(
-    "a payment that the chain refuses says until when it can be used, and goes on with the same signature",
+    "when the chain refuses a payment, the page says until when it can be used, and retries with the same signature",
     { tag: "@once" },
     async ({ page }) => {
       const seller = await newPayee();
       const link = await makeLink(seller);
-      const other = await makeLink(seller, { amount: "1000000" });
+      const otherLink = await makeLink(seller, { amount: "1000000" });
       const person = await visitor(page, "1500000");
       await visitAndPay(page, link.url);
       // The money is spent elsewhere while the wallet dialog is open.
-      await payAs(person, other);
+      await payAs(person, otherLink);
       await answerWallet(page, "Sign");
       await expect(heading(page, "Not settled. Do not sign again")).toBeFocused();
       await expect(payment(page)).toContainText("Your wallet had too little USDC on this network.");

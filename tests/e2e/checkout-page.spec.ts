@@ -3,7 +3,9 @@ import { connect, heading, PAY, payment, visitAndPay, visitor } from "./support/
 import { answerWallet, expect, expectAccessible, expectFits, test } from "./support/test";
 import { injectWallet } from "./support/wallet";
 
-test("a seller's words are text: no markup, no script, their own direction", { tag: "@once" }, async ({ page }) => {
+test("a seller's words are shown as text without markup or scripts, in their own direction", { tag: "@once" }, async ({
+  page,
+}) => {
   const hostile =
     '<img src=x onerror="document.title=1"><script>document.title=2</script><a href="javascript:1">Free</a>';
   const seller = await newPayee();
@@ -34,13 +36,13 @@ test("a seller's words are text: no markup, no script, their own direction", { t
   await expectFits(page);
 });
 
-test("without a wallet in the browser it is said which app to open the page in", async ({ page }) => {
+test("the page names the wallet apps to open it in when the browser has no wallet", async ({ page }) => {
   const link = await makeLink(await newPayee());
   // Without the local test wallet, which real buyers do not have.
   await page.route(link.url, async (route) => {
-    const answer = await route.fetch();
-    const html = (await answer.text()).replaceAll('\\"mode\\":\\"devnet\\"', '\\"mode\\":\\"production\\"');
-    await route.fulfill({ response: answer, body: html });
+    const response = await route.fetch();
+    const html = (await response.text()).replaceAll('\\"mode\\":\\"devnet\\"', '\\"mode\\":\\"production\\"');
+    await route.fulfill({ response: response, body: html });
   });
   await page.goto(link.url);
   await page.getByRole("button", { name: "Connect a wallet" }).click();
@@ -51,8 +53,8 @@ test("without a wallet in the browser it is said which app to open the page in",
   await expectFits(page);
 });
 
-test.describe("afterwards", () => {
-  test("the buyer is taken back to the seller, who learns the receipt @once", async ({ page }) => {
+test.describe("after the payment", () => {
+  test("the buyer is redirected to the seller, who gets the receipt @once", async ({ page }) => {
     const link = await makeLink(await newPayee(), { redirectUrl: `${BASE_URL}/?order=7` });
     await visitor(page);
     await page.goto(link.url);
@@ -66,7 +68,7 @@ test.describe("afterwards", () => {
     await page.waitForURL(/\/\?order=7&receiptId=stl_\w+$/);
   });
 
-  test("unless they would rather stay", { tag: "@once" }, async ({ page }) => {
+  test("the buyer can choose to stay", { tag: "@once" }, async ({ page }) => {
     const link = await makeLink(await newPayee(), { redirectUrl: `${BASE_URL}/`, resourceContent: "Yours." });
     await visitor(page);
     await visitAndPay(page, link.url);
@@ -81,7 +83,7 @@ test.describe("afterwards", () => {
   });
 });
 
-test("the other ways to pay: wallet apps and a code for phones, x402 for agents", async ({ page }) => {
+test("the page offers other ways to pay: wallet apps and a code for phones, x402 for agents", async ({ page }) => {
   const link = await makeLink(await newPayee());
   await page.goto(link.url);
   await page.getByRole("tab", { name: "Wallet" }).focus();
@@ -119,13 +121,15 @@ test("the other ways to pay: wallet apps and a code for phones, x402 for agents"
   await expectFits(page);
 });
 
-test("a preview has the price, the seller's words as quotations, and a picture", { tag: "@once" }, async ({ page }) => {
+test("a link's preview has the price, the seller's words in quotation marks, and a picture", { tag: "@once" }, async ({
+  page,
+}) => {
   const link = await makeLink(await newPayee(), { description: 'A "report"\n</title><script>1</script>' });
-  // As a messenger asks for it.
-  const answer = await page.request.get(link.url, {
+  // The request that a messenger sends for a preview.
+  const response = await page.request.get(link.url, {
     headers: { "User-Agent": "Slackbot-LinkExpanding 1.0", Accept: "*/*" },
   });
-  await page.setContent((await answer.text()).replaceAll(/<script[\s\S]*?<\/script>/g, ""));
+  await page.setContent((await response.text()).replaceAll(/<script[\s\S]*?<\/script>/g, ""));
   const meta = (name: string) => page.locator(`meta[property="${name}"]`).first().getAttribute("content");
   expect(await meta("og:title")).toBe("Pay 1.25 USDC");
   expect(await meta("og:description")).toBe(
@@ -138,16 +142,16 @@ test("a preview has the price, the seller's words as quotations, and a picture",
   expect([drawn.status(), drawn.headers()["content-type"]]).toEqual([200, "image/png"]);
 });
 
-test("a buyer without USDC sees each step, and a code fills only their own wallet", { tag: "@once" }, async ({
+test("a buyer without USDC sees each step, and the QR code can only fund their own wallet", { tag: "@once" }, async ({
   page,
 }) => {
   const link = await makeLink(await newPayee());
   await page.route(link.url, async (route) => {
-    const answer = await route.fetch();
-    const html = (await answer.text())
+    const response = await route.fetch();
+    const html = (await response.text())
       .replaceAll('\\"mode\\":\\"devnet\\"', '\\"mode\\":\\"production\\"')
       .replaceAll('\\"onrampUrl\\":null', '\\"onrampUrl\\":\\"https://buy.example/?to={address}&usdc={amount}\\"');
-    await route.fulfill({ response: answer, body: html });
+    await route.fulfill({ response: response, body: html });
   });
   const { account } = await injectWallet(page);
   await page.goto(link.url);
@@ -177,7 +181,7 @@ test("a buyer without USDC sees each step, and a code fills only their own walle
   await page.screenshot({ path: test.info().outputPath("shortage.png"), fullPage: true });
 });
 
-test("the whole address of a purchase shows it again elsewhere, with the seller's name", { tag: "@once" }, async ({
+test("the copied URL of a purchase shows it in another browser, with the seller's name", { tag: "@once" }, async ({
   page,
   browser,
 }) => {
@@ -207,8 +211,8 @@ test("the whole address of a purchase shows it again elsewhere, with the seller'
 test("no wallet code is loaded before a visitor opens the choice of wallets", { tag: "@once" }, async ({ page }) => {
   const link = await makeLink(await newPayee());
   const scripts: Promise<number>[] = [];
-  page.on("response", (answer) => {
-    const request = answer.request();
+  page.on("response", (response) => {
+    const request = response.request();
     if (request.resourceType() === "script")
       scripts.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
   });
@@ -222,7 +226,9 @@ test("no wallet code is loaded before a visitor opens the choice of wallets", { 
   expect(scripts.length).toBeGreaterThan(before);
 });
 
-test("the time left is read aloud three times and no more", { tag: "@once" }, async ({ page }) => {
+test("the remaining time is announced to screen readers three times and not more often", { tag: "@once" }, async ({
+  page,
+}) => {
   const link = await makeLink(await newPayee(), { expiresAt: new Date(Date.now() + 310_000).toISOString() });
   await page.clock.install();
   await page.goto(link.url);
@@ -240,7 +246,7 @@ test("the time left is read aloud three times and no more", { tag: "@once" }, as
 });
 
 for (const scheme of ["light", "dark"] as const) {
-  test(`axe finds nothing and nothing scrolls sideways, ${scheme}`, { tag: scheme === "dark" ? "@once" : [] }, async ({
+  test(`axe finds no fault and nothing scrolls sideways, ${scheme}`, { tag: scheme === "dark" ? "@once" : [] }, async ({
     page,
   }) => {
     await page.emulateMedia({ colorScheme: scheme });

@@ -3,14 +3,16 @@ import { connect, heading, mint, PAY, payment, visitAndPay, visitor } from "./su
 import { answerWallet, become, expect, expectAccessible, expectFits, test } from "./support/test";
 import { injectWallet } from "./support/wallet";
 
-test.describe("paying", () => {
-  test("a person reads, connects, takes test money, signs once and gets what they bought", async ({ page }) => {
+test.describe("paying at a checkout", () => {
+  test("a person reads the price, connects a wallet, gets test money, signs once and receives the content", async ({
+    page,
+  }) => {
     const seller = await newPayee();
     const link = await makeLink(seller, { resourceContent: "The report is at shelf 7.", maxUses: 10 });
     await visitor(page, "0");
     await page.goto(link.url);
 
-    await test.step("reads the price before any wallet is loaded", async () => {
+    await test.step("the person reads the price before any wallet code is loaded", async () => {
       await expect(page.getByRole("heading", { level: 1, name: "Pay 1.25 USDC" })).toBeAttached();
       const offer = page.getByRole("region", { name: "What you pay for" });
       await expect(offer).toContainText("AI market report, November");
@@ -21,14 +23,14 @@ test.describe("paying", () => {
       await expectFits(page);
     });
 
-    await test.step("connects the wallet that the devnet offers first", async () => {
+    await test.step("the person connects the test wallet, which a devnet offers first", async () => {
       await page.getByRole("button", { name: "Connect a wallet" }).click();
       const wallets = page.getByRole("dialog").getByRole("listitem");
       await expect(wallets.first()).toContainText("Tessera test wallet");
       await wallets.first().getByRole("button").click();
     });
 
-    await test.step("cannot pay yet, and the faucet turns the button on", async () => {
+    await test.step("the person cannot pay yet, and after the faucet the button is enabled", async () => {
       const shortage = payment(page).getByRole("status").filter({ hasText: "Not enough USDC" });
       await expect(shortage).toContainText("You have0.00 USDC");
       await expect(shortage).toContainText("Short by1.25 USDC");
@@ -42,7 +44,7 @@ test.describe("paying", () => {
       await expectAccessible(page);
     });
 
-    await test.step("signs and is given the content", async () => {
+    await test.step("the person signs and receives the content", async () => {
       await page.getByRole("button", { name: PAY }).click();
       await expect(page.getByText("Compare the amount and the recipient")).toBeAttached();
       await answerWallet(page, "Sign");
@@ -54,7 +56,7 @@ test.describe("paying", () => {
       expect(await paymentsOf(seller, link)).toHaveLength(1);
     });
 
-    await test.step("comes back and cannot pay again by accident", async () => {
+    await test.step("the person comes back and cannot pay a second time by accident", async () => {
       await page.reload();
       await expect(heading(page, "You have paid 1.25 USDC already")).toBeVisible();
       await expect(page.getByText("This browser remembers it.")).toBeVisible();
@@ -63,14 +65,14 @@ test.describe("paying", () => {
       await expectAccessible(page);
     });
 
-    await test.step("has a receipt", async () => {
+    await test.step("the person has a receipt", async () => {
       await page.getByRole("link", { name: "See the receipt" }).click();
       await expect(page).toHaveURL(/\/receipt\/stl_/);
       await expect(page.getByRole("heading", { level: 1, name: "Paid" })).toBeVisible();
     });
   });
 
-  test("a wallet extension pays: with a devnet warning, a network switch and one signature", async ({ page }) => {
+  test("a wallet extension pays, with a devnet warning, a network switch and one signature", async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     const wallet = await injectWallet(page, { chainId: 1 });
@@ -88,7 +90,7 @@ test.describe("paying", () => {
     expect(await paymentsOf(seller, link)).toMatchObject([{ payerAddress: wallet.account.address, amount: "1250000" }]);
   });
 
-  test("a wallet that is only window.ethereum pays", { tag: "@once" }, async ({ page }) => {
+  test("a wallet that exists only as window.ethereum pays", { tag: "@once" }, async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     const wallet = await injectWallet(page, { knownBy: "global" });
@@ -101,7 +103,7 @@ test.describe("paying", () => {
     expect(await paymentsOf(seller, link)).toMatchObject([{ payerAddress: wallet.account.address, amount: "1250000" }]);
   });
 
-  test("a wallet that announces its window.ethereum is offered once, by its name", { tag: "@once" }, async ({
+  test("a wallet that also announces its window.ethereum is offered once, by its name", { tag: "@once" }, async ({
     page,
   }) => {
     const link = await makeLink(await newPayee());
@@ -114,7 +116,7 @@ test.describe("paying", () => {
     await expect(wallets).toHaveCount(2);
   });
 
-  test("on Base Sepolia too", { tag: "@once" }, async ({ page }) => {
+  test("a person pays on Base Sepolia too", { tag: "@once" }, async ({ page }) => {
     const link = await makeLink(await newPayee(), { network: "base-sepolia" });
     await visitor(page, "2000000", "base-sepolia");
     await page.goto(link.url);
@@ -125,7 +127,7 @@ test.describe("paying", () => {
     await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
   });
 
-  test("with the keyboard alone", { tag: "@once" }, async ({ page }) => {
+  test("a person pays with the keyboard alone", { tag: "@once" }, async ({ page }) => {
     const link = await makeLink(await newPayee(), { resourceContent: "Yours." });
     await visitor(page);
     await page.goto(link.url);
@@ -147,7 +149,9 @@ test.describe("paying", () => {
     await expect(page.locator(":focus")).toHaveAccessibleName(/Copy/);
   });
 
-  test("what is not signed moves nothing, and can be signed after all", { tag: "@once" }, async ({ page }) => {
+  test("a payment that the person does not sign moves nothing, and can be signed afterwards", { tag: "@once" }, async ({
+    page,
+  }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     await visitor(page);
@@ -174,7 +178,7 @@ test.describe("paying", () => {
     expect(await paymentsOf(seller, link)).toHaveLength(1);
   });
 
-  test("a second payment needs an explicit choice", { tag: "@once" }, async ({ page }) => {
+  test("a second payment requires an explicit choice", { tag: "@once" }, async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     await visitor(page);
@@ -187,7 +191,7 @@ test.describe("paying", () => {
     expect(await paymentsOf(seller, link)).toHaveLength(2);
   });
 
-  test("a second tab that was open before knows of the payment when it is pressed", { tag: "@once" }, async ({
+  test("a second tab that was open before recognises the payment when its button is clicked", { tag: "@once" }, async ({
     page,
   }) => {
     const seller = await newPayee();
@@ -207,7 +211,7 @@ test.describe("paying", () => {
     expect(await paymentsOf(seller, link)).toHaveLength(1);
   });
 
-  test("signed in two tabs at once, it is paid once", { tag: "@once" }, async ({ page }) => {
+  test("a payment that is signed in two tabs at once is paid once", { tag: "@once" }, async ({ page }) => {
     const seller = await newPayee();
     const link = await makeLink(seller);
     const person = await visitor(page);

@@ -12,7 +12,7 @@ const line = (page: Page, label: string) =>
     .locator("dl > div")
     .filter({ has: page.getByText(label, { exact: true }) });
 
-test("the wallet shows a purchase as an amount and a payee (axe)", async ({ page }) => {
+test("the wallet displays a purchase as an amount and a payee (axe)", async ({ page }) => {
   const seller = await newPayee();
   const link = await makeLink(seller);
   const buyer = await visitor(page);
@@ -26,7 +26,9 @@ test("the wallet shows a purchase as an amount and a payee (axe)", async ({ page
   await page.screenshot({ path: test.info().outputPath("purchase.png") });
 });
 
-test("the wallet shows a mandate as its terms, and a vault's funding in the page's words (axe)", async ({ page }) => {
+test("the wallet displays a mandate as its terms, and a vault's funding in the words of the page (axe)", async ({
+  page,
+}) => {
   const { agent } = await reviewing(page, { hostAllowlist: ["shop.example.com"] });
   await page.getByText("Exactly what you sign").click();
   await expect(page.getByText("“Pay into a contract” or ReceiveWithAuthorization")).toBeVisible();
@@ -44,7 +46,9 @@ test("the wallet shows a mandate as its terms, and a vault's funding in the page
   await page.screenshot({ path: test.info().outputPath("mandate.png") });
 });
 
-test("without a descriptor the wallet says so, and shows names and numbers", { tag: "@once" }, async ({ page }) => {
+test("the wallet says that it has no descriptor, and displays names and numbers", { tag: "@once" }, async ({
+  page,
+}) => {
   await page.route("**/.well-known/erc7730/*", (route) => route.fulfill({ status: 404, body: "{}" }));
   const link = await makeLink(await newPayee());
   await visitor(page);

@@ -14,7 +14,9 @@ async function paste(page: Page, vc: string, audience = AUDIENCE, challenge = ""
   await verifying(page).getByLabel("Expected challenge").fill(challenge);
 }
 
-test("what is left out is not checked, and the verdict says so", { tag: "@once" }, async ({ page }) => {
+test("expectations that are left empty are not checked, and the verdict says so", { tag: "@once" }, async ({
+  page,
+}) => {
   const agent = await newAgent();
   await page.goto("/identity");
   await paste(page, `  ${await credentialOf(agent.jwt, "c")}\n`, "", "");
@@ -30,7 +32,7 @@ test("what is left out is not checked, and the verdict says so", { tag: "@once" 
 
 const encoded = (text: string) => Buffer.from(text).toString("base64url");
 
-test("a changed text, invalid text and a login JWT have different errors", { tag: "@once" }, async ({ page }) => {
+test("a changed text, invalid text and a login JWT get different errors", { tag: "@once" }, async ({ page }) => {
   test.slow();
   const agent = await newAgent();
   const vc = await credentialOf(agent.jwt, "c");
@@ -74,7 +76,7 @@ test("a changed text, invalid text and a login JWT have different errors", { tag
   await expect(page.getByText("Paste a credential first.")).toBeVisible();
 });
 
-test("a credential that has run out fails by its lifetime alone", { tag: "@once" }, async ({ page }) => {
+test("an expired credential fails only because of its lifetime", { tag: "@once" }, async ({ page }) => {
   const agent = await newAgent();
   const vc = await credentialOf(agent.jwt, "c", 1);
   await page.goto("/identity");
@@ -89,7 +91,7 @@ test("a credential that has run out fails by its lifetime alone", { tag: "@once"
   await expectOutcomes(page, { Lifetime: "Failed" });
 });
 
-test("verification requests only the published keys", { tag: "@once" }, async ({ page }) => {
+test("the verification requests only the published keys", { tag: "@once" }, async ({ page }) => {
   const agent = await newAgent();
   const vc = await credentialOf(agent.jwt, "a challenge of this test");
   await page.goto("/identity");
@@ -115,7 +117,7 @@ test("verification requests only the published keys", { tag: "@once" }, async ({
   expect(new URL(page.url()).search).toBe("");
 });
 
-test("keys that cannot be read are no verdict", { tag: "@once" }, async ({ page }) => {
+test("the page gives no verdict when the keys cannot be loaded", { tag: "@once" }, async ({ page }) => {
   const agent = await newAgent();
   await page.goto("/identity");
   await page.route("**/.well-known/jwks.json", (route) => route.fulfill({ status: 404, body: "{}" }));
@@ -129,7 +131,7 @@ test("keys that cannot be read are no verdict", { tag: "@once" }, async ({ page 
   await expect(page.getByText("Good as far as it was checked")).toBeVisible();
 });
 
-test("an error of the service is shown, and the form is unchanged", { tag: "@once" }, async ({ page }) => {
+test("the page shows an error of the service, and keeps the form", { tag: "@once" }, async ({ page }) => {
   const { person, agent } = await ownerWithAgent();
   await become(page, person);
   await page.goto("/identity");

@@ -9,8 +9,8 @@ const mint = (address: string, amount: string) =>
 const card = (page: Page, title: string | RegExp) =>
   page.locator("section").filter({ has: page.getByRole("heading", { name: title }) });
 
-test.describe("money", () => {
-  test("a deposit is signed in the own wallet, settles and has a receipt", async ({ page }) => {
+test.describe("on the page of the wallet", () => {
+  test("a deposit is signed in the owner's wallet, settles and has a receipt", async ({ page }) => {
     const person = await newPerson();
     await mint(person.account.address, "40000000");
     await become(page, person);
@@ -27,7 +27,7 @@ test.describe("money", () => {
     await expect(page).toHaveURL(/\/receipt\/stl_/);
   });
 
-  test("a deposit that the person does not sign moves nothing", { tag: "@once" }, async ({ page }) => {
+  test("a deposit that the owner does not sign moves nothing", { tag: "@once" }, async ({ page }) => {
     const person = await newPerson();
     await mint(person.account.address, "40000000");
     await become(page, person);
@@ -39,7 +39,9 @@ test.describe("money", () => {
     await expect(page.getByText("No money moved.")).toBeVisible();
   });
 
-  test("more than the own wallet holds is refused before anything is signed", { tag: "@once" }, async ({ page }) => {
+  test("a deposit above the owner's balance is refused before anything is signed", { tag: "@once" }, async ({
+    page,
+  }) => {
     const person = await newPerson();
     await mint(person.account.address, "2000000");
     await become(page, person);
@@ -56,7 +58,7 @@ test.describe("money", () => {
 
   // Not watched: Chromium writes a console error for each answer of 5xx, which is what these two are about.
   unwatched(
-    "a deposit that the chain refuses says why, and that its signature still counts",
+    "a deposit that the chain refuses says why, and that its signature can still be used",
     { tag: "@once" },
     async ({ page }) => {
       const person = await newPerson();
@@ -78,23 +80,29 @@ test.describe("money", () => {
     },
   );
 
-  unwatched("after a lost connection, it does not request a second signature", { tag: "@once" }, async ({ page }) => {
-    const person = await newPerson();
-    await mint(person.account.address, "5000000");
-    await become(page, person);
-    await page.goto("/dashboard/wallet");
-    await page.getByLabel("Amount", { exact: true }).fill("2");
-    await page.route("**/api/wallet/deposits", (route) => route.fulfill({ status: 502, body: "bad gateway" }));
-    await page.getByRole("button", { name: "Deposit 2.00 USDC" }).click();
-    await answerWallet(page, "Sign");
-    await expect(page.getByText("We do not know yet")).toBeVisible();
-    await expectAccessible(page);
-    await page.unroute("**/api/wallet/deposits");
-    await page.getByRole("button", { name: "Check again" }).click();
-    await expect(page.getByText("2.00 USDC arrived in your spending wallet")).toBeVisible();
-  });
+  unwatched(
+    "a deposit after a lost connection does not request a second signature",
+    { tag: "@once" },
+    async ({ page }) => {
+      const person = await newPerson();
+      await mint(person.account.address, "5000000");
+      await become(page, person);
+      await page.goto("/dashboard/wallet");
+      await page.getByLabel("Amount", { exact: true }).fill("2");
+      await page.route("**/api/wallet/deposits", (route) => route.fulfill({ status: 502, body: "bad gateway" }));
+      await page.getByRole("button", { name: "Deposit 2.00 USDC" }).click();
+      await answerWallet(page, "Sign");
+      await expect(page.getByText("We do not know yet")).toBeVisible();
+      await expectAccessible(page);
+      await page.unroute("**/api/wallet/deposits");
+      await page.getByRole("button", { name: "Check again" }).click();
+      await expect(page.getByText("2.00 USDC arrived in your spending wallet")).toBeVisible();
+    },
+  );
 
-  test("everything goes back to the own address after one confirmation", { tag: "@once" }, async ({ page }) => {
+  test("a withdrawal sends everything to the owner's address after one confirmation", { tag: "@once" }, async ({
+    page,
+  }) => {
     const { person } = await busyOwner();
     await become(page, person);
     await page.goto("/dashboard/wallet");
@@ -108,7 +116,9 @@ test.describe("money", () => {
     await expect(page.getByRole("row", { name: /Withdrawal to your own wallet/ })).toContainText("Settled");
   });
 
-  test("a part of it can be withdrawn, and no more than there is", { tag: "@once" }, async ({ page }) => {
+  test("a withdrawal can be a part of the balance, and not more than the balance", { tag: "@once" }, async ({
+    page,
+  }) => {
     const person = await newPerson();
     await fund(person, "10000000");
     await become(page, person);
@@ -124,7 +134,7 @@ test.describe("money", () => {
     await expect(page.getByText("0.50 USDC arrived at your own address")).toBeVisible();
   });
 
-  test("service credits are bought after one confirmation, and an agent's scan is paid with them @once", async ({
+  test("service credits are bought after one confirmation, and an agent pays a scan with them @once", async ({
     page,
   }) => {
     const { person, agent, mandateId } = await busyOwner();

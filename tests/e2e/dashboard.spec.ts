@@ -5,8 +5,8 @@ import { injectWallet } from "./support/wallet";
 
 const PAGES = ["", "/wallet", "/agents", "/mandates", "/links", "/payments", "/payments?side=received", "/activity"];
 
-test.describe("who may look", () => {
-  test("without a session every page requires sign-in, and signing in opens it", { tag: "@once" }, async ({ page }) => {
+test.describe("access to the dashboard", () => {
+  test("requires a sign-in on every page, and then opens the requested page", { tag: "@once" }, async ({ page }) => {
     await page.goto("/dashboard/wallet");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in to your dashboard");
     await expect(page.getByText("Add money on Base")).toHaveCount(0);
@@ -15,22 +15,22 @@ test.describe("who may look", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Wallet");
   });
 
-  test("a wallet that is only window.ethereum signs in, and is there after a reload", { tag: "@once" }, async ({
-    page,
-  }) => {
+  test("is possible with a wallet that exists only as window.ethereum, and lasts over a reload", {
+    tag: "@once",
+  }, async ({ page }) => {
     const { account } = await injectWallet(page, { knownBy: "global" });
     await page.goto("/dashboard/wallet");
     await page.getByRole("button", { name: "Sign in with your wallet" }).click();
     await page.getByRole("button", { name: /Browser wallet/ }).click();
     await page.getByRole("button", { name: "Use Browser wallet anyway" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Wallet");
-    const shown = `${account.address.slice(0, 6)}…${account.address.slice(-4)}`;
-    await expect(page.getByRole("button", { name: /^Account/ })).toContainText(shown);
+    const shownText = `${account.address.slice(0, 6)}…${account.address.slice(-4)}`;
+    await expect(page.getByRole("button", { name: /^Account/ })).toContainText(shownText);
     await page.reload();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Wallet");
   });
 
-  test("a page's data is not sent without a session", { tag: "@once" }, async ({ page }) => {
+  test("without a session gets none of a page's data", { tag: "@once" }, async ({ page }) => {
     const { person, agent } = await busyOwner();
     for (const path of PAGES) {
       const html = await (await page.request.get(`/dashboard${path}`)).text();
@@ -39,7 +39,7 @@ test.describe("who may look", () => {
     }
   });
 
-  test("records of other accounts are not shown", { tag: "@once" }, async ({ page }) => {
+  test("shows no records of other accounts", { tag: "@once" }, async ({ page }) => {
     test.slow();
     const { agent, mandateId } = await busyOwner();
     await become(page, await newPerson());
@@ -54,8 +54,8 @@ test.describe("who may look", () => {
   });
 });
 
-test.describe("lists", () => {
-  test("the overview shows what is spent and what waits, from the records", async ({ page }) => {
+test.describe("the lists of the dashboard", () => {
+  test("show spent and waiting amounts on the overview, from the stored records", async ({ page }) => {
     const { person } = await busyOwner();
     await become(page, person);
     await page.goto("/dashboard");
@@ -68,14 +68,14 @@ test.describe("lists", () => {
     await expect(page.getByText("Buy a GPU hour.", { exact: true })).toBeVisible();
   });
 
-  test("a new owner sees the first steps", { tag: "@once" }, async ({ page, baseURL }) => {
+  test("show a new owner the first steps", { tag: "@once" }, async ({ page, baseURL }) => {
     await become(page, await newPerson());
     await page.goto("/dashboard");
     await expect(page.getByRole("heading", { name: "First steps" })).toBeVisible();
     await expect(page.getByText(`Use the agent wallet at ${baseURL}.`)).toBeVisible();
   });
 
-  test("mandates are filtered by the server", { tag: "@once" }, async ({ page }) => {
+  test("of mandates are filtered by the server", { tag: "@once" }, async ({ page }) => {
     const { person, mandateId } = await busyOwner();
     await become(page, person);
     await page.goto("/dashboard/mandates");
@@ -104,7 +104,7 @@ test.describe("lists", () => {
     await expect(items).toHaveCount(2);
   });
 
-  test("payments run over pages without a gap, on both sides", { tag: "@once" }, async ({ page }) => {
+  test("of payments continue over pages without a gap, made and received", { tag: "@once" }, async ({ page }) => {
     test.slow();
     const buyer = await newPerson();
     const seller = await newPerson();
@@ -133,7 +133,7 @@ test.describe("lists", () => {
     }
   });
 
-  test("activity is described in words, has details, and filters by kind and agent", { tag: "@once" }, async ({
+  test("of activity describe events in words, have details, and filter by kind and agent", { tag: "@once" }, async ({
     page,
   }) => {
     const { person, agent } = await busyOwner();
@@ -159,9 +159,9 @@ test.describe("lists", () => {
 });
 
 for (const scheme of ["light", "dark"] as const) {
-  test(`axe finds nothing and nothing scrolls sideways, ${scheme}`, { tag: scheme === "dark" ? "@once" : [] }, async ({
-    page,
-  }) => {
+  test(`have no fault for axe, and nothing scrolls sideways, ${scheme}`, {
+    tag: scheme === "dark" ? "@once" : [],
+  }, async ({ page }) => {
     test.slow();
     await page.emulateMedia({ colorScheme: scheme });
     const people: [Person, string][] = [

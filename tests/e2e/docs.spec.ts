@@ -16,7 +16,7 @@ const PAGES = [
 ];
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing on the pages, which fit, ${colorScheme}`, async ({ page }) => {
+  test(`axe finds no fault on the documentation's pages, which fit the screen, ${colorScheme}`, async ({ page }) => {
     test.slow();
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const path of PAGES) {
@@ -28,7 +28,11 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("a reader comes from the home page, by the navigation, to the next page", async ({ page, isMobile, viewport }) => {
+test("a reader gets from the home page through the navigation to the next page", async ({
+  page,
+  isMobile,
+  viewport,
+}) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { name: "For developers" })).toBeVisible();
   await page.getByRole("link", { name: "Documentation" }).click();
@@ -48,7 +52,7 @@ test("a reader comes from the home page, by the navigation, to the next page", a
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Retry rules");
 });
 
-test("a heading has an address, and the contents lead to it", async ({ page, viewport }) => {
+test("each heading has a URL, and the table of contents links to it", async ({ page, viewport }) => {
   await page.goto("/docs/pay");
   if ((viewport?.width ?? 0) < 1280) await page.getByText("On this page", { exact: true }).first().click();
   await page.getByRole("link", { name: "Approved one by one", exact: true }).filter({ visible: true }).click();
@@ -73,7 +77,7 @@ test("the search finds sections, and says when there are none", async ({ page })
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Results for “<b>zzzz</b>”");
 });
 
-test("code is copied with this service's address", { tag: "@once" }, async ({ page, context, baseURL }) => {
+test("code is copied with this service's URL", { tag: "@once" }, async ({ page, context, baseURL }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/docs/quickstart");
   await page.getByRole("button", { name: "Copy bash" }).first().click();
@@ -82,7 +86,10 @@ test("code is copied with this service's address", { tag: "@once" }, async ({ pa
   expect(copied.split("\n")[0]).toBe(`BASE=${baseURL}`);
 });
 
-test("each page is Markdown too, and so is the list for models", { tag: "@once" }, async ({ request, baseURL }) => {
+test("each page is available as Markdown too, and so is the list for models", { tag: "@once" }, async ({
+  request,
+  baseURL,
+}) => {
   const twin = await request.get("/docs/pay.md");
   expect([twin.status(), twin.headers()["content-type"]]).toEqual([200, "text/markdown; charset=utf-8"]);
   expect(await twin.text()).toMatch(/^# Pay a seller\n/);
@@ -101,7 +108,7 @@ test("each page is Markdown too, and so is the list for models", { tag: "@once" 
   expect((await request.get("/llms-full.txt")).status()).toBe(200);
 });
 
-test("an error's page is found in capitals", { tag: "@once" }, async ({ page }) => {
+test("the page of an error code opens for a code in capitals", { tag: "@once" }, async ({ page }) => {
   await page.goto("/docs/errors/SETTLEMENT_FAILED");
   await expect(page).toHaveURL(/\/docs\/errors\/settlement_failed$/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("SETTLEMENT_FAILED");

@@ -49,7 +49,7 @@ test("a click on Sign in before the scripts have run opens the dialog", { tag: "
   await expect(dialog).toBeVisible();
 });
 
-test("a press on the docs' Menu before the scripts have run opens it", async ({ page, viewport }) => {
+test("a click on the documentation's Menu before the scripts have run opens it", async ({ page, viewport }) => {
   test.skip((viewport?.width ?? 0) >= 1024, "The navigation is a column there");
   const { release } = await openWithoutScripts(page, "/docs");
   await page.getByRole("button", { name: "Menu" }).tap();
@@ -60,7 +60,7 @@ test("a press on the docs' Menu before the scripts have run opens it", async ({ 
   await expect(menu).toBeHidden();
 });
 
-test("an early click on a checkout lists the wallets", { tag: "@once" }, async ({ page }) => {
+test("a click on a checkout before the scripts have run lists the wallets", { tag: "@once" }, async ({ page }) => {
   const { linkId } = await makeLink(await newPayee());
   const { release } = await openWithoutScripts(page, `/pay/${linkId}`);
   await page.getByRole("button", { name: "Connect a wallet" }).click();
@@ -68,7 +68,9 @@ test("an early click on a checkout lists the wallets", { tag: "@once" }, async (
   await expect(page.getByRole("dialog").getByRole("button", { name: /Tessera test wallet/ })).toBeVisible();
 });
 
-test("an early click on a checkout opens another way to pay", { tag: "@once" }, async ({ page }) => {
+test("a click on a checkout before the scripts have run opens another way to pay", { tag: "@once" }, async ({
+  page,
+}) => {
   const { linkId } = await makeLink(await newPayee());
   const { release } = await openWithoutScripts(page, `/pay/${linkId}`);
   const tab = page.getByRole("tab", { name: "Agent" });
@@ -93,7 +95,7 @@ test("an early click and a later one are each handled once", { tag: "@once" }, a
   expect(await searches()).toBe(2);
 });
 
-test("an early click is forgotten after a click elsewhere", { tag: "@once" }, async ({ page }) => {
+test("an early click is discarded after a click elsewhere", { tag: "@once" }, async ({ page }) => {
   await become(page, await newPerson());
   const searches = await countSearches(page);
   const { release } = await openWithoutScripts(page, "/dashboard");
@@ -108,7 +110,7 @@ test("an early click is forgotten after a click elsewhere", { tag: "@once" }, as
   await expect(page.getByRole("dialog", { name: "Your seller is ready" })).toBeHidden();
 });
 
-test("an early click is forgotten after ten seconds", { tag: "@once" }, async ({ page }) => {
+test("an early click is discarded after ten seconds", { tag: "@once" }, async ({ page }) => {
   await become(page, await newPerson());
   const searches = await countSearches(page);
   const { release } = await openWithoutScripts(page, "/dashboard");
@@ -124,7 +126,7 @@ test("an early click is forgotten after ten seconds", { tag: "@once" }, async ({
   expect(await searches()).toBe(1);
 });
 
-test("of clicks while React attaches, the last is handled once", { tag: "@once" }, async ({ page }) => {
+test("of several clicks while React attaches, the last one is handled once", { tag: "@once" }, async ({ page }) => {
   await become(page, await newPerson());
   const searches = await countSearches(page);
   // In each task until React has attached, which a click can make it do at once.

@@ -134,9 +134,9 @@ const CASES: Record<string, () => Promise<Case>> = {
 };
 
 for (const [name, make] of Object.entries(CASES)) {
-  test(`another site's page decides nothing on ${name}: by form, by fetch, by framing`, { tag: "@once" }, async ({
-    page,
-  }) => {
+  test(`another site's page cannot decide anything on ${name}: not by form, by fetch or in a frame`, {
+    tag: "@once",
+  }, async ({ page }) => {
     const { owner, url, posts, expectUntouched } = await make();
     await become(page, owner);
     await tryFromElsewhere(page, url, posts);

@@ -55,27 +55,30 @@ async function pay(frame: FrameLocator): Promise<void> {
   await expect(frame.getByRole("heading", { name: "You paid 1.25 USDC" })).toBeVisible();
 }
 
-test("axe: an owner verifies a domain, and its page sells in a frame without the owner's session", async ({ page }) => {
+test("an owner verifies a domain, and its page sells in a frame without the owner's session (axe)", async ({
+  page,
+}) => {
   test.slow();
   const { owner, link } = await selling(page);
 
-  const { frame: html } = await test.step("the link's page says what to do first, then has the snippets", async () => {
-    await page.goto(`/dashboard/links/${link.linkId}`);
-    const embed = page.getByRole("region", { name: "Embed" });
-    await expect(embed).toContainText("Verify the domain of your site first");
-    await expect(embed.getByRole("link", { name: "Verify a domain" })).toHaveAttribute(
-      "href",
-      "/dashboard/settings#domains",
-    );
-    await shop.verify(owner);
-    const found = await snippets(page, link.linkId);
-    await expect(embed).toContainText(shop.origin);
-    await embed.scrollIntoViewIfNeeded();
-    await expectAccessible(page);
-    await expectFits(page);
-    await page.screenshot({ path: `test-results/embed-snippets-${test.info().project.name}.png`, fullPage: true });
-    return found;
-  });
+  const { frame: html } =
+    await test.step("the link's page says what to do first, and then shows the snippets", async () => {
+      await page.goto(`/dashboard/links/${link.linkId}`);
+      const embed = page.getByRole("region", { name: "Embed" });
+      await expect(embed).toContainText("Verify the domain of your site first");
+      await expect(embed.getByRole("link", { name: "Verify a domain" })).toHaveAttribute(
+        "href",
+        "/dashboard/settings#domains",
+      );
+      await shop.verify(owner);
+      const found = await snippets(page, link.linkId);
+      await expect(embed).toContainText(shop.origin);
+      await embed.scrollIntoViewIfNeeded();
+      await expectAccessible(page);
+      await expectFits(page);
+      await page.screenshot({ path: `test-results/embed-snippets-${test.info().project.name}.png`, fullPage: true });
+      return found;
+    });
 
   shop.show(html);
   const cookies: string[] = [];
@@ -87,7 +90,7 @@ test("axe: an owner verifies a domain, and its page sells in a frame without the
   await page.goto(shop.origin);
   const frame = inFrame(page);
 
-  await test.step("a buyer pays in the frame, and the page hears of it", async () => {
+  await test.step("a buyer pays in the frame, and the embedding page gets the event", async () => {
     await expect(frame.getByRole("heading", { level: 1 })).toContainText("You pay");
     await expect(news(page)).toHaveText([`message tessera.ready  ${link.linkId} `]);
     await pay(frame);
@@ -101,7 +104,7 @@ test("axe: an owner verifies a domain, and its page sells in a frame without the
     expect(cookies).toEqual([]);
   });
 
-  await test.step("nothing in the frame loads another page in its place", async () => {
+  await test.step("nothing inside the frame can navigate to another page", async () => {
     const receipt = frame.getByRole("link", { name: "See the receipt" });
     await expect(receipt).toHaveAttribute("target", "_blank");
     const [tab] = await Promise.all([page.context().waitForEvent("page"), receipt.click()]);
@@ -113,7 +116,7 @@ test("axe: an owner verifies a domain, and its page sells in a frame without the
   });
 });
 
-test("axe: the compact checkout by itself, in both schemes", async ({ page }) => {
+test("the compact checkout has no fault in either color scheme (axe)", async ({ page }) => {
   const { link } = await selling(page);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -131,7 +134,7 @@ test("axe: the compact checkout by itself, in both schemes", async ({ page }) =>
   await expect(page.getByRole("heading", { level: 1, name: "There is no such payment link" })).toBeVisible();
 });
 
-test("the button opens the checkout over the page, for the keyboard too", async ({ page }, { project }) => {
+test("the embedded button opens the checkout over the page, also by keyboard", async ({ page }, { project }) => {
   test.slow();
   const { owner, link } = await selling(page);
   await shop.verify(owner);
@@ -151,7 +154,7 @@ test("the button opens the checkout over the page, for the keyboard too", async 
   }
   const dialog = page.getByRole("dialog", { name: "Checkout" });
 
-  await test.step("the focus goes into the dialog, Escape closes it, and the focus returns", async () => {
+  await test.step("the focus moves into the dialog, Escape closes the dialog, and the focus returns", async () => {
     for (const each of [anchor, button]) {
       await each.focus();
       await page.keyboard.press("Enter");
@@ -164,7 +167,7 @@ test("the button opens the checkout over the page, for the keyboard too", async 
     await expect(news(page).last()).toHaveText(`event tessera-button closed ${link.linkId} `);
   });
 
-  await test.step("Escape inside the frame closes it too", async () => {
+  await test.step("Escape inside the frame closes the dialog too", async () => {
     await anchor.click();
     await inFrame(page).getByText("Seller (name not verified)").click();
     await page.keyboard.press("Escape");
@@ -172,7 +175,7 @@ test("the button opens the checkout over the page, for the keyboard too", async 
     await expect(anchor).toBeFocused();
   });
 
-  await test.step("with a modifier it is an ordinary link", async () => {
+  await test.step("a click with a modifier key opens an ordinary link", async () => {
     const [tab] = await Promise.all([
       page.context().waitForEvent("page"),
       anchor.click({ modifiers: ["ControlOrMeta"] }),
@@ -182,7 +185,7 @@ test("the button opens the checkout over the page, for the keyboard too", async 
     await expect(dialog).toBeHidden();
   });
 
-  await test.step("pays in the overlay, and the page's event says so", async () => {
+  await test.step("a buyer pays in the overlay, and the embedding page gets the event", async () => {
     await button.click();
     await photograph(page, "embed-overlay");
     await pay(inFrame(page));
@@ -194,7 +197,9 @@ test("the button opens the checkout over the page, for the keyboard too", async 
   });
 });
 
-test("other origins frame nothing, and verified ones frame nothing else", { tag: "@once" }, async ({ page }) => {
+test("other origins cannot frame a checkout, and verified ones cannot frame any other page", { tag: "@once" }, async ({
+  page,
+}) => {
   test.slow();
   const { owner, link } = await selling(page);
   const { url } = link;
@@ -215,10 +220,10 @@ test("other origins frame nothing, and verified ones frame nothing else", { tag:
   for (const address of [url, `${url}?embed=1`, `${BASE_URL}/dashboard`, `${BASE_URL}/sign-in`, `${BASE_URL}/`]) {
     expect([address, await framesOn(shop.origin, address)]).toEqual([address, REFUSED]);
   }
-  const other = await makeLink(await linked(await newPerson(), "Other seller"));
-  expect(await framesOn(shop.origin, `${BASE_URL}/embed/pay/${other.linkId}`)).toBe(REFUSED);
+  const otherLink = await makeLink(await linked(await newPerson(), "Other seller"));
+  expect(await framesOn(shop.origin, `${BASE_URL}/embed/pay/${otherLink.linkId}`)).toBe(REFUSED);
 
-  await test.step("where it is refused, the button opens a tab or says so", async () => {
+  await test.step("on a refused origin the button opens a tab, or says that it cannot", async () => {
     shop.show(button);
     await visitor.goto(shop.otherOrigin);
     const opened = visitor

@@ -14,9 +14,9 @@ const PARTS: readonly { name: string; includes: (page: string) => boolean }[] = 
   { name: "every other page", includes: (page) => !page.startsWith("/dashboard") },
 ];
 
-// Side by side: every part has an owner of its own.
+// The parts run in parallel, so each has a separate owner.
 for (const { name, includes } of PARTS) {
-  test(`${name}: nothing is wrong in light and dark, and it fits (axe)`, async ({ page }) => {
+  test(`${name}: each page has no fault in light and dark, and fits the screen (axe)`, async ({ page }) => {
     test.slow();
     const { person, ids } = await fullOwner();
     await become(page, person);
@@ -25,8 +25,8 @@ for (const { name, includes } of PARTS) {
     for (const path of pages) {
       await test.step(path, async () => {
         await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-        const answer = await page.goto(path);
-        expect(answer?.status()).toBe(200);
+        const response = await page.goto(path);
+        expect(response?.status()).toBe(200);
         await expect(page.getByRole("heading", { level: 1 })).toBeAttached();
         await expect(page.locator("html")).toHaveClass(/light/);
         await expectAccessible(page);

@@ -40,11 +40,11 @@ async function settle(secret: string, money = AMOUNT): Promise<{ success: boolea
   return call("POST", "/facilitator/settle", { jwt: secret, json });
 }
 
-test("an owner creates an API key, sees what it settled, and revokes it, axe", async ({ page }) => {
+test("an owner creates an API key, sees what it settled, and revokes it (axe)", async ({ page }) => {
   await become(page, await newPerson());
   let secret = "";
 
-  await test.step("finds the page empty, and what it is for", async () => {
+  await test.step("the owner finds the empty page, which says what API keys are for", async () => {
     await page.goto("/dashboard");
     const menu = page.getByRole("button", { name: "Menu", exact: true });
     if (await menu.isVisible()) await menu.click();
@@ -57,7 +57,7 @@ test("an owner creates an API key, sees what it settled, and revokes it, axe", a
     await expectFits(page);
   });
 
-  await test.step("sees what is wrong with a key", async () => {
+  await test.step("the owner sees the errors of an invalid key", async () => {
     await page.getByRole("button", { name: "Create key" }).click();
     const dialog = page.getByRole("dialog", { name: "Create a key" });
     const create = dialog.getByRole("button", { name: "Create key" });
@@ -72,7 +72,7 @@ test("an owner creates an API key, sees what it settled, and revokes it, axe", a
     await dialog.getByLabel("Requests per minute").fill("60");
   });
 
-  await test.step("creates it with the keyboard, and sees the secret once", async () => {
+  await test.step("the owner creates a key with the keyboard, and sees the secret once", async () => {
     await page.getByLabel("Settlements per day").press("Enter");
     const stored = page.getByRole("dialog", { name: "Store the key" });
     secret = (await stored.getByRole("region", { name: "The secret" }).textContent()) ?? "";
@@ -88,7 +88,7 @@ test("an owner creates an API key, sees what it settled, and revokes it, axe", a
     await expectFits(page);
   });
 
-  await test.step("sees the payment that it settled", async () => {
+  await test.step("the owner sees the payment that the key settled", async () => {
     expect(await settle(secret)).toMatchObject({ success: true });
     expect(await settle(secret, 0n)).toMatchObject({ success: false, errorReason: "insufficient_funds" });
     await page.reload();
@@ -110,7 +110,7 @@ test("an owner creates an API key, sees what it settled, and revokes it, axe", a
     await page.goBack();
   });
 
-  await test.step("shows the payments of one key", async () => {
+  await test.step("the owner filters the payments by key", async () => {
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByLabel("Name").fill("Second");
     await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
@@ -122,7 +122,7 @@ test("an owner creates an API key, sees what it settled, and revokes it, axe", a
     await expect(page.getByText("No payment with this key")).toBeHidden();
   });
 
-  await test.step("changes a key", async () => {
+  await test.step("the owner changes the key", async () => {
     await page.getByRole("button", { name: "Edit Second" }).click();
     const dialog = page.getByRole("dialog", { name: "Edit key" });
     await dialog.getByLabel("Name").fill("Renamed");
@@ -130,7 +130,7 @@ test("an owner creates an API key, sees what it settled, and revokes it, axe", a
     await expect(page.getByRole("button", { name: "Edit Renamed" })).toBeVisible();
   });
 
-  await test.step("revokes a key", async () => {
+  await test.step("the owner revokes the key", async () => {
     await page.getByRole("button", { name: /^Revoke <img/ }).click();
     const dialog = page.getByRole("dialog", { name: /^Revoke <img/ });
     await expect(dialog).toContainText("This cannot be undone");
@@ -143,7 +143,7 @@ test("an owner creates an API key, sees what it settled, and revokes it, axe", a
   });
 });
 
-test("the page is accessible in the dark, axe", async ({ page }) => {
+test("the page has no fault in the dark color scheme (axe)", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "dark" });
   const person = await newPerson();
   const { secret } = await call<{ secret: string }>(
@@ -160,7 +160,7 @@ test("the page is accessible in the dark, axe", async ({ page }) => {
   await expectFits(page);
 });
 
-test("a visitor is asked to sign in, @once", async ({ page }) => {
+test("a visitor is sent to the sign-in, @once", async ({ page }) => {
   await page.goto("/dashboard/facilitator");
   await expect(page.getByRole("heading", { name: "Facilitator" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: /sign in/i }).first()).toBeVisible();

@@ -38,15 +38,17 @@ async function expectSound(page: Page): Promise<void> {
   }
 }
 
-test("each scanner shows its verdict, why, and where; and nothing is sent", { tag: "@once" }, async ({ page }) => {
+test("each scanner shows its verdict with reasons and positions, and sends nothing to the server", {
+  tag: "@once",
+}, async ({ page }) => {
   test.slow();
   await page.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", ({ blockedURI }) => {
       document.documentElement.dataset.violation = blockedURI;
     });
   });
-  const answer = await page.goto("/firewall");
-  expect(answer?.headers()["content-security-policy"]).toContain("connect-src 'self'");
+  const response = await page.goto("/firewall");
+  expect(response?.headers()["content-security-policy"]).toContain("connect-src 'self'");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Firewall playground");
   await expect(page.getByText("Nothing leaves this page")).toBeVisible();
   await expectVerdict(page, "Block");
@@ -162,7 +164,7 @@ test("two inputs are compared side by side with their differences, and the link 
   await expectVerdict(page, "Pass");
 });
 
-test("hostile text stays text, in marks, chips, links and code to copy", { tag: "@once" }, async ({
+test("hostile text is shown as text in marks, chips, links and copyable code", { tag: "@once" }, async ({
   page,
   context,
 }) => {
@@ -201,7 +203,7 @@ test("hostile text stays text, in marks, chips, links and code to copy", { tag: 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\d+\.\d+\.\d+\+[0-9a-f]{12}$/);
 });
 
-test("with the keyboard alone a person finds the words that a finding is about", { tag: "@once" }, async ({ page }) => {
+test("a person finds the words that a finding is about with the keyboard alone", { tag: "@once" }, async ({ page }) => {
   await page.goto("/firewall");
   await expectVerdict(page, "Block");
   const reach = async (target: ReturnType<Page["getByRole"]>) => {
@@ -249,13 +251,13 @@ test("with the keyboard alone a person finds the words that a finding is about",
   expect(new URL(page.url()).hash).toBe("");
 });
 
-test("without the engine there is no verdict, and trying again brings it", { tag: "@once" }, async ({ page }) => {
+test("without the engine's code there is no verdict, and trying again loads it", { tag: "@once" }, async ({ page }) => {
   let isCut = true;
   await page.route("**/_next/static/**/*.js", async (route) => {
-    const answer = await route.fetch();
-    const isEngine = (await answer.text()).includes("nothing is simulated");
+    const response = await route.fetch();
+    const isEngine = (await response.text()).includes("nothing is simulated");
     if (isEngine && isCut) return route.fulfill({ status: 404, body: "" });
-    return route.fulfill({ response: answer });
+    return route.fulfill({ response: response });
   });
   await page.goto("/firewall?tab=prompt&example=override").catch(() => undefined);
   await expect(verdict(page).getByText("The scanner could not be loaded")).toBeVisible();
@@ -265,7 +267,9 @@ test("without the engine there is no verdict, and trying again brings it", { tag
   await expectVerdict(page, "Block");
 });
 
-test("an owner finds it in the dashboard; no other page carries the engine", { tag: "@once" }, async ({ page }) => {
+test("an owner finds the firewall in the dashboard, and no other page loads the engine", { tag: "@once" }, async ({
+  page,
+}) => {
   await become(page, await newPerson());
   const scripts: Promise<string>[] = [];
   page.on("response", (response) => {

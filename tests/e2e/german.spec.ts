@@ -61,9 +61,9 @@ async function connect(page: Page): Promise<void> {
     .click();
 }
 
-async function sign(page: Page, answer: "Signieren" | "Ablehnen" = "Signieren"): Promise<void> {
+async function sign(page: Page, response: "Signieren" | "Ablehnen" = "Signieren"): Promise<void> {
   const dialog = page.getByRole("dialog", { name: /^Signieren/ });
-  await dialog.getByRole("button", { name: answer, exact: true }).click();
+  await dialog.getByRole("button", { name: response, exact: true }).click();
   await expect(dialog).toBeHidden();
 }
 
@@ -76,17 +76,17 @@ async function payUntilAsked(page: Page, url: string): Promise<void> {
 test.describe("a buyer whose browser prefers German", () => {
   test.use({ locale: "de-AT" });
 
-  test("axe: buys, sees the receipt and prints it, all in German", async ({ page }) => {
+  test("buys, sees the receipt and prints it, all in German (axe)", async ({ page }) => {
     test.slow();
     const seller = await newPayee();
     const link = await makeLink(seller, { resourceContent: "Regal 7", maxUses: 10, redirectUrl: `${BASE_URL}/` });
     await visitor(page, "0");
 
-    await test.step("reads the offer", async () => {
-      const answer = await page.goto(link.url);
-      expect(answer?.headers().vary).toMatch(/accept-language/i);
-      expect(answer?.headers().vary).toMatch(/cookie/i);
-      expect(answer?.headers()["cache-control"]).toMatch(/no-store/);
+    await test.step("the buyer reads the offer", async () => {
+      const response = await page.goto(link.url);
+      expect(response?.headers().vary).toMatch(/accept-language/i);
+      expect(response?.headers().vary).toMatch(/cookie/i);
+      expect(response?.headers()["cache-control"]).toMatch(/no-store/);
       await expect(page).toHaveTitle("Bezahlen · Tessera");
       await expect(page.getByRole("heading", { level: 1, name: PAY })).toBeAttached();
       await expect(page.getByRole("region", { name: "Wofür Sie bezahlen" })).toContainText("noch 10 von 10");
@@ -103,7 +103,7 @@ test.describe("a buyer whose browser prefers German", () => {
       }
     });
 
-    await test.step("connects, gets test money and signs", async () => {
+    await test.step("the buyer connects a wallet, gets test money and signs", async () => {
       await page.getByRole("button", { name: "Wallet verbinden" }).click();
       await expect(page.getByRole("dialog", { name: "Wallet verbinden" })).toBeVisible();
       await expectGerman(page);
@@ -131,7 +131,7 @@ test.describe("a buyer whose browser prefers German", () => {
       await sign(page);
     });
 
-    await test.step("gets what was bought", async () => {
+    await test.step("the buyer receives the content", async () => {
       await expect(heading(page, "Sie haben 1,25 USDC bezahlt")).toBeFocused();
       await page.getByRole("button", { name: "Hier bleiben" }).click();
       await expect(page.getByRole("region", { name: "Inhalt", exact: true })).toHaveText("Regal 7");
@@ -144,7 +144,7 @@ test.describe("a buyer whose browser prefers German", () => {
       await expect(heading(page, "Sie haben 1,25 USDC bereits bezahlt")).toBeVisible();
     });
 
-    await test.step("has a receipt, on paper too", async () => {
+    await test.step("the buyer has a receipt, on paper too", async () => {
       await page.getByRole("link", { name: "Beleg ansehen" }).click();
       await expect(page).toHaveURL(/\/receipt\/stl_/);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Bezahlt");
@@ -167,7 +167,7 @@ test.describe("a buyer whose browser prefers German", () => {
     });
   });
 
-  test("closed links say why, and that nothing was charged", async ({ page }) => {
+  test("reads why a link is closed, and that nothing was charged", async ({ page }) => {
     const seller = await newPayee();
     const patch = (linkId: string, json: object) =>
       call("PATCH", `/api/payment-links/${linkId}`, { jwt: seller.jwt, json });
@@ -200,7 +200,7 @@ test.describe("a buyer whose browser prefers German", () => {
     }
   });
 
-  test("an order is typed and refused in German, and pays what it says", async ({ page }) => {
+  test("fills in an order, sees its errors in German, and pays the order's amount", async ({ page }) => {
     const agent = await linked(await newPerson(), "Option shop");
     const link = await makeLink(agent, {
       amount: "5000000",
@@ -224,7 +224,7 @@ test.describe("a buyer whose browser prefers German", () => {
     await amount.fill("7,25");
     await page.getByLabel("E-Mail").fill("buyer@example.com");
 
-    await test.step("the order and the wallet stay when the language changes", async () => {
+    await test.step("the order and the wallet are kept when the language changes", async () => {
       await choose(page, "English");
       await expect(page.locator("html")).toHaveAttribute("lang", "en");
       await expect(page.getByLabel("Amount", { exact: true })).toHaveValue("7.25");
@@ -246,7 +246,7 @@ test.describe("a buyer whose browser prefers German", () => {
     expect(await paymentsOf(agent, link)).toMatchObject([{ amount: "7250000" }]);
   });
 
-  test("axe: an invoice, on a screen and on paper", async ({ page }) => {
+  test("reads an invoice in German, on screen and on paper (axe)", async ({ page }) => {
     const agent: Agent = await linked(await newPerson(), "Data seller");
     const { invoice } = await call<{ invoice: { url: string; number: string } }>("POST", "/api/invoices", {
       jwt: agent.jwt,
@@ -278,7 +278,7 @@ test.describe("a buyer whose browser prefers German", () => {
 });
 
 test.describe("a buyer whose browser prefers English", () => {
-  test("chooses German for a year, by keyboard, and a URL counts more", async ({ page }) => {
+  test("chooses German for a year by keyboard, and a language in the URL has priority", async ({ page }) => {
     const link = await makeLink(await newPayee());
     await page.goto(`${link.url}?amount=1250000`);
     await expect(page.locator("html")).toHaveAttribute("lang", "en");
@@ -310,7 +310,7 @@ test.describe("a buyer whose browser prefers English", () => {
     await expect(page.locator("html")).toHaveAttribute("lang", "en");
   });
 
-  test("without scripts, the languages are links", { tag: "@once" }, async ({ browser }) => {
+  test("the languages are links when scripts are disabled", { tag: "@once" }, async ({ browser }) => {
     const link = await makeLink(await newPayee());
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
@@ -334,7 +334,7 @@ test.describe("a buyer whose browser prefers English", () => {
     await expect(page).toHaveURL(/\/receipt\/stl_\w+\?key=\w+&lang=en$/);
   });
 
-  test("a preview is in the language of the URL", { tag: "@once" }, async ({ request }) => {
+  test("gets a link preview in the language of the URL", { tag: "@once" }, async ({ request }) => {
     const link = await makeLink(await newPayee());
     const preview = async (query: string, headers = {}) =>
       (await request.get(`${link.url}${query}`, { headers: { "User-Agent": "WhatsApp/2.23", ...headers } })).text();
@@ -350,7 +350,7 @@ test.describe("a buyer whose browser prefers English", () => {
   });
 });
 
-test("a page and its scripts have one language", { tag: "@once" }, async ({ page, request }) => {
+test("a page and its scripts contain one language", { tag: "@once" }, async ({ page, request }) => {
   const link = await makeLink(await newPayee());
   const htmlOf = async (lang: string) =>
     (await request.get(`${link.url}?lang=${lang}`, { headers: { Accept: "text/html" } })).text();
@@ -410,11 +410,11 @@ unwatched.describe("a payment that does not settle at once", () => {
     expect(await paymentsOf(seller, link)).toHaveLength(1);
   });
 
-  unwatched("says in German that it is on its way, not settled, or failed", async ({ page }) => {
+  unwatched("says in German that it is pending, not settled, or failed", async ({ page }) => {
     const link = await makeLink(await newPayee());
     await visitor(page);
     const until = new Date(Date.now() + 600_000).toISOString();
-    const answers: [status: number, json: object, title: string, text: string][] = [
+    const responses: [status: number, json: object, title: string, text: string][] = [
       [
         402,
         { code: "PAYMENT_EXPIRED" },
@@ -435,12 +435,12 @@ unwatched.describe("a payment that does not settle at once", () => {
       ],
     ];
     await page.route("**/api/settlements/*", (route) => route.abort());
-    let answer = answers[0];
-    await answered(page, (route) => route.fulfill({ status: answer?.[0] ?? 500, json: answer?.[1] ?? {} }));
+    let response = responses[0];
+    await answered(page, (route) => route.fulfill({ status: response?.[0] ?? 500, json: response?.[1] ?? {} }));
     await page.goto(link.url);
     await connect(page);
-    for (answer of answers) {
-      const [status, , title, text] = answer;
+    for (response of responses) {
+      const [status, , title, text] = response;
       await page.getByRole("button", { name: status === 202 ? "Noch einmal versuchen" : PAY }).click();
       if (status !== 202) await sign(page);
       await expect(heading(page, title)).toBeFocused();
@@ -454,15 +454,15 @@ unwatched.describe("a payment that does not settle at once", () => {
   });
 });
 
-test("axe: the frame of another site is in the language of its URL, and no cookie counts", async ({ page }) => {
+test("a checkout in another site's frame uses the language of its URL, and ignores cookies (axe)", async ({ page }) => {
   const owner = await newPerson();
   const link = await makeLink(await linked(owner, "Data seller"));
   await page.context().addCookies([{ name: "tessera.language", value: "de", url: BASE_URL }]);
   const address = `${BASE_URL}/embed/pay/${link.linkId}`;
   await page.goto(address);
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
-  const answer = await page.goto(`${address}?lang=de`);
-  expect(answer?.headers().vary).toMatch(/accept-language/i);
+  const response = await page.goto(`${address}?lang=de`);
+  expect(response?.headers().vary).toMatch(/accept-language/i);
   await expect(page.getByRole("navigation", { name: "Sprache" })).toHaveCount(0);
   await expectGerman(page);
   for (const colorScheme of ["dark", "light"] as const) {
@@ -494,7 +494,7 @@ test("axe: the frame of another site is in the language of its URL, and no cooki
   }
 });
 
-test("a page from right to left fits, and begins at the right", async ({ page }) => {
+test("a page in a right-to-left language fits the screen and begins at the right", async ({ page }) => {
   const link = await makeLink(await newPayee(), {
     title: "Ein Titel",
     expiresAt: new Date(Date.now() + 86_400_000).toISOString(),

@@ -33,7 +33,9 @@ test("the front page loads no scripts of the framework", { tag: "@once" }, async
   expect(scripts).toEqual(["/home.js"]);
 });
 
-test("the theme is turned, kept on the other pages, and back", { tag: "@once" }, async ({ page }) => {
+test("a visitor switches the color scheme, keeps it on other pages, and switches back", { tag: "@once" }, async ({
+  page,
+}) => {
   await page.goto("/");
   const html = page.locator("html");
   await expect(html).toHaveClass(/light/);
@@ -48,7 +50,7 @@ test("the theme is turned, kept on the other pages, and back", { tag: "@once" },
   await expect(html).toHaveClass(/dark/);
 });
 
-test("code is copied on the front page", { tag: "@once" }, async ({ page, context }) => {
+test("code on the front page can be copied", { tag: "@once" }, async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/");
   await page.getByRole("button", { name: "Copy the commands" }).click();
@@ -64,7 +66,7 @@ const PAGES = [
 ] as const;
 
 for (const [label, title] of PAGES) {
-  test(`the footer leads to ${title} (axe)`, async ({ page }) => {
+  test(`the footer links to ${title} (axe)`, async ({ page }) => {
     await page.goto("/");
     await page.getByRole("navigation", { name: "Footer" }).getByRole("link", { name: label, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
@@ -75,7 +77,7 @@ for (const [label, title] of PAGES) {
   });
 }
 
-test("the privacy page names what notices store and who passes them on", { tag: "@once" }, async ({ page }) => {
+test("the privacy page names what notices store and who transmits them", { tag: "@once" }, async ({ page }) => {
   await page.goto("/privacy");
   const main = page.getByRole("main");
   await expect(main).toContainText("For each browser in which you turned notices on");
@@ -84,12 +86,12 @@ test("the privacy page names what notices store and who passes them on", { tag: 
   await expect(main).not.toContainText("Coinbase");
 });
 
-test("the status page knows both networks, names no secret, and may not be cached", { tag: "@once" }, async ({
+test("the status page names both networks, contains no secret, and must not be cached", { tag: "@once" }, async ({
   page,
   request,
 }) => {
-  const answer = await page.goto("/status");
-  expect(answer?.headers()["cache-control"]).toMatch(/no-store|no-cache/);
+  const response = await page.goto("/status");
+  expect(response?.headers()["cache-control"]).toMatch(/no-store|no-cache/);
   await expect(page.getByText("The service works")).toBeVisible();
   for (const name of ["Base", "Base Sepolia"]) {
     const card = page.getByRole("region", { name, exact: true });
@@ -104,17 +106,20 @@ test("the status page knows both networks, names no secret, and may not be cache
   await expectAccessible(page);
 });
 
-test("security.txt says where to write, and until when it holds", { tag: "@once" }, async ({ request, baseURL }) => {
-  const answer = await request.get("/.well-known/security.txt");
-  expect([answer.status(), answer.headers()["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
-  const text = await answer.text();
+test("security.txt names where to report, and until when it is valid", { tag: "@once" }, async ({
+  request,
+  baseURL,
+}) => {
+  const response = await request.get("/.well-known/security.txt");
+  expect([response.status(), response.headers()["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
+  const text = await response.text();
   expect(text).toContain(`Contact: ${baseURL}/security\n`);
   const expires = new Date(/^Expires: (.+)$/m.exec(text)?.[1] ?? "").getTime();
   expect(expires).toBeGreaterThan(Date.now() + 170 * 86_400_000);
   expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000);
 });
 
-test("somebody who is signed in comes from the front page to their dashboard", { tag: "@once" }, async ({ page }) => {
+test("a signed-in person gets from the front page to their dashboard", { tag: "@once" }, async ({ page }) => {
   await become(page, await newPerson());
   await page.goto("/");
   await page.getByRole("link", { name: "Open dashboard" }).click();

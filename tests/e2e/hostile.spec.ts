@@ -47,16 +47,16 @@ const HOSTILE = [
   "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}".repeat(140),
 ];
 
-test("forty hostile texts are only ever text, in pages, JSON and CSV", { tag: "@once" }, async ({ page }) => {
+test("forty hostile texts are shown as text in pages, JSON and CSV", { tag: "@once" }, async ({ page }) => {
   test.setTimeout(180_000);
   expect(HOSTILE).toHaveLength(40);
   const owner = await newPerson();
   const agent = await newAgent(`<img src=x onerror="${RUN}"> =1+1`);
   await claim(owner, await propose(agent));
   const links: { linkId: string; url: string; said: string }[] = [];
-  for (const said of HOSTILE) {
-    const link = await makeLink(agent, { description: said, resourceContent: said });
-    links.push({ ...link, said });
+  for (const message of HOSTILE) {
+    const link = await makeLink(agent, { description: message, resourceContent: message });
+    links.push({ ...link, said: message });
   }
   const asJson = async (path: string, status = 200) =>
     JSON.stringify(await call("GET", path, { jwt: agent.jwt, headers: { Accept: "application/json" } }, status));
@@ -67,7 +67,7 @@ test("forty hostile texts are only ever text, in pages, JSON and CSV", { tag: "@
     await expect(page.locator("main img")).toHaveCount(0);
   };
 
-  await test.step("on the checkout, and in its 402", async () => {
+  await test.step("the checkout and its 402 contain the texts as text", async () => {
     for (const { linkId, url, said } of links) {
       await page.goto(url, { waitUntil: "domcontentloaded" });
       const quoted = page.getByRole("region", { name: "What you pay for" }).getByRole("blockquote");
@@ -80,8 +80,8 @@ test("forty hostile texts are only ever text, in pages, JSON and CSV", { tag: "@
     }
   });
 
-  await test.step("as what was bought, on the receipt", async () => {
-    for (const link of links.filter((_, at) => at % 8 === 0)) {
+  await test.step("the receipt shows the texts as bought content", async () => {
+    for (const link of links.filter((_, index) => index % 8 === 0)) {
       const { contentUrl } = await payLink(link);
       await page.goto(contentUrl);
       await expect(page.getByRole("heading", { level: 2, name: "What you bought" })).toBeVisible();
@@ -90,7 +90,7 @@ test("forty hostile texts are only ever text, in pages, JSON and CSV", { tag: "@
     }
   });
 
-  await test.step("in everything that the owner reads", async () => {
+  await test.step("every page of the owner shows the texts as text", async () => {
     await become(page, owner);
     const [first] = links;
     if (!first) throw new Error("there are no links");
@@ -109,7 +109,7 @@ test("forty hostile texts are only ever text, in pages, JSON and CSV", { tag: "@
     }
   });
 
-  await test.step("in CSV, where no cell begins a formula", async () => {
+  await test.step("the CSV contains the texts, and no cell begins a formula", async () => {
     for (const path of ["/api/received-payments.csv", "/api/activity.csv"]) {
       const csv = await (await fetch(new URL(path, BASE_URL), { headers: { Cookie: owner.cookie } })).text();
       expect(csv).toContain("onerror");
@@ -120,15 +120,15 @@ test("forty hostile texts are only ever text, in pages, JSON and CSV", { tag: "@
     }
   });
 
-  await test.step("what cannot be shown at all is refused", async () => {
-    const made = async (json: object, status: number) =>
+  await test.step("texts that cannot be displayed at all are refused", async () => {
+    const createLink = async (json: object, status: number) =>
       call("POST", "/api/payment-links", { jwt: agent.jwt, json: { amount: "1", ...json } }, status);
-    await made({ description: "a\u0000b" }, 400);
-    await made({ resourceContent: "\ud800" }, 400);
-    await made({ description: "x".repeat(1001) }, 400);
-    await made({ resourceContent: "x".repeat(40_000) }, 400);
-    await made({ resourceContent: "x".repeat(100_000) }, 400);
-    await made({ resourceContent: "x".repeat(300_000) }, 413);
-    await made({ redirectUrl: `javascript:${RUN}` }, 400);
+    await createLink({ description: "a\u0000b" }, 400);
+    await createLink({ resourceContent: "\ud800" }, 400);
+    await createLink({ description: "x".repeat(1001) }, 400);
+    await createLink({ resourceContent: "x".repeat(40_000) }, 400);
+    await createLink({ resourceContent: "x".repeat(100_000) }, 400);
+    await createLink({ resourceContent: "x".repeat(300_000) }, 413);
+    await createLink({ redirectUrl: `javascript:${RUN}` }, 400);
   });
 });

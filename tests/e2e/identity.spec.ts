@@ -2,7 +2,7 @@ import { claim, newAgent, newPerson, propose } from "./support/api";
 import { AUDIENCE, expectOutcomes, expectSound, issuing, ownerWithAgent, verify, verifying } from "./support/identity";
 import { become, expect, signInHere, test } from "./support/test";
 
-test("an owner has a credential issued, sees what it says, and verifies it", async ({ page }) => {
+test("an owner issues a credential, sees its content, and verifies it", async ({ page }) => {
   test.slow();
   const { person, agent } = await ownerWithAgent();
   await become(page, person);
@@ -61,7 +61,7 @@ test("an owner has a credential issued, sees what it says, and verifies it", asy
   await expectSound(page);
 });
 
-test("an owner who has signed nothing for their agent sees what to do first", { tag: "@once" }, async ({ page }) => {
+test("an owner who has signed nothing for the agent sees what to do first", { tag: "@once" }, async ({ page }) => {
   const [person, agent] = [await newPerson(), await newAgent()];
   await claim(person, await propose(agent));
   await become(page, person);
@@ -75,13 +75,13 @@ test("an owner who has signed nothing for their agent sees what to do first", { 
   await expectSound(page);
 });
 
-test("signed out it explains, verifies and shows the keys; signing in stays here", { tag: "@once" }, async ({
-  page,
-}) => {
+test("a signed-out visitor can read, verify and see the keys, and stays on the page after signing in", {
+  tag: "@once",
+}, async ({ page }) => {
   const person = await newPerson();
   await become(page, person, false);
-  const answer = await page.goto("/identity");
-  expect(answer?.headers()["content-security-policy"]).toContain("default-src 'none'");
+  const response = await page.goto("/identity");
+  expect(response?.headers()["content-security-policy"]).toContain("default-src 'none'");
   await expect(page.getByText("Agents request credentials themselves")).toBeVisible();
   await expect(page.getByRole("button", { name: "Issue credential" })).toHaveCount(0);
   await expect(page.getByRole("table", { name: "Published keys" })).toContainText("Signs now");
@@ -102,7 +102,7 @@ test("signed out it explains, verifies and shows the keys; signing in stays here
   await expectSound(page);
 });
 
-test("each verifier is shown as its file, with this service's address", { tag: "@once" }, async ({ page }) => {
+test("each verifier is shown as its file, with this service's URL", { tag: "@once" }, async ({ page }) => {
   await page.goto("/identity");
   for (const [language, file, word] of [
     ["TypeScript", "verify-vc.ts", "createRemoteJWKSet"],
@@ -118,7 +118,7 @@ test("each verifier is shown as its file, with this service's address", { tag: "
   }
 });
 
-test("with the keyboard alone a person issues a credential and verifies it", { tag: "@once" }, async ({ page }) => {
+test("a person issues and verifies a credential with the keyboard alone", { tag: "@once" }, async ({ page }) => {
   const { person } = await ownerWithAgent();
   await become(page, person);
   await page.goto("/identity");

@@ -24,21 +24,19 @@ async function makeInvoice(agent: Agent, change: object = {}): Promise<Invoice> 
   return (await call<{ invoice: Invoice }>("POST", "/api/invoices", { jwt: agent.jwt, json })).invoice;
 }
 
-const line = (at: number) => ({ description: `Delivery number ${at}`, quantity: "3", unitAmount: "1234500000" });
+const line = (index: number) => ({ description: `Delivery number ${index}`, quantity: "3", unitAmount: "1234500000" });
 const badge = (page: Page, word: string) => page.getByText(word, { exact: true }).filter({ visible: true });
 const pdfOf = async (page: Page, format: "A4" | "Letter") => readPdf(await page.pdf({ format }));
 const squeezed = (text: string) => text.replace(/\s/gu, "");
 
-test("a buyer reads an invoice, and its page says that it is paid once the chain shows it; axe finds nothing", async ({
-  page,
-}) => {
+test("a buyer reads an invoice, and its page says that it is paid once the chain shows it (axe)", async ({ page }) => {
   test.slow();
   const { agents } = await seller(page, "Data seller");
   const [agent] = agents as [Agent];
   const invoice = await makeInvoice(agent, { tax: { label: "VAT", percent: "8" } });
   await page.context().clearCookies();
 
-  await test.step("it shows the parties, the lines, the sums and how to pay", async () => {
+  await test.step("the page shows the parties, the lines, the totals and how to pay", async () => {
     await page.goto(invoice.url);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Invoice ${invoice.number}`);
     await expect(page).toHaveTitle(new RegExp(invoice.number));
@@ -61,7 +59,7 @@ test("a buyer reads an invoice, and its page says that it is paid once the chain
     }
   });
 
-  await test.step("the link that it leads to is a checkout for its total", async () => {
+  await test.step("the page links to a checkout for the total", async () => {
     await page.getByRole("link", { name: "Pay 1.35 USDC" }).click();
     await expect(page.getByText(`Invoice ${invoice.number}`).first()).toBeVisible();
     expect(await page.content()).not.toContain(invoice.invoiceId);
@@ -70,7 +68,7 @@ test("a buyer reads an invoice, and its page says that it is paid once the chain
     await expect(badge(page, "Open")).toBeVisible();
   });
 
-  await test.step("it is paid, and says so by itself", async () => {
+  await test.step("the invoice is paid, and the page says so without a reload", async () => {
     const paid = await payLink({ linkId: invoice.linkId, url: invoice.paymentUrl }, invoice.total);
     await expect(badge(page, "Paid").first()).toBeVisible();
     await expect(page.getByText("The chain shows the transfer of the whole amount.")).toBeVisible();
@@ -82,10 +80,10 @@ test("a buyer reads an invoice, and its page says that it is paid once the chain
   });
 });
 
-test("an invoice prints as one clean page, and a long one repeats the head of its lines @once", async ({ page }) => {
+test("an invoice prints cleanly on one page, and a long one repeats the table's header @once", async ({ page }) => {
   const { agents } = await seller(page, "Data seller");
   const [agent] = agents as [Agent];
-  const lines = Array.from({ length: 5 }, (_, at) => line(at + 1));
+  const lines = Array.from({ length: 5 }, (_, index) => line(index + 1));
   const short = await makeInvoice(agent, { lines, tax: { label: "VAT", percent: "8.1" } });
   await page.goto(short.url);
   await expect(page.getByRole("button", { name: "Print or save as PDF" })).toBeVisible();
@@ -104,7 +102,7 @@ test("an invoice prints as one clean page, and a long one repeats the head of it
       expect(text).not.toContain(squeezed(screen));
   }
 
-  const long = await makeInvoice(agent, { lines: Array.from({ length: 50 }, (_, at) => line(at + 1)) });
+  const long = await makeInvoice(agent, { lines: Array.from({ length: 50 }, (_, index) => line(index + 1)) });
   await page.goto(long.url);
   for (const format of ["A4", "Letter"] as const) {
     const pages = await pdfOf(page, format);
@@ -115,15 +113,15 @@ test("an invoice prints as one clean page, and a long one repeats the head of it
     // The first page is used, and no line is cut or left out.
     expect(pages[0]?.text).toContain("Deliverynumber10");
     const all = pages.map(({ text }) => text).join("");
-    for (let at = 1; at <= 50; at++) expect(all).toContain(`Deliverynumber${at}3`);
+    for (let index = 1; index <= 50; index++) expect(all).toContain(`Deliverynumber${index}3`);
     expect(pages.at(-1)?.text).toContain("Total");
   }
 });
 
-test("an owner creates an invoice by keyboard, finds it, and cancels it; axe finds nothing", async ({ page }) => {
+test("an owner creates an invoice by keyboard, finds it, and cancels it (axe)", async ({ page }) => {
   test.slow();
   const { person } = await seller(page);
-  await test.step("is led to a seller, and then to a first invoice", async () => {
+  await test.step("the owner is led to create a seller, and then a first invoice", async () => {
     await page.goto("/dashboard/invoices");
     await expect(page.getByRole("heading", { name: "Sell something" })).toBeVisible();
     await linked(person, "Atlas Research");
@@ -133,7 +131,7 @@ test("an owner creates an invoice by keyboard, finds it, and cancels it; axe fin
   });
 
   const form = page.getByRole("form", { name: "New invoice" });
-  await test.step("sees an error at each invalid field, and the total as it types", async () => {
+  await test.step("the owner sees an error at each invalid field, and the total while typing", async () => {
     await form.getByRole("button", { name: "Create invoice" }).press("Enter");
     await expect(form.getByLabel("Buyer’s name")).toBeFocused();
     await expect(form.getByRole("alert")).toHaveCount(3);
@@ -159,7 +157,7 @@ test("an owner creates an invoice by keyboard, finds it, and cancels it; axe fin
     await expectFits(page);
   });
 
-  await test.step("creates it and sees it as its buyer does", async () => {
+  await test.step("the owner creates the invoice and sees it as its buyer does", async () => {
     await form.getByRole("button", { name: "Create invoice" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Invoice INV-20\d\d-0001$/);
     await expect(page.getByRole("article")).toContainText("237.82 USDC");
@@ -173,7 +171,7 @@ test("an owner creates an invoice by keyboard, finds it, and cancels it; axe fin
     await expect(rows(page)).toHaveCount(0);
   });
 
-  await test.step("finds it in the list by its status", async () => {
+  await test.step("the owner finds the invoice in the list by its status", async () => {
     await page.goto("/dashboard/invoices");
     await expect(rows(page)).toHaveCount(1);
     await expect(rows(page).first()).toContainText("Example Ltd");
@@ -185,7 +183,7 @@ test("an owner creates an invoice by keyboard, finds it, and cancels it; axe fin
     await rows(page).first().getByRole("link").click();
   });
 
-  await test.step("cancels it after a question, and its page tells the buyer", async () => {
+  await test.step("the owner confirms the cancellation, and the invoice's page shows it to the buyer", async () => {
     await page.getByRole("button", { name: "Cancel invoice" }).click();
     const dialog = page.getByRole("dialog");
     await expect(dialog).toContainText("This cannot be undone");
@@ -207,9 +205,7 @@ test("an owner creates an invoice by keyboard, finds it, and cancels it; axe fin
   });
 });
 
-test("an invoice keeps its seller, and says what was given back and that nobody can pay it any more; axe finds nothing", async ({
-  page,
-}) => {
+test("an invoice keeps its seller, and shows refunds and that nobody can pay it any more (axe)", async ({ page }) => {
   test.slow();
   const { person, agents } = await seller(page, "Data seller");
   const [agent] = agents as [Agent];
@@ -217,7 +213,7 @@ test("an invoice keeps its seller, and says what was given back and that nobody 
   const [paid, open] = [await makeInvoice(agent), await makeInvoice(agent)];
   const pagesOf = ({ invoiceId }: Invoice) => [`/invoice/${invoiceId}`, `/dashboard/invoices/${invoiceId}`];
 
-  await test.step("a new name of the seller is not on old invoices", async () => {
+  await test.step("a new seller name does not appear on old invoices", async () => {
     await call("PATCH", "/api/seller/profile", { cookie, json: { name: "Other Ltd" } });
     for (const path of pagesOf(open)) {
       await page.goto(path);
@@ -226,7 +222,7 @@ test("an invoice keeps its seller, and says what was given back and that nobody 
     }
   });
 
-  await test.step("its refund is beside its state", async () => {
+  await test.step("a refund is shown beside the invoice's state", async () => {
     await payLink({ linkId: paid.linkId, url: paid.paymentUrl }, paid.total);
     const path = `/api/payment-links/${paid.linkId}/payments`;
     const { payments } = await call<{ payments: { id: number }[] }>("GET", path, { jwt: agent.jwt });
@@ -246,7 +242,7 @@ test("an invoice keeps its seller, and says what was given back and that nobody 
     await expect(page.getByRole("article")).toContainText("Refunded1.25 USDC");
   });
 
-  await test.step("the removal of its agent is what the buyer and the owner read", async () => {
+  await test.step("the buyer and the owner read that the agent was removed", async () => {
     await call("DELETE", `/api/agents/${agent.agentId}`, { cookie });
     for (const path of pagesOf(open)) {
       await page.goto(path);
@@ -264,7 +260,7 @@ test("an invoice keeps its seller, and says what was given back and that nobody 
   });
 });
 
-test("hostile texts and huge sums break no page of an invoice, and axe finds nothing", async ({ page }) => {
+test("hostile texts and huge sums break no page of an invoice (axe)", async ({ page }) => {
   test.slow();
   const { agents } = await seller(page, "A".repeat(100));
   const [agent] = agents as [Agent];
@@ -297,7 +293,7 @@ test("hostile texts and huge sums break no page of an invoice, and axe finds not
     expect(await page.locator("main img, main script").count()).toBe(0);
   }
   for (const path of ["/invoice/inv_000000000000000000000000", "/invoice/nobody", "/dashboard/invoices/nobody"]) {
-    const answer = await page.goto(path);
-    expect(answer?.status()).toBe(404);
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(404);
   }
 });

@@ -6,7 +6,7 @@ import { OPENING, payWhenReady, vault } from "./support/vaults";
 
 /** People who have never seen the product, with an empty wallet. The bounds are what each journey takes today. */
 
-test("a seller creates a seller and a link, and sees the first payment of a buyer", async ({ page, browser }) => {
+test("a new seller creates an agent and a link, and sees the first payment of a buyer", async ({ page, browser }) => {
   const journey = new Journey("Seller");
   await page.goto("/");
   await journey.click(page.getByRole("link", { name: "Open dashboard" }));

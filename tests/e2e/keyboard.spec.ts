@@ -8,14 +8,14 @@ const palette = (page: Page) => page.getByRole("dialog", { name: "Search" });
 const field = (page: Page) => palette(page).getByRole("combobox");
 const options = (page: Page) => palette(page).getByRole("option");
 
-test("Ctrl-K finds one's own agents, links and pages, and Enter opens them (axe)", async ({ page }) => {
+test("Ctrl-K finds the owner's agents, links and pages, and Enter opens them (axe)", async ({ page }) => {
   const { agents } = await seller(page, "Weather zebra");
   const [agent] = agents;
   if (!agent) throw new Error("no agent");
   const link = await makeLink(agent, { description: "<b>Zebra</b> report" });
-  let asked = 0;
+  let requestCount = 0;
   page.on("request", (request) => {
-    if (request.url().includes("/api/search")) asked++;
+    if (request.url().includes("/api/search")) requestCount++;
   });
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -32,7 +32,7 @@ test("Ctrl-K finds one's own agents, links and pages, and Enter opens them (axe)
   await expect(options(page).filter({ hasText: "<b>Zebra</b> report" })).toBeVisible();
   await expect(options(page).filter({ hasText: "Weather zebra" })).toBeVisible();
   // One question after a pause, not one for each letter.
-  expect(asked).toBeLessThan(3);
+  expect(requestCount).toBeLessThan(3);
   await expect(palette(page).locator("b")).toHaveCount(0);
   await expect(options(page).first()).toHaveAttribute("aria-selected", "true");
   await expectAccessible(page);
@@ -64,7 +64,7 @@ test("Ctrl-K finds one's own agents, links and pages, and Enter opens them (axe)
   await expect(palette(page).getByRole("status")).toHaveText("Nothing found.");
 });
 
-test("the button opens the search too, and the focus returns to it", { tag: "@once" }, async ({ page }) => {
+test("the button opens the search too, and closing it returns the focus", { tag: "@once" }, async ({ page }) => {
   await seller(page);
   await page.goto("/dashboard");
   const button = page.getByRole("button", { name: /^Search/ }).filter({ visible: true });
@@ -75,7 +75,7 @@ test("the button opens the search too, and the focus returns to it", { tag: "@on
   await expectFits(page);
 });
 
-test("? lists the keys, and not while typing", { tag: "@once" }, async ({ page }) => {
+test("the ? key lists the keyboard shortcuts, except while typing", { tag: "@once" }, async ({ page }) => {
   await seller(page);
   await page.goto("/dashboard/links");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -92,7 +92,7 @@ test("? lists the keys, and not while typing", { tag: "@once" }, async ({ page }
   await expect(keys).toBeHidden();
 });
 
-test("dialogs begin at a field or at what leaves everything as it is, and give the focus back", {
+test("dialogs start with the focus on a field or on the harmless button, and return the focus when closed", {
   tag: "@once",
 }, async ({ page }) => {
   const { agents } = await seller(page, "Weather agent");

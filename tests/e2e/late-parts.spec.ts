@@ -11,7 +11,7 @@ async function cutScripts(page: Page): Promise<{ mend: () => Promise<void> }> {
 
 const account = (page: Page) => page.getByRole("button", { name: /^Account 0x/ }).filter({ visible: true });
 
-test("a menu that cannot be loaded says so, and opens with the next press", async ({ page, viewport }) => {
+test("a menu whose code cannot be loaded says so, and opens with the next click", async ({ page, viewport }) => {
   await become(page, await newPerson());
   await page.goto("/dashboard");
   if ((viewport?.width ?? 0) < 768) await page.getByRole("button", { name: "Menu" }).click();
@@ -34,12 +34,14 @@ test("a secret is shown although the code of dialogs cannot be loaded", async ({
   await expect(dialog.getByRole("region", { name: "The secret" })).toContainText(/\S{20,}/);
   await expectAccessible(page);
   await expectFits(page);
-  // It is not shown again, so only its button closes it.
+  // The secret is not shown again, so only the dialog's button closes it.
   await page.keyboard.press("Escape");
   await expect(dialog).toBeVisible();
 });
 
-test("the session is not said to have ended when that is not known", { tag: "@once" }, async ({ page }) => {
+test("the page does not claim that the session has ended when the sign-out may have failed", { tag: "@once" }, async ({
+  page,
+}) => {
   await become(page, await newPerson());
   await page.goto("/dashboard");
   await account(page).click();

@@ -14,13 +14,13 @@ async function download(page: Page): Promise<{ name: string; text: string }> {
   return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
 }
 
-test("a seller uploads a file, a buyer pays and downloads it, and again from the purchase; axe finds nothing", async ({
+test("a seller uploads a file; a buyer pays and downloads it, and again from the receipt (axe)", async ({
   page,
   browser,
 }) => {
   test.slow();
   await seller(page, "Data seller");
-  const url = await test.step("the file goes into the form of a link", async () => {
+  const url = await test.step("the seller uploads the file in the form of a link", async () => {
     await page.goto("/dashboard/links/new");
     const form = page.getByRole("form", { name: "New payment link" });
     await form.getByLabel("Price").fill("1.25");
@@ -47,7 +47,7 @@ test("a seller uploads a file, a buyer pays and downloads it, and again from the
   await call("POST", "/api/devnet/faucet", { json });
   const theirs = await (await browser.newContext({ viewport: page.viewportSize() })).newPage();
   await become(theirs, person, false);
-  await test.step("the buyer sees what they get, pays, and downloads it", async () => {
+  await test.step("the buyer sees what the link sells, pays, and downloads the file", async () => {
     await theirs.goto(url);
     await expect(theirs.getByText(REPORT.name)).toBeVisible();
     await theirs.getByRole("button", { name: "Connect a wallet" }).click();
@@ -63,7 +63,7 @@ test("a seller uploads a file, a buyer pays and downloads it, and again from the
     await expectFits(theirs);
   });
 
-  await test.step("and again from the receipt", async () => {
+  await test.step("the buyer downloads the file again from the receipt", async () => {
     await theirs.getByRole("link", { name: "See the receipt" }).click();
     await expect(theirs.getByRole("region", { name: "Your file" })).toBeVisible();
     expect((await download(theirs)).text).toBe(`${REPORT.buffer}`);
@@ -74,7 +74,7 @@ test("a seller uploads a file, a buyer pays and downloads it, and again from the
 
 // Not watched: Chromium writes a console error for a request that is cut off.
 unwatched(
-  "a link is not created without the file that did not arrive, unless the seller goes on without it",
+  "a link is not created when its file could not be uploaded, unless the seller continues without it",
   async ({ page }) => {
     await seller(page, "Slow seller");
     await page.goto("/dashboard/links/new");

@@ -13,12 +13,13 @@ async function drawn(page: Page, type: string, width: number, height: number, is
       Object.assign(canvas, { width, height });
       const context = canvas.getContext("2d") as CanvasRenderingContext2D;
       const fill = context.createLinearGradient(0, 0, width, height);
-      for (const [at, colour] of ["#0d6b63", "#e0b24c", "#b0413e"].entries()) fill.addColorStop(at / 2, colour);
+      for (const [index, colour] of ["#0d6b63", "#e0b24c", "#b0413e"].entries()) fill.addColorStop(index / 2, colour);
       context.fillStyle = fill;
       context.fillRect(0, 0, width, height);
       if (isNoisy) {
         const noise = context.getImageData(0, 0, width, height);
-        for (let at = 0; at < noise.data.length; at++) noise.data[at] = at % 4 === 3 ? 255 : Math.random() * 255;
+        for (let index = 0; index < noise.data.length; index++)
+          noise.data[index] = index % 4 === 3 ? 255 : Math.random() * 255;
         context.putImageData(noise, 0, 0);
       }
       const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.92));
@@ -37,7 +38,7 @@ const turned = (jpeg: Buffer): Buffer => Buffer.concat([jpeg.subarray(0, 2), exi
 
 const file = (buffer: Buffer, name = "mug.png", mimeType = "image/png") => ({ name, mimeType, buffer });
 const input = (form: Locator) => form.getByLabel("Image", { exact: true });
-const shown = (of: Page | Locator, name: string) => of.getByRole("img", { name, exact: true });
+const imageIn = (of: Page | Locator, name: string) => of.getByRole("img", { name, exact: true });
 /** In pixels, once it has arrived. Zero if it cannot be drawn. */
 const sizeOf = (image: Locator) =>
   image.evaluate(async (element) => {
@@ -47,12 +48,12 @@ const sizeOf = (image: Locator) =>
   });
 
 async function uploaded(person: Person, agent: Agent, bytes: Buffer): Promise<string> {
-  const answer = await fetch(new URL(`/api/agents/${agent.agentId}/link-images`, BASE_URL), {
+  const response = await fetch(new URL(`/api/agents/${agent.agentId}/link-images`, BASE_URL), {
     method: "POST",
     headers: { Origin: new URL(BASE_URL).origin, Cookie: person.cookie, "Content-Type": "application/octet-stream" },
     body: new Uint8Array(bytes),
   });
-  const { image } = (await answer.json()) as { image: { imageId: string } };
+  const { image } = (await response.json()) as { image: { imageId: string } };
   return image.imageId;
 }
 
@@ -68,15 +69,15 @@ async function inBothSchemes(page: Page, name: string): Promise<void> {
   }
 }
 
-test("axe: a seller gives a link an image, replaces it by dropping one, and removes it", async ({ page }) => {
+test("a seller gives a link an image, replaces it by dropping another one, and removes it (axe)", async ({ page }) => {
   test.slow();
   await seller(page, "Mug seller");
   await page.goto("/dashboard/links/new");
   const mug = await drawn(page, "image/png", 300, 200);
   const form = page.getByRole("form", { name: "New payment link" });
 
-  await test.step("what is no image is refused in words", async () => {
-    const refused: [Buffer, string][] = [
+  await test.step("a file that is no image is refused with a reason", async () => {
+    const refusal: [Buffer, string][] = [
       [Buffer.from("<script>alert(1)</script>"), "Choose a PNG, JPEG or WebP. The file is something else"],
       [
         Buffer.concat([PNG_SIGNATURE, pngHeader(99, 99), Buffer.from("<script>")]),
@@ -88,7 +89,7 @@ test("axe: a seller gives a link an image, replaces it by dropping one, and remo
       // A kind of colours that does not exist, which only what draws the pixels reads.
       [Buffer.from(pngOf(99)).fill(7, 25, 26), "The file is damaged or incomplete."],
     ];
-    for (const [bytes, words] of refused) {
+    for (const [bytes, words] of refusal) {
       await input(form).setInputFiles(file(bytes));
       await expect(form.getByRole("alert")).toContainText(words);
     }
@@ -100,7 +101,7 @@ test("axe: a seller gives a link an image, replaces it by dropping one, and remo
   });
 
   await test.step("an image is shown as buyers see it", async () => {
-    // The browser is asked to hand over its dialog, which takes longer than pressing a key.
+    // Playwright waits for the browser's file dialog, which takes longer than pressing a key.
     const opened = page.waitForEvent("filechooser");
     await form.getByLabel("Title").fill("A mug");
     await form.getByLabel("Price").fill("1.25");
@@ -109,29 +110,29 @@ test("axe: a seller gives a link an image, replaces it by dropping one, and remo
     await page.keyboard.press("Enter");
     await (await opened).setFiles(file(mug));
     await expect(form.getByRole("status").filter({ hasText: "The image is uploaded." })).toBeVisible();
-    expect(await sizeOf(shown(form, "The image that buyers see"))).toEqual([300, 200]);
-    await expect(shown(page.getByRole("region", { name: "Preview of the checkout" }), "A mug")).toBeVisible();
+    expect(await sizeOf(imageIn(form, "The image that buyers see"))).toEqual([300, 200]);
+    await expect(imageIn(page.getByRole("region", { name: "Preview of the checkout" }), "A mug")).toBeVisible();
     await inBothSchemes(page, "image-form");
     await form.getByRole("button", { name: "Create link" }).click();
     await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeFocused();
   });
 
-  await test.step("the list and the link's page have it", async () => {
+  await test.step("the list and the link's page show the image", async () => {
     await page.goto("/dashboard/links");
     const thumbnail = rows(page).locator("img");
     await expect.poll(() => sizeOf(thumbnail)).toEqual([300, 200]);
     await inBothSchemes(page, "image-list");
     await page.getByRole("link", { name: "A mug" }).click();
-    await expect(shown(page, "A mug")).toBeVisible();
-    await shown(page, "A mug").scrollIntoViewIfNeeded();
-    await expect.poll(() => sizeOf(shown(page, "A mug"))).toEqual([300, 200]);
+    await expect(imageIn(page, "A mug")).toBeVisible();
+    await imageIn(page, "A mug").scrollIntoViewIfNeeded();
+    await expect.poll(() => sizeOf(imageIn(page, "A mug"))).toEqual([300, 200]);
     await inBothSchemes(page, "image-link");
   });
 
-  await test.step("another one is dropped, and then the image is removed", async () => {
+  await test.step("the seller drops another image, and then removes it", async () => {
     await page.getByRole("link", { name: "Edit link" }).click();
     const edit = page.getByRole("form", { name: "Edit payment link" });
-    const image = shown(edit, "The image that buyers see");
+    const image = imageIn(edit, "The image that buyers see");
     await expect.poll(() => sizeOf(image)).toEqual([300, 200]);
     const other = await drawn(page, "image/webp", 128, 256);
     const dataTransfer = await page.evaluateHandle(
@@ -148,29 +149,31 @@ test("axe: a seller gives a link an image, replaces it by dropping one, and remo
     await expect.poll(() => sizeOf(image)).toEqual([128, 256]);
     await edit.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "A mug" })).toBeVisible();
-    await shown(page, "A mug").scrollIntoViewIfNeeded();
-    await expect.poll(() => sizeOf(shown(page, "A mug"))).toEqual([128, 256]);
+    await imageIn(page, "A mug").scrollIntoViewIfNeeded();
+    await expect.poll(() => sizeOf(imageIn(page, "A mug"))).toEqual([128, 256]);
 
     await page.getByRole("link", { name: "Edit link" }).click();
     await edit.getByRole("button", { name: "Remove the image" }).press("Enter");
     await expect(image).toHaveCount(0);
     await edit.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "A mug" })).toBeVisible();
-    await expect(shown(page, "A mug")).toHaveCount(0);
+    await expect(imageIn(page, "A mug")).toHaveCount(0);
     await page.getByRole("link", { name: "History" }).click();
     await expect(page.getByText(/image/).first()).toBeVisible();
   });
 });
 
-test("a photo of a phone, too large and on its side, is redrawn upright without its metadata", async ({ page }) => {
+test("a photo from a phone, too large and rotated, is converted to an upright image without metadata", async ({
+  page,
+}) => {
   test.slow();
   await seller(page, "Photographer");
   await page.goto("/dashboard/links/new");
   const form = page.getByRole("form", { name: "New payment link" });
-  const image = shown(form, "The image that buyers see");
+  const image = imageIn(form, "The image that buyers see");
   const bytesOf = async () => {
-    const answer = await page.request.get((await image.getAttribute("src")) ?? "");
-    return { type: answer.headers()["content-type"], bytes: await answer.body() };
+    const response = await page.request.get((await image.getAttribute("src")) ?? "");
+    return { type: response.headers()["content-type"], bytes: await response.body() };
   };
 
   const large = turned(await drawn(page, "image/jpeg", 2_400, 1_600, true));
@@ -187,7 +190,7 @@ test("a photo of a phone, too large and on its side, is redrawn upright without 
   expect([type, bytes.includes("Exif")]).toEqual(["image/jpeg", false]);
 });
 
-test("axe: a buyer sees the image in the checkout, in the frame, and on the receipt", async ({ page, browser }) => {
+test("a buyer sees the image in the checkout, in the frame, and on the receipt (axe)", async ({ page, browser }) => {
   test.slow();
   const owner = await newPerson();
   const agent = await linked(owner, "Mug seller");
@@ -212,15 +215,15 @@ test("axe: a buyer sees the image in the checkout, in the frame, and on the rece
     });
     await page.goto(url, { waitUntil: "domcontentloaded" });
     const title = page.getByRole("region", { name: "What you pay for" }).getByText("A mug", { exact: true });
-    const before = await title.boundingBox();
+    const boundingBoxBefore = await title.boundingBox();
     arrive();
-    await expect.poll(() => sizeOf(shown(page, "A mug"))).toEqual([900, 700]);
-    expect(await title.boundingBox()).toEqual(before);
+    await expect.poll(() => sizeOf(imageIn(page, "A mug"))).toEqual([900, 700]);
+    expect(await title.boundingBox()).toEqual(boundingBoxBefore);
     await page.unroute("**/api/payment-links/images/*");
   });
   await inBothSchemes(page, "image-checkout");
 
-  await test.step("the preview has it, and other sites may show that", async () => {
+  await test.step("the preview contains the image, and other sites may show it", async () => {
     const content = await page.locator('meta[property="og:image"]').getAttribute("content");
     expect(content).toBe(`${BASE_URL}/api/payment-links/${linkId}/picture`);
     // Green at the top left of the mug, which is at the right of the preview.
@@ -240,7 +243,7 @@ test("axe: a buyer sees the image in the checkout, in the frame, and on the rece
   });
 
   await page.goto(`/embed/pay/${linkId}`);
-  await expect.poll(() => sizeOf(shown(page, "A mug"))).toEqual([900, 700]);
+  await expect.poll(() => sizeOf(imageIn(page, "A mug"))).toEqual([900, 700]);
   await inBothSchemes(page, "image-frame");
 
   const theirs = await (await browser.newContext({ viewport: page.viewportSize() })).newPage();
@@ -252,19 +255,19 @@ test("axe: a buyer sees the image in the checkout, in the frame, and on the rece
   await expect(theirs.getByRole("heading", { name: "You paid 1.25 USDC" })).toBeVisible();
   await theirs.getByRole("link", { name: "See the receipt" }).click();
   await expect(theirs.getByRole("heading", { level: 1, name: "Paid" })).toBeVisible();
-  await shown(theirs, "A mug").scrollIntoViewIfNeeded();
-  await expect.poll(() => sizeOf(shown(theirs, "A mug"))).toEqual([900, 700]);
+  await imageIn(theirs, "A mug").scrollIntoViewIfNeeded();
+  await expect.poll(() => sizeOf(imageIn(theirs, "A mug"))).toEqual([900, 700]);
   await expect(theirs.getByText("VAT DE 123")).toBeVisible();
   await inBothSchemes(theirs, "image-receipt");
 
-  await test.step("once the link shows another image, the receipt shows none", async () => {
+  await test.step("the receipt shows no image once the link has another one", async () => {
     const next = await uploaded(owner, agent, pngOf(64));
     await become(page, owner);
-    const answer = await page.request.patch(`/api/payment-links/${linkId}`, {
+    const response = await page.request.patch(`/api/payment-links/${linkId}`, {
       headers: { Authorization: `Bearer ${agent.jwt}` },
       data: { imageId: next },
     });
-    expect(answer.status()).toBe(200);
+    expect(response.status()).toBe(200);
     await theirs.reload();
     await expect(theirs.getByRole("heading", { level: 1, name: "Paid" })).toBeVisible();
     await expect(theirs.locator("figure img")).toHaveCount(0);

@@ -3,7 +3,7 @@ import { connect, heading, visitor } from "./support/checkout";
 import { linked, seller } from "./support/links";
 import { answerWallet, expect, expectAccessible, expectFits, test } from "./support/test";
 
-test("axe: an owner creates a link with options, in the form", async ({ page }) => {
+test("an owner creates a link with options in the form (axe)", async ({ page }) => {
   const { agents } = await seller(page, "Option shop");
   await page.goto("/dashboard/links/new");
   const form = page.getByRole("form", { name: "New payment link" });
@@ -49,7 +49,7 @@ test("axe: an owner creates a link with options, in the form", async ({ page }) 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Support our work");
 });
 
-test("axe: a buyer chooses an amount, answers, and pays exactly that", async ({ page }) => {
+test("a buyer chooses an amount, answers the questions, and pays exactly that amount (axe)", async ({ page }) => {
   const owner = await newPerson();
   const agent = await linked(owner, "Option shop");
   const { linkId } = await makeLink(agent, {

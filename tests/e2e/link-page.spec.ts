@@ -49,8 +49,8 @@ async function newPayer(): Promise<Person> {
 
 /** The response to the page's report of a step. */
 const reported = (page: Page, step: string) =>
-  page.waitForResponse((answer) => {
-    const request = answer.request();
+  page.waitForResponse((response) => {
+    const request = response.request();
     return request.url().endsWith("/visits") && request.postDataJSON().step === step;
   });
 
@@ -60,7 +60,7 @@ const section = (page: Page, name: string) =>
 const rows = (page: Page) => page.getByRole("table").locator("tbody").getByRole("row");
 const changes = (page: Page) => page.getByRole("list", { name: "What happened, newest first" }).getByRole("listitem");
 
-test("an owner sees who came how far, why attempts failed, what was paid and who changed what @once", async ({
+test("an owner sees on a link's page how far visitors got, failed attempts, payments and changes @once", async ({
   page,
   browser,
 }) => {
@@ -68,7 +68,7 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
   const address = `/dashboard/links/${link.linkId}`;
   await become(page, owner);
 
-  await test.step("of a new link: its terms, and that it has no visits", async () => {
+  await test.step("the page of a new link shows its terms, and that it has no visits", async () => {
     await page.goto(address);
     await expect(page.getByRole("heading", { level: 1, name: "AI market report, November" })).toBeVisible();
     await expect(page.getByText("Active", { exact: true })).toBeVisible();
@@ -84,7 +84,7 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
     await expect(page.getByRole("link", { name: "Edit link" })).toHaveAttribute("href", `${address}/edit`);
   });
 
-  const buyer = await test.step("one visitor rejects, another pays", async () => {
+  const buyer = await test.step("one visitor rejects, and another pays", async () => {
     const shy = await visitor(browser, link);
     await shy.page.getByRole("button", { name: PAY }).click();
     await answerWallet(shy.page, "Reject");
@@ -102,14 +102,14 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
   });
 
   const poor = await newPerson();
-  await test.step("agents pay, come too late, and without money", async () => {
+  await test.step("agents pay, come too late, and come without money", async () => {
     const payer = await newPayer();
     await payAs(payer, link);
     await payAs(payer, link, -60, 402);
     await payAs(poor, link, 60, 500);
   });
 
-  await test.step("the funnel has each visit once, and the agent's payment separately", async () => {
+  await test.step("the funnel counts each visit once, and the agent's payment separately", async () => {
     await page.goto(address);
     await expect(steps(page)).toHaveText([
       "Opened the link2",
@@ -124,7 +124,7 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
     await expect(steps(page).first()).toHaveText("Opened the link2");
   });
 
-  await test.step("each payment, with its receipt and its own page", async () => {
+  await test.step("each payment is listed with its receipt and its own page", async () => {
     await section(page, "Payments").click();
     await expect(page).toHaveURL(/section=payments/);
     await expect(rows(page)).toHaveCount(2);
@@ -142,7 +142,7 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
     );
   });
 
-  await test.step("each attempt, newest first, with the reason it failed", async () => {
+  await test.step("each attempt is listed, newest first, with the reason why it failed", async () => {
     await section(page, "Attempts").click();
     await expect(page).toHaveURL(/section=attempts/);
     await expect(rows(page)).toHaveCount(4);
@@ -154,7 +154,7 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
     await expect(rows(page).nth(3)).toContainText("Settled");
   });
 
-  await test.step("who changed what, from what to what", async () => {
+  await test.step("each change is listed with who made it, the old and the new value", async () => {
     const json = { maxUses: 20, status: "disabled" };
     await call("PATCH", `/api/payment-links/${link.linkId}`, { jwt: agent.jwt, json });
     await section(page, "History").click();
@@ -169,7 +169,7 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
     await expect(page.getByText("Disabled", { exact: true })).toBeVisible();
   });
 
-  await test.step("a deleted link is there no more, and another owner's never was", async () => {
+  await test.step("a deleted link is 404, and so is another owner's", async () => {
     const other = await selling();
     await call("DELETE", `/api/payment-links/${link.linkId}`, { jwt: agent.jwt });
     for (const gone of [link.linkId, other.link.linkId, "lnk_nobody000000000000000000", "x"]) {
@@ -180,7 +180,7 @@ test("an owner sees who came how far, why attempts failed, what was paid and who
 });
 
 for (const scheme of ["light", "dark"] as const) {
-  test(`axe finds nothing and nothing scrolls sideways, ${scheme}`, { tag: scheme === "dark" ? "@once" : [] }, async ({
+  test(`axe finds no fault and nothing scrolls sideways, ${scheme}`, { tag: scheme === "dark" ? "@once" : [] }, async ({
     page,
   }) => {
     test.slow();
@@ -193,7 +193,7 @@ for (const scheme of ["light", "dark"] as const) {
     await call("POST", `/api/payment-links/${link.linkId}/visits`, {
       json: { visitId: "v".repeat(24), step: "connected" },
     });
-    for (const { owner: viewer, link: shown } of [{ owner, link }, fresh]) {
+    for (const { owner: viewer, link: shownLink } of [{ owner, link }, fresh]) {
       await page.context().clearCookies();
       await become(page, viewer);
       for (const query of [
@@ -203,7 +203,7 @@ for (const scheme of ["light", "dark"] as const) {
         "?section=history",
         "?section=payments&payment=0",
       ]) {
-        await page.goto(`/dashboard/links/${shown.linkId}${query}`);
+        await page.goto(`/dashboard/links/${shownLink.linkId}${query}`);
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
         await page.waitForLoadState();
         for (const summary of await page.locator("main summary").all()) await summary.click();

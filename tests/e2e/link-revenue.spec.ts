@@ -3,17 +3,17 @@ import { connect, heading, PAY, visitor } from "./support/checkout";
 import { seller } from "./support/links";
 import { answerWallet, expect, expectAccessible, expectFits, test } from "./support/test";
 
-test("axe: a link's page shows what it has brought in, as a chart, a table and a file", async ({ page }) => {
+test("a link's page shows its revenue as a chart, a table and a file (axe)", async ({ page }) => {
   const { agents } = await seller(page, "Data seller");
   const [agent] = agents;
   if (!agent) throw new Error("no agent");
-  const [link, other] = [await makeLink(agent), await makeLink(agent, { description: "Another" })];
+  const [link, otherLink] = [await makeLink(agent), await makeLink(agent, { description: "Another" })];
   const revenue = page.getByRole("region", { name: "Revenue" });
   await page.goto(`/dashboard/links/${link.linkId}`);
   await expect(revenue).toContainText("No payment has settled yet.");
   const { settlementId } = await payLink(link);
   await payLink(link);
-  await payLink(other);
+  await payLink(otherLink);
   await page.reload();
   await expect(revenue).toContainText("Payments settled2");
   await expect(revenue).toContainText("Settled2.50 USDC");
@@ -45,7 +45,7 @@ test("axe: a link's page shows what it has brought in, as a chart, a table and a
   await expectFits(page);
 });
 
-test("axe: a delivered URL is a link that shows its host, for the buyer and on the receipt", async ({ page }) => {
+test("a sold URL is shown as a link with its host, to the buyer and on the receipt (axe)", async ({ page }) => {
   const resourceContent = "Get it at https://files.example/report.pdf. Not https://bank.example@evil.example/";
   const link = await makeLink(await newPayee(), { resourceContent });
   await visitor(page);

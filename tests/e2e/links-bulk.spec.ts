@@ -9,7 +9,7 @@ const statusOf = async ({ jwt }: Agent, linkId: string): Promise<unknown> => {
   return paymentLink.status;
 };
 
-test("axe: several links are disabled, enabled and deleted with one confirmation", async ({ page }) => {
+test("several links are disabled, enabled and deleted with one confirmation (axe)", async ({ page }) => {
   const { agents } = await seller(page, "Atlas Research", "Corner shop");
   const [atlas, corner] = agents as [Agent, Agent];
   const first = await makeLink(atlas, { description: "Report 1" });
@@ -21,7 +21,7 @@ test("axe: several links are disabled, enabled and deleted with one confirmation
   const dialog = page.getByRole("dialog");
   await expect(bar).toHaveCount(0);
 
-  await test.step("disables two of three, by keyboard", async () => {
+  await test.step("the owner disables two of three links by keyboard", async () => {
     await box("Select Report 1").focus();
     await page.keyboard.press("Space");
     await box("Select Report 2").check();
@@ -48,7 +48,7 @@ test("axe: several links are disabled, enabled and deleted with one confirmation
     expect([await statusOf(atlas, first.linkId), await statusOf(corner, third.linkId)]).toEqual(["disabled", "active"]);
   });
 
-  await test.step("selects all of the page, and one failure does not stop the others", async () => {
+  await test.step("the owner selects all links of the page, and one failure does not stop the others", async () => {
     await box("Select all on this page").check();
     await expect(bar).toContainText("3 links selected");
     const json = { status: "error", code: "link_not_found", message: "Not found" };
@@ -66,7 +66,7 @@ test("axe: several links are disabled, enabled and deleted with one confirmation
     expect(await statusOf(corner, second.linkId)).toBe("disabled");
   });
 
-  await test.step("deletes those that are selected, and only those", async () => {
+  await test.step("the owner deletes exactly the selected links", async () => {
     await bar.getByRole("button", { name: "Clear selection" }).click();
     await expect(bar).toHaveCount(0);
     await box("Select Report 3").check();

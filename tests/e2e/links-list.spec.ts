@@ -2,21 +2,21 @@ import { type Agent, call, makeLink, newPerson } from "./support/api";
 import { rows, seller } from "./support/links";
 import { become, expect, expectAccessible, test } from "./support/test";
 
-test("many links are searched, filtered, ordered and paged by their address", async ({ page }, { project }) => {
+test("a long list of links is searched, filtered, sorted and paged by its URL", async ({ page }, { project }) => {
   test.skip(project.name === "phone", "none of it depends on the screen");
   test.slow();
   const { agents } = await seller(page, "Atlas Research", "Corner shop");
-  // As many as there were names.
+  // The same number as there were names.
   const [atlas, corner] = agents as [Agent, Agent];
-  for (let at = 1; at <= 22; at++) {
-    await makeLink(at % 2 ? atlas : corner, { amount: `${at}000000`, description: `Report ${at}` });
+  for (let index = 1; index <= 22; index++) {
+    await makeLink(index % 2 ? atlas : corner, { amount: `${index}000000`, description: `Report ${index}` });
   }
   const off = await makeLink(corner, { amount: "500000", description: "Tip jar 100%" });
   await call("PATCH", `/api/payment-links/${off.linkId}`, { jwt: corner.jwt, json: { status: "disabled" } });
   const first = (text: string) => expect(rows(page).first()).toContainText(text);
   await page.goto("/dashboard/links");
 
-  await test.step("pages, newest first", async () => {
+  await test.step("the pages are sorted newest first", async () => {
     await expect(rows(page)).toHaveCount(20);
     await first("Tip jar");
     await expect(page.getByRole("columnheader", { name: "Link" })).not.toHaveAttribute("aria-sort");
@@ -27,7 +27,7 @@ test("many links are searched, filtered, ordered and paged by their address", as
     await expect(rows(page)).toHaveCount(20);
   });
 
-  await test.step("orders by a column, either way round", async () => {
+  await test.step("the list can be sorted by a column, ascending or descending", async () => {
     const price = page.getByRole("columnheader", { name: "USDC" });
     await price.getByRole("link").click();
     await expect(price).toHaveAttribute("aria-sort", "descending");
@@ -41,7 +41,7 @@ test("many links are searched, filtered, ordered and paged by their address", as
     await first("Report 1");
   });
 
-  await test.step("searches with the key /, and filters what it found", async () => {
+  await test.step("the / key starts a search, and its results can be filtered", async () => {
     await page.keyboard.press("/");
     await expect(page.getByRole("searchbox")).toBeFocused();
     await page.keyboard.type("corner");
@@ -68,7 +68,7 @@ test("many links are searched, filtered, ordered and paged by their address", as
     await expect(page.getByRole("searchbox")).toHaveValue("");
   });
 
-  await test.step("takes whatever the address bar holds", async () => {
+  await test.step("invalid parameters in the URL are ignored", async () => {
     for (const query of [
       "q=%00",
       "sort=evil&after=1.x",
@@ -81,7 +81,7 @@ test("many links are searched, filtered, ordered and paged by their address", as
     }
   });
 
-  await test.step("shows none of them to another account", async () => {
+  await test.step("another account sees none of the links", async () => {
     await page.context().clearCookies();
     await become(page, await newPerson());
     await page.goto(`/dashboard/links?agent=${corner.agentId}`);

@@ -25,7 +25,7 @@ const wire = (agent: Agent, linkId: string) =>
     ({ paymentLink }) => paymentLink,
   );
 
-test("an owner makes a link by keyboard, switches, edits, duplicates, finds, prints and deletes links", {
+test("an owner creates a link by keyboard, and then disables, edits, duplicates, finds, prints and deletes links", {
   tag: "@once",
 }, async ({ page }) => {
   test.slow();
@@ -33,7 +33,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
   let agent: Agent;
   let linkId = "";
 
-  await test.step("is led from nothing to an agent, and from an agent to a first link", async () => {
+  await test.step("a new owner is led to create an agent, and then a first link", async () => {
     await page.goto("/dashboard/links");
     await expect(page.getByRole("heading", { name: "Sell something" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Link an agent" })).toHaveAttribute("href", "/dashboard/agents#link");
@@ -46,7 +46,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("New payment link");
   });
 
-  await test.step("creates one by keyboard, with an error at each invalid field", async () => {
+  await test.step("the owner creates a link by keyboard, with an error at each invalid field", async () => {
     const { keyboard } = page;
     const form = page.getByRole("form", { name: "New payment link" });
     await form.getByLabel("Agent").focus();
@@ -95,7 +95,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     });
   });
 
-  await test.step("finds it in the table, switches it off and takes that back", async () => {
+  await test.step("the owner finds the link in the table, disables it and enables it again", async () => {
     await page.getByRole("link", { name: "All links" }).click();
     await expect(row(page, "AI market report")).toContainText("12.345678");
     await expect(row(page, "AI market report").getByRole("rowheader").getByRole("link")).toHaveAttribute(
@@ -112,7 +112,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     await call("GET", `/paymentlink/${linkId}`, {}, 402);
   });
 
-  await test.step("edits it: what it names changes, an emptied limit goes, and the rest stays", async () => {
+  await test.step("the owner edits the link: changed fields change, an emptied limit is removed, and the rest stays", async () => {
     await choose(page, "AI market report", "Edit");
     const form = page.getByRole("form", { name: "Edit payment link" });
     const fixed = page.getByRole("region", { name: "What cannot be changed" });
@@ -141,7 +141,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     });
   });
 
-  await test.step("duplicates it, at another price", async () => {
+  await test.step("the owner duplicates the link at another price", async () => {
     await page.goto("/dashboard/links");
     await choose(page, "Report of November", "Duplicate");
     const form = page.getByRole("form", { name: "New payment link" });
@@ -160,7 +160,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     await expectFits(page);
   });
 
-  await test.step("saves a QR code of its address, as a drawing and as an image", async () => {
+  await test.step("the owner saves a QR code of the link's URL as SVG and as an image", async () => {
     const [svg] = await Promise.all([
       page.waitForEvent("download"),
       choose(page, "Report of November", "Save QR code as SVG"),
@@ -178,7 +178,7 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
     expect(image.readUInt32BE(16)).toBeGreaterThanOrEqual(1024);
   });
 
-  await test.step("deletes it after a question, and reads in the activity who did all this", async () => {
+  await test.step("the owner deletes the link after a confirmation, and the activity lists who made each change", async () => {
     await choose(page, "Report of November", "Delete");
     const dialog = page.getByRole("dialog");
     await expect(dialog).toContainText("Deleting cannot be undone");
@@ -200,10 +200,12 @@ test("an owner makes a link by keyboard, switches, edits, duplicates, finds, pri
   });
 });
 
-test("hostile links break neither table nor forms, and axe finds nothing in light or dark", async ({ page }) => {
+test("hostile link texts break neither the table nor the forms, and axe finds no fault in light or dark", async ({
+  page,
+}) => {
   test.slow();
   const { agents } = await seller(page, "A".repeat(100), "Corner shop");
-  // As many as there were names.
+  // The same number as there were names.
   const [shop, corner] = agents as [Agent, Agent];
   const most = (2n ** 256n - 1n).toString();
   const described = [HOSTILE, "W".repeat(1000), "\u00a0\n \u2003", "مرحبا\nעולם"];
@@ -238,19 +240,22 @@ test("hostile links break neither table nor forms, and axe finds nothing in ligh
 });
 
 // Not watched: Chromium writes a console error for a request that is cut off.
-unwatched("after a lost connection, the form keeps its values and does not suggest a blind retry", async ({ page }) => {
-  await seller(page, "Atlas Research");
-  await page.goto("/dashboard/links/new");
-  await page.getByLabel("Price").fill("2.5");
-  await page.getByLabel("Description").fill("Consulting hour");
-  await page.route("**/payment-links", (route) => route.abort());
-  await page.getByRole("button", { name: "Create link" }).click();
-  await expect(page.getByRole("form").getByRole("alert")).toContainText("may or may not have been created");
-  await expect(page.locator("[data-fault]")).toBeFocused();
-  await expect(page.getByLabel("Price")).toHaveValue("2.5");
-  await expect(page.getByLabel("Description")).toHaveValue("Consulting hour");
-  await expectAccessible(page);
-  await page.unroute("**/payment-links");
-  await page.getByRole("button", { name: "Create link" }).click();
-  await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeFocused();
-});
+unwatched(
+  "after a lost connection, the form of a link keeps its values and does not suggest a blind retry",
+  async ({ page }) => {
+    await seller(page, "Atlas Research");
+    await page.goto("/dashboard/links/new");
+    await page.getByLabel("Price").fill("2.5");
+    await page.getByLabel("Description").fill("Consulting hour");
+    await page.route("**/payment-links", (route) => route.abort());
+    await page.getByRole("button", { name: "Create link" }).click();
+    await expect(page.getByRole("form").getByRole("alert")).toContainText("may or may not have been created");
+    await expect(page.locator("[data-fault]")).toBeFocused();
+    await expect(page.getByLabel("Price")).toHaveValue("2.5");
+    await expect(page.getByLabel("Description")).toHaveValue("Consulting hour");
+    await expectAccessible(page);
+    await page.unroute("**/payment-links");
+    await page.getByRole("button", { name: "Create link" }).click();
+    await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeFocused();
+  },
+);

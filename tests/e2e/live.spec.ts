@@ -18,7 +18,7 @@ const streamsIn = (page: Page): string[] => {
 /** Resolves when the page hears of changes. */
 const connected = (page: Page) => page.waitForResponse((response) => response.url().includes("/api/events"));
 
-test("the overview shows, counts and removes a payment that waits, without a reload, axe", async ({ page }) => {
+test("the overview shows, counts and removes a waiting payment without a reload (axe)", async ({ page }) => {
   const { owner, agent } = await linkedAgent();
   await become(page, owner);
   const connecting = connected(page);
@@ -48,7 +48,9 @@ test("the overview shows, counts and removes a payment that waits, without a rel
   expect(await isSameLoad(page)).toBe(true);
 });
 
-test("tabs share one connection, and another takes over when its tab closes", { tag: "@once" }, async ({ page }) => {
+test("the tabs of a browser share one event stream, and another tab takes over when its tab closes", {
+  tag: "@once",
+}, async ({ page }) => {
   const { owner, agent } = await linkedAgent();
   await become(page, owner);
   const streams = streamsIn(page);
@@ -73,7 +75,7 @@ test("tabs share one connection, and another takes over when its tab closes", { 
   expect(streams).toHaveLength(2);
 });
 
-test("a page without a stream polls, and one that reconnects shows what it missed", { tag: "@once" }, async ({
+test("a page without an event stream polls, and one that reconnects shows what it missed", { tag: "@once" }, async ({
   page,
 }) => {
   const { owner, agent } = await linkedAgent();
@@ -89,7 +91,9 @@ test("a page without a stream polls, and one that reconnects shows what it misse
   await expect(mandates).toHaveCount(3);
 });
 
-test("no refresh comes while a dialog is open or while the person types", { tag: "@once" }, async ({ page }) => {
+test("the page does not refresh while a dialog is open or while the person types", { tag: "@once" }, async ({
+  page,
+}) => {
   const { owner, agent } = await linkedAgent();
   await become(page, owner);
   const connecting = connected(page);
@@ -112,7 +116,7 @@ test("no refresh comes while a dialog is open or while the person types", { tag:
   await expect.poll(() => refreshes.length).toBeGreaterThan(0);
 });
 
-test("a mandate's page shows a payment when it is signed, and the page of a request its decision elsewhere", {
+test("a mandate's page shows a payment once it is signed, and a request's page shows a decision made elsewhere", {
   tag: "@once",
 }, async ({ page }) => {
   const person = await newPerson();

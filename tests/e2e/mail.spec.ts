@@ -4,7 +4,7 @@ import { become, expect, expectAccessible, expectFits, test } from "./support/te
 
 const { DATABASE_URL, SMTP_URL } = process.env;
 
-test("without a mail server the settings page says so, axe", async ({ page }) => {
+test("the settings page says when there is no mail server (axe)", async ({ page }) => {
   test.skip(SMTP_URL !== undefined, "this service has a mail server");
   await become(page, await newPerson());
   await page.goto("/dashboard/settings");
@@ -14,7 +14,9 @@ test("without a mail server the settings page says so, axe", async ({ page }) =>
   await expectFits(page);
 });
 
-test("a person enters an address, confirms it, chooses kinds and ends all of them, axe", async ({ page }) => {
+test("a person enters a mail address, confirms it, chooses kinds of notices and unsubscribes from all (axe)", async ({
+  page,
+}) => {
   test.skip(SMTP_URL === undefined, "this service has no mail server");
   const person = await newPerson();
   const email = `${person.account.address.toLowerCase()}@mail.example`;
@@ -47,7 +49,7 @@ test("a person enters an address, confirms it, chooses kinds and ends all of the
   await expect(form.getByLabel("Money arrived")).not.toBeChecked();
 });
 
-test("a link of a mail that is not valid says so", { tag: "@once" }, async ({ page }) => {
+test("an invalid link from a mail says so", { tag: "@once" }, async ({ page }) => {
   await page.goto("/notices/unsubscribe?token=own_x.y");
   await expect(page.getByRole("heading", { level: 1, name: "No more mail" })).toBeVisible();
   await page.getByRole("button", { name: "End all mail" }).click();

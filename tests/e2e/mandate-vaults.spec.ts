@@ -27,13 +27,13 @@ async function signMandate(page: Page) {
 
 const isClosed = (page: Page) => expect(vault(page).getByText("Closed", { exact: true })).toBeVisible(OPENING);
 
-test("one signature opens a vault with its money, the agent pays from it, and the owner takes back the rest", async ({
+test("an owner opens a vault with one signature, the agent pays from it, and the owner withdraws the rest", async ({
   page,
 }) => {
   test.setTimeout(180_000);
   const { owner, agent, proposal } = await reviewing(page);
 
-  await test.step("compares what can be lost in each place", async () => {
+  await test.step("the owner compares what can be lost in each place", async () => {
     await expect(page.getByText("Most you can lose, if")).toHaveCount(2);
     await expect(page.getByText(/^Up to 25\.00 USDC of this mandate, until it ends/)).toBeVisible();
     await expect(page.getByText(/^Everything in your spending wallet/)).toBeVisible();
@@ -42,7 +42,7 @@ test("one signature opens a vault with its money, the agent pays from it, and th
     await page.screenshot({ path: test.info().outputPath("review.png"), fullPage: true });
   });
 
-  await test.step("chooses the amount, and signs exactly what is shown", async () => {
+  await test.step("the owner chooses the amount, and signs exactly what is displayed", async () => {
     await page.getByLabel("Amount to move in").fill("30");
     await page.getByRole("button", { name: SIGN }).click();
     await expect(page.getByRole("alert").filter({ hasText: "At most the limit of 25.00 USDC." })).toBeVisible();
@@ -60,7 +60,7 @@ test("one signature opens a vault with its money, the agent pays from it, and th
     await expectFits(page);
   });
 
-  await test.step("watches the vault open, and keeps its file", async () => {
+  await test.step("the owner sees the vault open, and saves its file", async () => {
     await expect(vault(page).getByText("Open", { exact: true })).toBeVisible(OPENING);
     await expect(vault(page)).toContainText("10.00 USDC");
     await expect(page.getByRole("link", { name: /See it on/ })).toHaveCount(0);
@@ -76,7 +76,7 @@ test("one signature opens a vault with its money, the agent pays from it, and th
     await owns(owner, "30000000");
   });
 
-  await test.step("sees the agent's payment on the mandate's page", async () => {
+  await test.step("the owner sees the agent's payment on the mandate's page", async () => {
     await payWhenReady(agent, proposal, await newPayee(), "1000000");
     await page.getByRole("link", { name: "See the mandate and its payments" }).click();
     await expect(page.getByRole("row").filter({ hasText: "Settled" })).toContainText("1.00", OPENING);
@@ -90,7 +90,7 @@ test("one signature opens a vault with its money, the agent pays from it, and th
     await page.screenshot({ path: test.info().outputPath("mandate.png"), fullPage: true });
   });
 
-  await test.step("finds the money in the wallet's sum and the mode in the list", async () => {
+  await test.step("the wallet's total contains the vault's money, and the list shows the mode", async () => {
     await page.goto("/dashboard/wallet");
     const base = page.getByRole("region", { name: "Balance on Base", exact: true });
     await expect(base).toContainText("In 1 vault");
@@ -102,7 +102,7 @@ test("one signature opens a vault with its money, the agent pays from it, and th
     await expect(page.getByRole("list", { name: "Mandates" })).toContainText("Vault");
   });
 
-  await test.step("takes back everything with a signature", async () => {
+  await test.step("the owner withdraws everything with a signature", async () => {
     await page.goto(`/mandates/${proposal.mandateId}`);
     await page.getByRole("button", { name: "Take back everything now" }).click();
     await expectAccessible(page);
@@ -132,11 +132,13 @@ test("one signature opens a vault with its money, the agent pays from it, and th
   });
 });
 
-test("with a permit the money stays in the own wallet until it is needed", { tag: "@once" }, async ({ page }) => {
+test("with a permit the money stays in the owner's wallet until a payment needs it", { tag: "@once" }, async ({
+  page,
+}) => {
   test.setTimeout(180_000);
   const { owner, agent, proposal } = await reviewing(page);
 
-  await test.step("signs the mandate and the permit", async () => {
+  await test.step("the owner signs the mandate and the permit", async () => {
     await page.getByRole("radio", { name: /^Keep the money in my wallet/ }).check();
     await press(page);
     await expect(page.getByText("Sign in your wallet, 1 of 2: the mandate.")).toBeVisible();
@@ -157,7 +159,7 @@ test("with a permit the money stays in the own wallet until it is needed", { tag
     await expect(fact(page, "Spent")).toContainText("4.00 USDC", OPENING);
   });
 
-  await test.step("takes it back without a signature, and signs later", async () => {
+  await test.step("the owner withdraws the money without a signature, and signs later", async () => {
     await page.getByRole("button", { name: "Take back everything now" }).click();
     await expect(page.getByRole("dialog")).toContainText("permission to draw from your wallet stays");
     await page.getByRole("button", { name: "Take back without signing" }).click();
@@ -171,7 +173,7 @@ test("with a permit the money stays in the own wallet until it is needed", { tag
   });
 });
 
-test("what is left goes home when the mandate ends", { tag: "@once" }, async ({ page }) => {
+test("the rest goes to the owner when the mandate ends", { tag: "@once" }, async ({ page }) => {
   test.setTimeout(180_000);
   const { owner, proposal } = await reviewing(page, { validForSeconds: 60 });
   await openVault(page);
@@ -183,9 +185,9 @@ test("what is left goes home when the mandate ends", { tag: "@once" }, async ({ 
   await expectFits(page);
 });
 
-test("a refused permit signs nothing, although the mandate was signed in the wallet", { tag: "@once" }, async ({
-  page,
-}) => {
+test("when the owner refuses the permit nothing is signed, although the wallet signed the mandate", {
+  tag: "@once",
+}, async ({ page }) => {
   const { proposal } = await reviewing(page);
   await page.getByRole("radio", { name: /^Keep the money in my wallet/ }).check();
   await press(page);
@@ -196,7 +198,7 @@ test("a refused permit signs nothing, although the mandate was signed in the wal
   await expect(page.getByText("It is waiting for your decision")).toBeVisible();
 });
 
-test("an owner with too little USDC is told before anything is signed", { tag: "@once" }, async ({ page }) => {
+test("an owner with too little USDC learns that before anything is signed", { tag: "@once" }, async ({ page }) => {
   await reviewing(page, {}, "0");
   await page.getByRole("button", { name: SIGN }).click();
   await expect(page.getByRole("alert").filter({ hasText: "25.00 USDC too little" })).toBeInViewport();
@@ -233,7 +235,7 @@ test("the owner releases the limit in parts, to named addresses", { tag: "@once"
   await expect(fact(page, "Released so far")).toContainText("5.00 of 25.00 USDC");
 });
 
-test.describe("in the dark", { tag: "@once" }, () => {
+test.describe("in the dark color scheme", { tag: "@once" }, () => {
   test.use({ colorScheme: "dark" });
 
   test("the choice and the vault keep their contrast", async ({ page }) => {

@@ -6,7 +6,7 @@ import { answerWallet, become, chooseSpendingWallet, expect, signAction, signInH
 
 const PRICE = "$0.25";
 
-test("an agent over MCP gets a mandate signed, buys from a seller, and has a payout approved", {
+test("an agent over MCP has a mandate signed, buys from a seller, and has a payout approved", {
   tag: "@once",
 }, async ({ page }) => {
   test.setTimeout(120_000);
@@ -21,7 +21,7 @@ test("an agent over MCP gets a mandate signed, buys from a seller, and has a pay
     const connected = await registerAgent("Weather agent");
     agent = connected;
 
-    await test.step("the agent proposes a mandate, and the person signs it at its address", async () => {
+    await test.step("the agent proposes a mandate, and the person signs it at its URL", async () => {
       const proposed = await connected.call("create_intent_mandate", {
         intent: {
           naturalLanguage: "Buy weather data for the week.",
@@ -47,7 +47,7 @@ test("an agent over MCP gets a mandate signed, buys from a seller, and has a pay
       });
     });
 
-    await test.step("the agent pays the seller, and the person sees it", async () => {
+    await test.step("the agent pays the seller, and the person sees the payment", async () => {
       const order = { url: seller.url, maxAmount: "250000", idempotencyKey: "weather-1" };
       expect(await connected.call("check_price", { url: seller.url })).toMatchObject({
         status: 402,
@@ -61,7 +61,7 @@ test("an agent over MCP gets a mandate signed, buys from a seller, and has a pay
       await expect(page.getByRole("row").filter({ hasText: "Settled" })).toContainText("0.25");
     });
 
-    await test.step("a payout waits until the person approves it, and then goes on", async () => {
+    await test.step("a payout waits until the person approves it, and then continues", async () => {
       const order = { toAddress: stranger(), amount: "1250000", payoutId: "salary-1", description: "Wages" };
       const requested = await connected.call("request_payout", order);
       expect(requested).toMatchObject({ status: "pending_authorization" });

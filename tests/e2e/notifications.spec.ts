@@ -22,7 +22,7 @@ async function withPush(page: Page, { answer, permission = "default" }: Browser)
   const json = { endpoint, keys: { p256dh, auth: randomBytes(16).toString("base64url") } };
   await page.addInitScript(
     ({ json, answer, permission }) => {
-      const held = () => localStorage.getItem("played.subscription");
+      const storedSubscription = () => localStorage.getItem("played.subscription");
       const subscription = () => ({
         ...json,
         toJSON: () => json,
@@ -32,15 +32,15 @@ async function withPush(page: Page, { answer, permission = "default" }: Browser)
         },
       });
       const played = {
-        getSubscription: async () => (held() === null ? null : subscription()),
+        getSubscription: async () => (storedSubscription() === null ? null : subscription()),
         subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
           localStorage.setItem("played.subscription", applicationServerKey);
           return subscription();
         },
       };
       Object.assign(PushManager.prototype, played);
-      const given = () => localStorage.getItem("played.permission") ?? permission;
-      Object.defineProperty(Notification, "permission", { get: given, configurable: true });
+      const storedPermission = () => localStorage.getItem("played.permission") ?? permission;
+      Object.defineProperty(Notification, "permission", { get: storedPermission, configurable: true });
       Notification.requestPermission = async () => {
         localStorage.setItem("played.permission", answer);
         return answer;
@@ -53,7 +53,7 @@ async function withPush(page: Page, { answer, permission = "default" }: Browser)
 
 const card = (page: Page) => page.locator("#notifications");
 
-test("a person turns notifications on in this browser, chooses kinds and turns them off, axe @once", async ({
+test("a person turns notifications on in this browser, chooses kinds and turns them off (axe) @once", async ({
   page,
 }) => {
   const owner = await newPerson();
@@ -96,7 +96,7 @@ test("a person turns notifications on in this browser, chooses kinds and turns t
   expect(await call("GET", "/api/notices/browsers", { cookie: owner.cookie })).toMatchObject({ browsers: [] });
 });
 
-test("a notice of a decision that waits reaches the browser that was allowed in the settings, and shows it", {
+test("a notice of a waiting decision reaches the browser that the person allowed, which shows it", {
   tag: "@once",
 }, async ({ page }) => {
   const { owner, agent } = await linkedAgent();
@@ -158,12 +158,12 @@ async function shownAfter(page: Page, data: string) {
   await devtools.send("ServiceWorker.enable");
   const registrationId = await registered;
   await devtools.send("ServiceWorker.deliverPushMessage", { origin: new URL(BASE_URL).origin, registrationId, data });
-  const shown = () => worker.evaluate(() => (self as unknown as { shown?: object }).shown ?? null);
-  await expect.poll(shown).not.toBeNull();
-  return shown();
+  const shownNotice = () => worker.evaluate(() => (self as unknown as { shown?: object }).shown ?? null);
+  await expect.poll(shownNotice).not.toBeNull();
+  return shownNotice();
 }
 
-test("a browser that blocks notifications, or has none, says so, axe", async ({ page }) => {
+test("the settings say when the browser blocks notifications or has none (axe)", async ({ page }) => {
   await become(page, await newPerson());
   await withPush(page, { answer: "denied" });
   await page.goto("/dashboard/settings");
@@ -180,7 +180,7 @@ test("a browser that blocks notifications, or has none, says so, axe", async ({ 
   await expectFits(page);
 });
 
-test("other browsers are listed and can be removed, and a question without an answer changes nothing, axe", async ({
+test("other browsers are listed and can be removed, and dismissing the permission prompt changes nothing (axe)", async ({
   page,
 }) => {
   const owner = await newPerson();
@@ -202,13 +202,13 @@ test("other browsers are listed and can be removed, and a question without an an
   await expect(others).toHaveCount(0);
 });
 
-test("the service worker is served as a script that browsers look at again", { tag: "@once" }, async ({ page }) => {
-  const answer = await page.request.get("/sw.js");
-  expect(answer.headers()["content-type"]).toContain("javascript");
-  expect(answer.headers()["cache-control"]).toContain("max-age=0");
+test("the service worker is served as a script that browsers check for updates", { tag: "@once" }, async ({ page }) => {
+  const response = await page.request.get("/sw.js");
+  expect(response.headers()["content-type"]).toContain("javascript");
+  expect(response.headers()["cache-control"]).toContain("max-age=0");
 });
 
-test("an owner chooses below which balance they are told, axe", async ({ page }) => {
+test("an owner chooses the balance below which a notice is sent (axe)", async ({ page }) => {
   const owner = await newPerson();
   await become(page, owner);
   await page.goto("/dashboard/settings");

@@ -12,7 +12,7 @@ test("the overview of an owner whose agents pay begins with the budgets (axe)", 
   await page.goto("/dashboard");
   await expect(sections(page).first()).toHaveText("Budgets");
   const budgets = page.getByRole("list", { name: "Budgets of your agents" }).getByRole("listitem");
-  // Of two mandates, one is signed.
+  // One of the two mandates is signed.
   await expect(budgets).toHaveCount(1);
   await expect(budgets).toContainText("23.75 left of 25.00 USDC");
   await expect(page.getByRole("heading", { name: "No sales yet" })).toBeVisible();
@@ -23,7 +23,7 @@ test("the overview of an owner whose agents pay begins with the budgets (axe)", 
   await expectFits(page);
 });
 
-test("the overview of an owner who only sells begins with the sales, without steps for payers (axe)", async ({
+test("the overview of an owner who only sells begins with the sales, without steps for paying (axe)", async ({
   page,
 }) => {
   const person = await newPerson();
@@ -40,9 +40,9 @@ test("the overview of an owner who only sells begins with the sales, without ste
   await expectFits(page);
 });
 
-test("the overview of an owner who does both has the budgets first and the sales once", { tag: "@once" }, async ({
-  page,
-}) => {
+test("the overview of an owner whose agents pay and sell has the budgets first, and the sales once", {
+  tag: "@once",
+}, async ({ page }) => {
   const { person, agent } = await busyOwner();
   await payLink(await makeLink(agent, { amount: "2500000" }), "2500000");
   await become(page, person);

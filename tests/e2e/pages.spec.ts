@@ -17,13 +17,15 @@ async function payBeyondTheWallet() {
     await fund(person, "1000000");
     const three = [1, 2, 3].map(() => payUpl(agent, proposal.mandateId, payee, "1000000").then(() => "", String));
     const settlementId = /stl_\w+/.exec((await Promise.all(three)).join())?.[0];
-    // One that came when the money had left already was refused at the door, and has no settlement.
+    // A proof presented after the money had left was refused at admission, and has no settlement.
     if (settlementId) return { person, proposal, settlementId };
   }
   throw new Error("no payment was declined");
 }
 
-test("a mandate's page needs no sign-in, and is 404 for another owner", { tag: "@once" }, async ({ page }) => {
+test("a mandate's page opens without a sign-in but shows nothing, and is 404 for another owner", {
+  tag: "@once",
+}, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await sign(person, proposal);
@@ -32,13 +34,13 @@ test("a mandate's page needs no sign-in, and is 404 for another owner", { tag: "
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in to see this mandate");
   await expectAccessible(page);
   await become(page, await newPerson());
-  const answer = await page.goto(path);
-  expect(answer?.status()).toBe(404);
+  const response = await page.goto(path);
+  expect(response?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing here");
   await expectAccessible(page);
 });
 
-test("the owner signs in on a mandate's page and is shown it there", { tag: "@once" }, async ({ page }) => {
+test("an owner who signs in on a mandate's page sees the mandate there", { tag: "@once" }, async ({ page }) => {
   const person = await newPerson();
   const proposal = await propose(await newAgent());
   await sign(person, proposal);
@@ -48,7 +50,9 @@ test("the owner signs in on a mandate's page and is shown it there", { tag: "@on
   await expect(page.getByRole("heading", { level: 1, name: "Mandate of 25.00 USDC" })).toBeFocused();
 });
 
-test("the owner pauses, resumes and revokes; the agent is refused at once", async ({ page }) => {
+test("the owner pauses, resumes and revokes a mandate, and the agent's payments are refused at once", async ({
+  page,
+}) => {
   const person = await newPerson();
   const agent = await newAgent();
   const proposal = await propose(agent);
@@ -88,7 +92,9 @@ test("the owner pauses, resumes and revokes; the agent is refused at once", asyn
   await expectAccessible(page);
 });
 
-test("payments are listed newest first in pages, and the evidence opens", { tag: "@once" }, async ({ page }) => {
+test("payments are listed newest first in pages, and their evidence can be opened", { tag: "@once" }, async ({
+  page,
+}) => {
   const person = await newPerson();
   const agent = await newAgent();
   const proposal = await propose(agent);
@@ -116,7 +122,7 @@ test("payments are listed newest first in pages, and the evidence opens", { tag:
   await expect(rows).toHaveCount(20);
 });
 
-test("a receipt says until when a payment that was not settled can still be paid", { tag: "@once" }, async ({
+test("a receipt says until when an unsettled payment can still be paid", { tag: "@once" }, async ({
   page,
   request,
 }) => {
@@ -124,7 +130,7 @@ test("a receipt says until when a payment that was not settled can still be paid
   await page.goto(`/receipt/${settlementId}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not settled. Do not pay again yet");
   await expect(page.getByText("It can still be paid")).toBeVisible();
-  // It is called a receipt only once it is paid.
+  // The page is called a receipt only once the payment has settled.
   await expect(page.getByRole("main")).not.toContainText(/receipt/i);
   await expect(page).toHaveTitle("Payment · Tessera");
   await expectAccessible(page);
@@ -138,19 +144,17 @@ test("a receipt says until when a payment that was not settled can still be paid
   });
 });
 
-test("a receipt that is not there is 404 for people and for agents", { tag: "@once" }, async ({ page, request }) => {
+test("an unknown receipt is 404 for people and for agents", { tag: "@once" }, async ({ page, request }) => {
   const path = "/receipt/stl_000000000000000000000000";
-  const answer = await page.goto(path);
-  expect(answer?.status()).toBe(404);
+  const response = await page.goto(path);
+  expect(response?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing here");
   await expectAccessible(page);
   const json = await request.get(path, { headers: { Accept: "application/json" } });
   expect(json.status()).toBe(404);
 });
 
-test("the start page says what this is, and the commands it shows make a payment", { tag: "@once" }, async ({
-  page,
-}) => {
+test("the start page says what the service is, and its commands make a payment", { tag: "@once" }, async ({ page }) => {
   test.setTimeout(120_000);
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -158,22 +162,22 @@ test("the start page says what this is, and the commands it shows make a payment
   await expectFits(page);
   const script = (await page.getByRole("region", { name: "the commands" }).textContent()) ?? "";
   const shell = spawn("bash", ["-c", script], { stdio: ["ignore", "pipe", "inherit"] });
-  let said = "";
+  let message = "";
   shell.stdout.on("data", (chunk: Buffer) => {
-    said += chunk;
+    message += chunk;
   });
-  await expect(() => expect(said).toContain("token=")).toPass();
-  const authorizationUrl = /https?:\S+token=\S+/.exec(said)?.[0] ?? "";
+  await expect(() => expect(message).toContain("token=")).toPass();
+  const authorizationUrl = /https?:\S+token=\S+/.exec(message)?.[0] ?? "";
   const mandateId = /mand_\w+/.exec(authorizationUrl)?.[0] ?? "";
   const person = await newPerson();
   await sign(person, { authorizationUrl, mandateId });
   await fund(person);
   const [code] = await once(shell, "exit");
   expect(code).toBe(0);
-  expect(said).toMatch(/"success": ?true/);
+  expect(message).toMatch(/"success": ?true/);
 });
 
-test("signing in leads only to a path of this site", { tag: "@once" }, async ({ page }) => {
+test("the sign-in redirects only to a path of this site", { tag: "@once" }, async ({ page }) => {
   // Loads two pages for each address.
   test.setTimeout(180_000);
   const person = await newPerson();
@@ -184,14 +188,14 @@ test("signing in leads only to a path of this site", { tag: "@once" }, async ({ 
   await signInHere(page, "Choose a wallet");
   await expect(page).toHaveURL(`${BASE_URL}/?a=1&b=2`);
   // Every ninth: a browser's own parser has the last word, and it is the same for all of them.
-  for (const elsewhere of ["/x/..//evil.example", ...REDIRECT_TRICKS.filter((_, at) => at % 9 === 0)]) {
+  for (const elsewhere of ["/x/..//evil.example", ...REDIRECT_TRICKS.filter((_, index) => index % 9 === 0)]) {
     await page.goto(`/sign-in?callbackUrl=${encodeURIComponent(elsewhere)}`);
     await page.waitForURL((url) => url.pathname !== "/sign-in");
     expect([elsewhere, new URL(page.url()).origin]).toEqual([elsewhere, BASE_URL]);
   }
 });
 
-test.describe("in the dark", () => {
+test.describe("in the dark color scheme", () => {
   test.use({ colorScheme: "dark" });
 
   test("every page keeps its contrast", { tag: "@once" }, async ({ page }) => {

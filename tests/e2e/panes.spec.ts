@@ -6,9 +6,9 @@ import { become, expect, expectAccessible, expectFits, test } from "./support/te
 test.describe("on a wide screen", () => {
   test.use({ viewport: { width: 1440, height: 900 } });
 
-  test("a payment is shown beside its list, is in the URL, and the keyboard works (axe)", { tag: "@once" }, async ({
-    page,
-  }) => {
+  test("a payment opens beside its list, is in the URL, and can be navigated by keyboard (axe)", {
+    tag: "@once",
+  }, async ({ page }) => {
     const { person } = await busyOwner();
     await become(page, person);
     const asked: string[] = [];
@@ -42,7 +42,7 @@ test.describe("on a wide screen", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Payment of 1.25 USDC" })).toBeVisible();
   });
 
-  test("a link is shown beside its list, while it loads, and after it is deleted (axe)", { tag: "@once" }, async ({
+  test("a link opens beside its list, while it loads, and after it is deleted (axe)", { tag: "@once" }, async ({
     page,
   }) => {
     const { agents } = await seller(page, "Weather shop");
@@ -55,7 +55,7 @@ test.describe("on a wide screen", () => {
     const pane = page.getByRole("region", { name: "The chosen link" });
     const open = page.getByRole("rowheader").getByRole("link");
 
-    await test.step("says that it loads, then shows the link and the list's other columns", async () => {
+    await test.step("the pane says that the link loads, and then shows it with the list's other columns", async () => {
       let send = () => {};
       const sent = new Promise<void>((resolve) => {
         send = resolve;
@@ -76,7 +76,7 @@ test.describe("on a wide screen", () => {
       await page.screenshot({ path: test.info().outputPath("links-beside.png") });
     });
 
-    await test.step("goes to another with the keys, back with the browser, and closes", async () => {
+    await test.step("the keys move to another link, the browser goes back, and the pane closes", async () => {
       await expect(open.first()).toContainText("Second report");
       await page.keyboard.press("ArrowUp");
       await page.keyboard.press("Enter");
@@ -88,7 +88,7 @@ test.describe("on a wide screen", () => {
       await expect(page).toHaveURL(/\/dashboard\/links$/);
     });
 
-    await test.step("opens by its address, and keeps the list when the link is deleted", async () => {
+    await test.step("the pane opens by its URL, and the list stays when the link is deleted", async () => {
       await page.goto(`/dashboard/links?show=${second.linkId}`);
       await expect(pane.getByRole("heading", { level: 2, name: "Second report" })).toBeVisible();
       await call("DELETE", `/api/payment-links/${second.linkId}`, { jwt: agent.jwt });
@@ -99,7 +99,7 @@ test.describe("on a wide screen", () => {
     });
   });
 
-  test("a mandate is shown beside its list, can be paused there, and is not somebody else's (axe)", {
+  test("a mandate opens beside its list, can be paused there, and is not found for another owner (axe)", {
     tag: "@once",
   }, async ({ page }) => {
     const { person, mandateId } = await busyOwner();
@@ -135,7 +135,7 @@ test.describe("on a wide screen", () => {
   });
 });
 
-test("on other screens a payment has its own page", async ({ page }) => {
+test("on small screens a payment has its own page", async ({ page }) => {
   const { person } = await busyOwner();
   await become(page, person);
   await page.goto("/dashboard/payments");
@@ -144,7 +144,7 @@ test("on other screens a payment has its own page", async ({ page }) => {
   await expectFits(page);
 });
 
-test("on other screens a link and a mandate have their own pages, and an address of a pane shows the list", async ({
+test("on small screens a link and a mandate have their own pages, and the URL of a pane shows the list", async ({
   page,
 }) => {
   const { person, agent, mandateId } = await busyOwner();

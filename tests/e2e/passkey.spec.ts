@@ -8,17 +8,17 @@ import { become, expect, expectAccessible, expectFits, test } from "./support/te
 async function offerPasskeys(page: Page): Promise<void> {
   await page.route("**/*", async (route) => {
     const request = route.request();
-    // The wallet's code asks for the page's headers, too.
+    // The wallet's code also requests the page's headers.
     if (request.resourceType() !== "document" && request.method() !== "HEAD") return route.fallback();
-    const answer = await route.fetch({ maxRedirects: 0 });
-    const { "content-encoding": _, "content-length": __, ...given } = answer.headers();
+    const response = await route.fetch({ maxRedirects: 0 });
+    const { "content-encoding": _, "content-length": __, ...given } = response.headers();
     const headers = { ...given, "cross-origin-opener-policy": "same-origin-allow-popups" };
-    const body = (await answer.text()).replace("<html ", '<html data-wallets="passkey" ');
-    return route.fulfill({ response: answer, headers, body });
+    const body = (await response.text()).replace("<html ", '<html data-wallets="passkey" ');
+    return route.fulfill({ response: response, headers, body });
   });
 }
 
-/** keys.coinbase.com, with an account that signs whatever it is asked. */
+/** keys.coinbase.com, with an account that signs every request. */
 async function playWallet(context: BrowserContext, account: LocalAccount, sign = signer(account)): Promise<void> {
   await context.exposeFunction("playSign", sign);
   await context.route("https://keys.coinbase.com/**", (route) =>
@@ -66,7 +66,7 @@ window.addEventListener("message", async ({ data }) => {
 post({ event: "PopupLoaded" });
 `;
 
-test("nobody is offered a passkey wallet unless the operator chose it", { tag: "@once" }, async ({ page }) => {
+test("a passkey wallet is offered only if the operator enabled it", { tag: "@once" }, async ({ page }) => {
   await become(page, await newPerson(), false);
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Choose a wallet" }).click();
@@ -74,7 +74,7 @@ test("nobody is offered a passkey wallet unless the operator chose it", { tag: "
   await expect(page.getByRole("button", { name: /Passkey wallet/ })).toHaveCount(0);
 });
 
-test("a person signs in with a passkey wallet, whose code is loaded when it is chosen, axe", async ({
+test("a person signs in with a passkey wallet, whose code is loaded only when it is chosen (axe)", async ({
   page,
   context,
 }) => {
@@ -95,7 +95,7 @@ test("a person signs in with a passkey wallet, whose code is loaded when it is c
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("an account that is not on the chain cannot sign in, and sees why", { tag: "@once" }, async ({
+test("an account that is not deployed on the chain cannot sign in, and sees why", { tag: "@once" }, async ({
   page,
   context,
 }) => {
@@ -113,7 +113,7 @@ test("an account that is not on the chain cannot sign in, and sees why", { tag: 
   await expect(page.getByText("This account is not on the network yet")).toBeVisible();
 });
 
-test("a checkout says that an account is not on the chain before anything is signed, and takes a payment once it is, axe", async ({
+test("a checkout says before signing that the account is not deployed, and accepts its payment once it is (axe)", async ({
   page,
   context,
 }) => {
@@ -124,10 +124,10 @@ test("a checkout says that an account is not on the chain before anything is sig
   await playWallet(context, account);
   let isDeployed = false;
   await page.route("**/balances/*?code=true", async (route) => {
-    const answer = await route.fetch();
-    const body: Record<string, unknown> = await answer.json();
+    const response = await route.fetch();
+    const body: Record<string, unknown> = await response.json();
     expect(body.hasCode).toBe(false);
-    return route.fulfill({ response: answer, json: { ...body, hasCode: isDeployed } });
+    return route.fulfill({ response: response, json: { ...body, hasCode: isDeployed } });
   });
   await page.goto(link.url);
   await page.getByRole("button", { name: "Connect a wallet" }).click();

@@ -59,7 +59,7 @@ async function confirming(): Promise<{ owner: Person; agent: Agent; mandateId: s
   return { owner, agent, mandateId: proposal.mandateId };
 }
 
-test("the switch is on when a mandate names hosts, can be turned off, and is part of what is signed", {
+test("the switch for confirming payees is on when a mandate names hosts, can be turned off, and is part of the signed data", {
   tag: "@once",
 }, async ({ page }) => {
   const [owner, agent] = [await newPerson(), await newAgent()];
@@ -96,7 +96,9 @@ test("the switch is on when a mandate names hosts, can be turned off, and is par
   await pay(agent, proposal.mandateId, stranger(), 202);
 });
 
-test("a mandate for any host leaves the switch off, and signs as before", { tag: "@once" }, async ({ page }) => {
+test("the switch is off for a mandate with any host, which is signed without it", { tag: "@once" }, async ({
+  page,
+}) => {
   const [owner, agent] = [await newPerson(), await newAgent()];
   const proposal = await propose(agent, { hostAllowlist: [] });
   await claim(owner, proposal);
@@ -118,7 +120,7 @@ test("an owner confirms an address that the host does not name, and refuses it l
   const payTo = stranger();
   const { approvalUrl } = await pay(agent, mandateId, payTo, 202);
 
-  await test.step("signs in first", async () => {
+  await test.step("the owner signs in first", async () => {
     await become(page, owner, false);
     await page.goto(approvalUrl);
     await expect(heading(page, "Sign in to see this payee")).toBeVisible();
@@ -128,7 +130,7 @@ test("an owner confirms an address that the host does not name, and refuses it l
     await signInHere(page, "Sign in with your wallet");
   });
 
-  await test.step("sees the address in full, the host, and why it is asked", async () => {
+  await test.step("the owner sees the full address, the host, and the reason for the confirmation", async () => {
     await expect(heading(page, WAITING)).toBeVisible();
     const card = page.getByRole("region", { name: "Payee" });
     await expect(card).toContainText(payTo);
@@ -140,7 +142,7 @@ test("an owner confirms an address that the host does not name, and refuses it l
     await page.screenshot({ path: test.info().outputPath("waiting.png"), fullPage: true });
   });
 
-  await test.step("finds it on the overview", async () => {
+  await test.step("the owner finds the payee on the overview", async () => {
     await page.goto("/dashboard");
     const waiting = page.getByRole("list", { name: "Payees that wait for your confirmation" });
     await expect(waiting).toContainText(payTo);
@@ -149,7 +151,7 @@ test("an owner confirms an address that the host does not name, and refuses it l
     await expect(heading(page, WAITING)).toBeVisible();
   });
 
-  await test.step("confirms it, and the agent pays", async () => {
+  await test.step("the owner confirms the payee, and the agent pays", async () => {
     await page.getByRole("button", { name: "Confirm this address" }).click();
     await signAction(page, "Confirm a payee");
     await expect(heading(page, CONFIRMED)).toBeFocused();
@@ -158,7 +160,7 @@ test("an owner confirms an address that the host does not name, and refuses it l
     await pay(agent, mandateId, payTo, 200);
   });
 
-  await test.step("refuses it after all", async () => {
+  await test.step("the owner refuses the payee afterwards", async () => {
     await page.getByText("Change this decision").click();
     await page.getByRole("button", { name: "Refuse" }).click();
     await expect(heading(page, "Refused. Nothing was signed")).toBeVisible();
@@ -172,7 +174,7 @@ test("an owner confirms an address that the host does not name, and refuses it l
   });
 });
 
-test("an address that changes is shown on the mandate's page, with its evidence, and in the activity", {
+test("a changed address is shown on the mandate's page with its evidence, and in the activity", {
   tag: "@once",
 }, async ({ page }) => {
   const { owner, agent, mandateId } = await confirming();
@@ -203,10 +205,10 @@ test("an address that changes is shown on the mandate's page, with its evidence,
   await expectFits(page);
 });
 
-test("an address that imitates a known one is marked", { tag: "@once" }, async ({ page }) => {
+test("a look-alike of a known address is marked", { tag: "@once" }, async ({ page }) => {
   const { owner, agent, mandateId } = await confirming();
-  const known = owner.account.address;
-  const { approvalUrl } = await pay(agent, mandateId, imitate(known), 202);
+  const knownAddress = owner.account.address;
+  const { approvalUrl } = await pay(agent, mandateId, imitate(knownAddress), 202);
   await become(page, owner);
   await page.goto(approvalUrl);
   await expect(page.getByText("This looks like an address you know, but is a different one")).toBeVisible();

@@ -3,12 +3,14 @@ import { linkedAgent, repeat, requestApproval } from "./support/approval";
 import { busyOwner } from "./support/dashboard";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
-test("a payment made has its purpose, its chain of evidence, and is verified in the browser", async ({ page }) => {
+test("the page of a payment made shows its purpose and chain of evidence, and verifies it in the browser", async ({
+  page,
+}) => {
   const { person } = await busyOwner();
   await become(page, person);
   await page.goto("/dashboard/payments");
 
-  await test.step("sees what it was for and how it came about", async () => {
+  await test.step("the owner sees the purpose of the payment and how it was authorized", async () => {
     await page.getByRole("row").filter({ hasText: "1.25" }).getByRole("link").first().click();
     await expect(page.getByRole("heading", { level: 1, name: "Payment of 1.25 USDC" })).toBeVisible();
     await expect(page.getByText("Spend up to 25 USDC on market data for the weekly report.")).toBeVisible();
@@ -20,7 +22,7 @@ test("a payment made has its purpose, its chain of evidence, and is verified in 
     await expectFits(page);
   });
 
-  await test.step("verifies the signatures, and is told what was not checked", async () => {
+  await test.step("the owner verifies the signatures, and the page names what was not checked", async () => {
     await page.getByRole("button", { name: "Verify this payment" }).click();
     await expect(
       page.getByRole("status").filter({ hasText: "4 verified, 0 that do not match, 1 not checked." }),
@@ -32,9 +34,9 @@ test("a payment made has its purpose, its chain of evidence, and is verified in 
   });
 });
 
-test("a payment that was approved by itself names its approval, and others cannot see it", { tag: "@once" }, async ({
-  page,
-}) => {
+test("the page of a payment that was approved by itself names the approval, and others cannot see it", {
+  tag: "@once",
+}, async ({ page }) => {
   const { owner, agent } = await linkedAgent();
   const approval = await requestApproval(agent);
   await confirmed(owner, `/api/approvals/${approval.approvalId}/approve`, {});

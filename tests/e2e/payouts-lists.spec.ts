@@ -7,7 +7,7 @@ import { become, expect, expectAccessible, expectFits, signAction, test } from "
 const make = async (owner: Person, json: Record<string, unknown>): Promise<Payout> =>
   (await confirmed<{ payout: Payout }>(owner, "/api/wallet/payouts", json, 201)).payout;
 
-test("an address book names addresses wherever payouts show them", { tag: "@once" }, async ({ page }) => {
+test("payouts show addresses with their names from the address book", { tag: "@once" }, async ({ page }) => {
   const owner = await rich();
   const address = stranger();
   await become(page, owner);
@@ -15,7 +15,7 @@ test("an address book names addresses wherever payouts show them", { tag: "@once
   await expect(page.getByRole("heading", { name: "No addresses yet" })).toBeVisible();
   const dialog = page.getByRole("dialog");
 
-  await test.step("adds one in whatever case, with its checksum shown", async () => {
+  await test.step("the owner adds an address in any case, and its checksum form is shown", async () => {
     await page.getByRole("button", { name: "Add an address" }).click();
     await dialog.getByRole("button", { name: "Add address" }).click();
     await expect(dialog.getByRole("alert").first()).toBeVisible();
@@ -28,7 +28,7 @@ test("an address book names addresses wherever payouts show them", { tag: "@once
     await expect(page.getByRole("row", { name: /Bo/ })).toContainText(address);
   });
 
-  await test.step("warns of one that only looks like it", async () => {
+  await test.step("the page warns of an address that only looks like a known one", async () => {
     await page.getByRole("button", { name: "Add an address" }).click();
     await dialog.getByLabel("Address", { exact: true }).fill(imitate(address));
     await expect(dialog.getByText("“Bo” in your address book")).toBeVisible();
@@ -38,7 +38,7 @@ test("an address book names addresses wherever payouts show them", { tag: "@once
     await page.keyboard.press("Escape");
   });
 
-  await test.step("renames it, finds it, and pays it from here", async () => {
+  await test.step("the owner renames an address, finds it, and starts a payout from there", async () => {
     await page.getByRole("button", { name: "Rename Bo" }).click();
     await dialog.getByLabel("Name").fill("Bo the drummer");
     await dialog.getByRole("button", { name: "Save name" }).click();
@@ -55,7 +55,7 @@ test("an address book names addresses wherever payouts show them", { tag: "@once
     await expect(page.getByRole("row", { name: /Bo the drummer/ })).toContainText("1.00");
   });
 
-  await test.step("deletes it", async () => {
+  await test.step("the owner deletes an address", async () => {
     await page.goto("/dashboard/payouts/addresses");
     await page.getByRole("button", { name: "Delete Bo the drummer" }).click();
     await dialog.getByRole("button", { name: "Delete address" }).click();
@@ -63,7 +63,9 @@ test("an address book names addresses wherever payouts show them", { tag: "@once
   });
 });
 
-test("the list separates the sums, filters by its URL, and rejects a payout", { tag: "@once" }, async ({ page }) => {
+test("the list of payouts shows separate totals, filters by its URL, and rejects a payout", { tag: "@once" }, async ({
+  page,
+}) => {
   const { owner, agent } = await linked("Payroll agent");
   await fund(owner, "5000000");
   const to = stranger();
@@ -71,7 +73,7 @@ test("the list separates the sums, filters by its URL, and rejects a payout", { 
   for (const name of ["first", "second"]) await make(owner, { toAddress: to, amount: "1", description: name });
   await become(page, owner);
 
-  await test.step("on the overview, and at the top of its own page", async () => {
+  await test.step("the payouts are shown on the overview and at the top of their own page", async () => {
     await page.goto("/dashboard");
     await page.getByRole("list", { name: "Payouts that wait for your approval" }).getByRole("link").click();
     await expect(heading(page, /^Pay 2\.00 USDC/)).toBeVisible();
@@ -82,7 +84,7 @@ test("the list separates the sums, filters by its URL, and rejects a payout", { 
     await expect(page.getByRole("table").getByRole("row")).toHaveCount(4);
   });
 
-  await test.step("narrows it by agent, text and day", async () => {
+  await test.step("the owner filters the list by agent, text and day", async () => {
     await page.getByText("Filters", { exact: true }).click();
     await page.getByLabel("Created by").selectOption("You");
     await page.getByLabel("Text").fill("sec");
@@ -97,7 +99,7 @@ test("the list separates the sums, filters by its URL, and rejects a payout", { 
     await expectAccessible(page);
   });
 
-  await test.step("downloads the same as CSV", async () => {
+  await test.step("the owner downloads the filtered list as CSV", async () => {
     await page.goto("/dashboard/payouts?text=Wages");
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Download CSV" }).click();
@@ -106,7 +108,7 @@ test("the list separates the sums, filters by its URL, and rejects a payout", { 
     expect(lines[1]).toContain(to);
   });
 
-  await test.step("goes through many, page by page", async () => {
+  await test.step("the owner pages through many payouts", async () => {
     await Promise.all(Array.from({ length: 20 }, () => make(owner, { toAddress: to, amount: "7" })));
     await page.goto("/dashboard/payouts?agent=me");
     const rows = page.getByRole("table").getByRole("row");
@@ -118,7 +120,7 @@ test("the list separates the sums, filters by its URL, and rejects a payout", { 
     await expect(rows).toHaveCount(21);
   });
 
-  await test.step("rejects what waits", async () => {
+  await test.step("the owner rejects a waiting payout", async () => {
     await page.goto("/dashboard/payouts");
     const list = page.getByRole("list", { name: "Payouts that wait for your approval" });
     await list.getByRole("button", { name: "Reject" }).click();
@@ -129,7 +131,7 @@ test("the list separates the sums, filters by its URL, and rejects a payout", { 
   });
 });
 
-test("a mandate says which payouts it covers, and lists them", { tag: "@once" }, async ({ page }) => {
+test("a mandate's page says which payouts it covers, and lists them", { tag: "@once" }, async ({ page }) => {
   const { owner, agent } = await linked();
   await fund(owner);
   await become(page, owner);
@@ -162,17 +164,17 @@ test("a mandate says which payouts it covers, and lists them", { tag: "@once" },
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing on pages of payouts, ${colorScheme}`, { tag: colorScheme === "dark" ? "@once" : [] }, async ({
-    page,
-  }) => {
+  test(`axe finds no fault on the pages of payouts, ${colorScheme}`, {
+    tag: colorScheme === "dark" ? "@once" : [],
+  }, async ({ page }) => {
     const { owner, agent } = await linked();
     await fund(owner);
-    const known = stranger();
-    await remember(owner, known, "W".repeat(100));
+    const knownAddress = stranger();
+    await remember(owner, knownAddress, "W".repeat(100));
     const long = { description: "Weekly report. ".repeat(33).trim(), bizId: "B".repeat(100) };
-    const recipients = [imitate(known), known, stranger()].map((toAddress, at) => ({
+    const recipients = [imitate(knownAddress), knownAddress, stranger()].map((toAddress, index) => ({
       toAddress,
-      shareBps: at === 0 ? 3_334 : 3_333,
+      shareBps: index === 0 ? 3_334 : 3_333,
     }));
     const payout = await requestPayout(agent, {
       recipients,
@@ -180,7 +182,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       network: "base-sepolia",
       ...long,
     });
-    const others = recipients.map((leg, at) => (at === 1 ? leg : { ...leg, toAddress: stranger() }));
+    const others = recipients.map((leg, index) => (index === 1 ? leg : { ...leg, toAddress: stranger() }));
     const paid = await make(owner, { recipients: others, amount: "1000001", approve: true });
     await page.emulateMedia({ colorScheme });
     await become(page, owner);

@@ -3,7 +3,7 @@ import { remember, stranger } from "./support/addresses";
 import { all, heading, rich } from "./support/payouts";
 import { become, expect, expectAccessible, expectFits, signAction, test } from "./support/test";
 
-test("an owner splits a sum by shares with the keyboard alone, to the last unit @once", async ({ page }) => {
+test("an owner splits an amount by shares with the keyboard alone, exact to the last unit @once", async ({ page }) => {
   const owner = await rich();
   const recipients = [stranger(), stranger(), stranger()];
   await remember(owner, recipients[1] ?? "", "Bo the drummer");
@@ -11,7 +11,7 @@ test("an owner splits a sum by shares with the keyboard alone, to the last unit 
   await page.goto("/dashboard/payouts/new");
   const { keyboard } = page;
 
-  await test.step("types whom and how much", async () => {
+  await test.step("the owner types the recipients and shares", async () => {
     await page.getByLabel("To", { exact: true }).focus();
     await keyboard.insertText(recipients[0]?.toLowerCase() ?? "");
     await expect(page.getByText(recipients[0] ?? "", { exact: true })).toBeVisible();
@@ -27,13 +27,13 @@ test("an owner splits a sum by shares with the keyboard alone, to the last unit 
     await keyboard.press("ArrowDown");
     await page.getByLabel("Total to split").focus();
     await keyboard.insertText("10.00001");
-    for (const [at, share] of ["33.34", "33.33", "33.32"].entries()) {
-      await page.getByLabel(`Share ${at + 1}`).focus();
+    for (const [index, share] of ["33.34", "33.33", "33.32"].entries()) {
+      await page.getByLabel(`Share ${index + 1}`).focus();
       await keyboard.insertText(share);
     }
   });
 
-  await test.step("sees that a hundredth of a per cent is missing", async () => {
+  await test.step("the owner sees that a hundredth of a percent is missing", async () => {
     await expect(page.getByText("The shares add up to 99.99%: 0.01% are not assigned yet.")).toBeVisible();
     await keyboard.press("Enter");
     await expect(page.getByRole("form").getByRole("alert")).toContainText("0.01% are not assigned yet");
@@ -42,13 +42,13 @@ test("an owner splits a sum by shares with the keyboard alone, to the last unit 
     await page.getByLabel("Share 3").fill("33.33");
   });
 
-  await test.step("sees exact amounts and who gets what rounding leaves over", async () => {
+  await test.step("the owner sees exact amounts and who gets the rounding remainder", async () => {
     await expect(page.getByText("Exactly 3.334004 USDC, with 0.000001 USDC from rounding")).toBeVisible();
     await expect(page.getByText("Exactly 3.333003 USDC")).toHaveCount(2);
     await expect(page.getByRole("status").filter({ hasText: "Together" })).toContainText("10.00001 USDC");
   });
 
-  await test.step("reads it once more, and pays", async () => {
+  await test.step("the owner reviews the payout, and pays", async () => {
     await page.getByLabel("What it is for").fill("Royalties");
     await page.getByRole("button", { name: "Review the payout" }).focus();
     await keyboard.press("Enter");
@@ -72,7 +72,7 @@ test("an owner splits a sum by shares with the keyboard alone, to the last unit 
     expect(paid?.legs.map(({ amount }) => amount)).toEqual(["3334004", "3333003", "3333003"]);
   });
 
-  await test.step("makes it again with another recipient less, by amounts", async () => {
+  await test.step("the owner duplicates the payout with one recipient less, by amounts", async () => {
     await page.getByRole("link", { name: "Duplicate" }).click();
     await expect(heading(page, "Duplicate a payout")).toBeVisible();
     await expect(page.getByLabel("Share 1")).toHaveValue("33.34");
@@ -89,7 +89,9 @@ test("an owner splits a sum by shares with the keyboard alone, to the last unit 
   });
 });
 
-test("a file is paid but for its bad row, and the same file again pays nothing", { tag: "@once" }, async ({ page }) => {
+test("an uploaded file of payouts is paid except for its invalid row, and the same file again pays nothing", {
+  tag: "@once",
+}, async ({ page }) => {
   const owner = await rich();
   const [first, second] = [stranger(), stranger()];
   await remember(owner, first, "Alice");
@@ -113,14 +115,14 @@ test("a file is paid but for its bad row, and the same file again pays nothing",
     await page.getByRole("dialog").getByRole("button", { name: "Pay 2 payouts" }).click();
   };
 
-  await test.step("offers a template", async () => {
+  await test.step("the page offers a template", async () => {
     await page.goto("/dashboard/payouts/batch");
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download a template" }).click();
     expect(await readFile(await (await download).path(), "utf8")).toContain("payout_id,to_address,amount,network");
   });
 
-  await test.step("looks it through, and pays", async () => {
+  await test.step("the owner reviews the file, and pays", async () => {
     await choose();
     const preview = page.getByRole("region", { name: "Totals of the file" });
     await expect(preview).toContainText("1.75 USDC");
@@ -143,7 +145,7 @@ test("a file is paid but for its bad row, and the same file again pays nothing",
     ]);
   });
 
-  await test.step("pays nothing twice", async () => {
+  await test.step("the same file pays nothing twice", async () => {
     await choose();
     await pay();
     await expect(page.getByRole("status").filter({ hasText: "0 made, 2 existed already, 0 refused." })).toBeVisible();

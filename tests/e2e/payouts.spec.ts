@@ -7,7 +7,7 @@ import { become, expect, expectAccessible, expectFits, signAction, signInHere, t
 
 const HOSTILE = '<img src=x onerror=alert(1)> "Approved" by Tessera</p><script>alert(1)</script>';
 
-test("a person who has no agent yet signs in, links it, adds money and approves a payout", async ({ page }) => {
+test("a person without an agent signs in, links one, adds money and approves a payout", async ({ page }) => {
   const agent = await newAgent("Payroll agent");
   const to = stranger();
   const payout = await requestPayout(agent, { toAddress: to, amount: "1250000", description: HOSTILE, bizId: "INV-1" });
@@ -15,7 +15,7 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
   await become(page, person, false);
   const card = page.getByRole("region", { name: "Payout" });
 
-  await test.step("sees the request before signing in", async () => {
+  await test.step("the person sees the request before signing in", async () => {
     await page.goto(payout.approvalUrl);
     await expect(heading(page, /^Pay 1\.25 USDC to 0x/)).toBeVisible();
     await expect(card).toContainText(to);
@@ -25,7 +25,7 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
     await expectFits(page);
   });
 
-  await test.step("signs in, comes back here and links the agent", async () => {
+  await test.step("the person signs in, comes back to the payout and links the agent", async () => {
     await signInHere(page, "Connect a wallet and sign in");
     await expect(heading(page, "Is this your agent?")).toBeFocused();
     await expectAccessible(page);
@@ -34,7 +34,7 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
     await expect(heading(page, /^Pay 1\.25 USDC/)).toBeFocused();
   });
 
-  await test.step("cannot pay it with an empty wallet, until there is money", async () => {
+  await test.step("the person cannot pay with an empty wallet until it has money", async () => {
     await expect(card).toContainText("First payment to this address");
     await expect(page.getByText("It is short of this payout by 1.25 USDC")).toBeVisible();
     await expect(page.getByRole("button", { name: "Pay 1.25 USDC" })).toBeDisabled();
@@ -45,7 +45,7 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
     await expect(card).toContainText("0.75 USDC");
   });
 
-  await test.step("approves with the keyboard, and sees it paid", async () => {
+  await test.step("the person approves with the keyboard, and sees the payout paid", async () => {
     await page.getByRole("button", { name: "Pay 1.25 USDC" }).focus();
     await page.keyboard.press("Enter");
     await signAction(page, "Approve a payout");
@@ -71,28 +71,28 @@ test("a person who has no agent yet signs in, links it, adds money and approves 
     await expect(page.getByText("Payout", { exact: true })).toBeVisible();
   });
 
-  await test.step("finds it in the activity", async () => {
+  await test.step("the person finds the payout in the activity", async () => {
     await page.goto("/dashboard/activity?kind=money");
     await expect(page.getByText("Payroll agent asked for a payout of 1.25 USDC")).toBeVisible();
     await expect(page.getByText("A payout of Payroll agent was paid: 1.25 USDC")).toBeVisible();
   });
 });
 
-test("an address that looks like a known one is marked, on the approval page and while it is typed", {
+test("a look-alike of a known address is marked, on the approval page and in the form", {
   tag: "@once",
 }, async ({ page }) => {
   const { owner, agent } = await linked();
   await fund(owner);
-  const known = stranger();
-  const fake = imitate(known);
-  await remember(owner, known, "Alice <b>Example</b>");
+  const knownAddress = stranger();
+  const fake = imitate(knownAddress);
+  await remember(owner, knownAddress, "Alice <b>Example</b>");
   await become(page, owner);
 
-  await test.step("on the page of approval", async () => {
+  await test.step("the approval page marks the address", async () => {
     const payout = await requestPayout(agent, {
       recipients: [
         { toAddress: fake, amount: "3000000" },
-        { toAddress: known, amount: "1" },
+        { toAddress: knownAddress, amount: "1" },
       ],
     });
     await page.goto(payout.approvalUrl);
@@ -101,7 +101,7 @@ test("an address that looks like a known one is marked, on the approval page and
     if (!bad || !good) throw new Error("not two recipients");
     await expect(bad).toContainText("looks like an address you know, but is a different one");
     await expect(bad.getByRole("definition").nth(0)).toHaveText(fake);
-    await expect(bad.getByRole("definition").nth(1)).toHaveText(known);
+    await expect(bad.getByRole("definition").nth(1)).toHaveText(knownAddress);
     await expect(bad.locator("mark").first()).toHaveText(fake.slice(10, 30));
     await expect(good).toContainText("Alice <b>Example</b>");
     await expect(good).not.toContainText("looks like");
@@ -114,16 +114,16 @@ test("an address that looks like a known one is marked, on the approval page and
     expect((await now(owner, payout)).status).toBe("denied");
   });
 
-  await test.step("while it is typed, and once more before it is paid", async () => {
+  await test.step("the form marks the address while typing, and again before the payment", async () => {
     const { wallets } = await call<{ wallets: { address: string }[] }>("GET", "/api/wallet", { cookie: owner.cookie });
     await page.goto("/dashboard/payouts/new");
     const to = page.getByLabel("To", { exact: true });
-    for (const [text, said] of [
+    for (const [text, message] of [
       ["0x0000000000000000000000000000000000000000", "nobody holds the key".replace("n", "N")],
       ["0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", "This is a token's contract"],
       [wallets[0]?.address ?? "", "This is the wallet that would pay it"],
       [
-        known
+        knownAddress
           .toLowerCase()
           .replace(/[a-f]/, (letter) => letter.toUpperCase())
           .replace("0X", "0x"),
@@ -131,7 +131,7 @@ test("an address that looks like a known one is marked, on the approval page and
       ],
     ] as const) {
       await to.fill(text);
-      await expect(page.getByRole("alert").first()).toContainText(said);
+      await expect(page.getByRole("alert").first()).toContainText(message);
     }
     await to.fill(fake.toLowerCase());
     await expect(page.getByText("looks like an address you know, but is a different one")).toBeVisible();
@@ -147,43 +147,49 @@ test("an address that looks like a known one is marked, on the approval page and
 });
 
 // Not watched: Chromium writes a console error for each answer that is lost, which is what this is about.
-unwatched("a lost response is reported, and a second press pays once", { tag: "@once" }, async ({ page }) => {
-  const { owner, agent } = await linked();
-  await fund(owner, "3000000");
-  const to = stranger();
-  const payout = await requestPayout(agent, { toAddress: to, amount: "1000000" });
-  // In the book, so that each press is one call: what is lost is the answer that pays.
-  await remember(owner, to, "Alice");
-  await become(page, owner);
+unwatched(
+  "a lost response to a payout is reported, and a second click pays only once",
+  { tag: "@once" },
+  async ({ page }) => {
+    const { owner, agent } = await linked();
+    await fund(owner, "3000000");
+    const to = stranger();
+    const payout = await requestPayout(agent, { toAddress: to, amount: "1000000" });
+    // In the book, so that each press is one call: what is lost is the answer that pays.
+    await remember(owner, to, "Alice");
+    await become(page, owner);
 
-  await page.goto(payout.approvalUrl);
-  await page.route("**/approve", async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
-  await page.getByRole("button", { name: "Pay 1.00 USDC" }).click();
-  await expect(heading(page, /^1\.00 USDC (approved|on the way|paid)$/)).toBeVisible();
+    await page.goto(payout.approvalUrl);
+    await page.route("**/approve", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole("button", { name: "Pay 1.00 USDC" }).click();
+    await expect(heading(page, /^1\.00 USDC (approved|on the way|paid)$/)).toBeVisible();
 
-  await page.goto("/dashboard/payouts/new");
-  await page.getByLabel("To", { exact: true }).fill(to);
-  await page.getByLabel("Amount").fill("1.5");
-  await page.getByRole("button", { name: "Review the payout" }).click();
-  let sent = 0;
-  await page.route("**/api/wallet/payouts", async (route) => {
-    sent += 1;
-    const answer = await route.fetch();
-    await (sent === 1 ? route.abort() : route.fulfill({ response: answer }));
-  });
-  await page.getByRole("button", { name: "Pay 1.50 USDC" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "We do not know whether it was accepted" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Change it" })).toBeDisabled();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Pay 1.50 USDC" }).click();
-  await expect(heading(page, /^1\.50 USDC (approved|on the way|paid)$/)).toBeVisible();
-  expect((await all(owner)).map(({ amount }) => amount)).toEqual(["1500000", "1000000"]);
-});
+    await page.goto("/dashboard/payouts/new");
+    await page.getByLabel("To", { exact: true }).fill(to);
+    await page.getByLabel("Amount").fill("1.5");
+    await page.getByRole("button", { name: "Review the payout" }).click();
+    let sent = 0;
+    await page.route("**/api/wallet/payouts", async (route) => {
+      sent += 1;
+      const response = await route.fetch();
+      await (sent === 1 ? route.abort() : route.fulfill({ response: response }));
+    });
+    await page.getByRole("button", { name: "Pay 1.50 USDC" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "We do not know whether it was accepted" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Change it" })).toBeDisabled();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Pay 1.50 USDC" }).click();
+    await expect(heading(page, /^1\.50 USDC (approved|on the way|paid)$/)).toBeVisible();
+    expect((await all(owner)).map(({ amount }) => amount)).toEqual(["1500000", "1000000"]);
+  },
+);
 
-test("other accounts cannot see it; the agent cancels it, or it expires", { tag: "@once" }, async ({ page }) => {
+test("other accounts cannot see a payout, which its agent cancels or which expires", { tag: "@once" }, async ({
+  page,
+}) => {
   const { owner, agent } = await linked();
   const payout = await requestPayout(agent, { toAddress: stranger(), amount: "370000" });
   const bare = payout.approvalUrl.split("?")[0] ?? "";

@@ -5,7 +5,7 @@ type Sold = { owner: Person; agent: Agent; paymentId: number; payer: string; wal
 type Refund = { refundId: string; refundUrl: string; status: string };
 
 /** An agent of somebody's that was paid 1.25 USDC at a link. */
-async function sold(): Promise<Sold> {
+async function sellOnce(): Promise<Sold> {
   const owner = await newPerson();
   const agent = await newAgent("Data seller");
   await claim(owner, await propose(agent));
@@ -25,12 +25,12 @@ const now = ({ agent }: Sold, { refundId }: Refund): Promise<Refund> =>
 
 const HOSTILE = '<img src=x onerror=alert(1)> "late" evil';
 
-test("an owner decides on a refund that an agent requests", async ({ page }) => {
-  const sale = await sold();
+test("an owner decides on a refund that an agent requested", async ({ page }) => {
+  const sale = await sellOnce();
   const { owner } = sale;
   const refund = await initiate(sale, { amount: "1000000", reason: HOSTILE });
 
-  await test.step("signs in to see it", async () => {
+  await test.step("the owner signs in to see the refund", async () => {
     await become(page, owner, false);
     await page.goto(refund.refundUrl);
     await expect(page.getByRole("heading", { level: 1, name: "Sign in to see this refund" })).toBeVisible();
@@ -46,7 +46,7 @@ test("an owner decides on a refund that an agent requests", async ({ page }) => 
     await expectFits(page);
   });
 
-  await test.step("cannot pay it with an empty wallet, until there is money", async () => {
+  await test.step("the owner cannot pay with an empty wallet until it has money", async () => {
     await call("POST", "/api/wallet/withdrawals", { cookie: owner.cookie, json: { network: "base" } });
     await page.reload();
     await expect(page.getByText("Your spending wallet holds too little")).toBeVisible();
@@ -56,7 +56,7 @@ test("an owner decides on a refund that an agent requests", async ({ page }) => 
     await expect(page.getByRole("button", { name: "Refund 1.00 USDC" })).toBeEnabled();
   });
 
-  await test.step("approves with the keyboard, and sees it paid", async () => {
+  await test.step("the owner approves with the keyboard, and sees the refund paid", async () => {
     await page.getByRole("button", { name: "Refund 1.00 USDC" }).focus();
     await page.keyboard.press("Enter");
     await expect(page.getByRole("heading", { level: 1, name: "1.00 USDC refunded" })).toBeFocused();
@@ -67,7 +67,7 @@ test("an owner decides on a refund that an agent requests", async ({ page }) => 
     await expect(page.getByText("A refund of a payment")).toBeVisible();
   });
 
-  await test.step("and its buyer sees on the receipt of the payment what came back", async () => {
+  await test.step("the buyer sees the refund on the payment's receipt", async () => {
     await page.goto(sale.receiptUrl);
     await expect(page.getByRole("heading", { level: 1, name: "Paid", exact: true })).toBeVisible();
     await expect(page.getByText("Refunded 1.00 of 1.25 USDC")).toBeVisible();
@@ -84,7 +84,7 @@ test("an owner decides on a refund that an agent requests", async ({ page }) => 
     await expect(page.getByText("A refund of a payment")).toBeVisible();
   });
 
-  await test.step("rejects another", async () => {
+  await test.step("the owner rejects another refund", async () => {
     const second = await initiate(sale);
     await page.goto(second.refundUrl);
     await expect(page.getByText("All of what was paid")).toHaveCount(0);
@@ -95,7 +95,7 @@ test("an owner decides on a refund that an agent requests", async ({ page }) => 
     expect((await now(sale, second)).status).toBe("cancelled");
   });
 
-  await test.step("finds both in the activity", async () => {
+  await test.step("the owner finds both refunds in the activity", async () => {
     await page.goto("/dashboard/activity?kind=link");
     await expect(page.getByText("You rejected a refund of Data seller")).toBeVisible();
     await expect(page.getByText("A refund of Data seller was paid: 1.00 USDC")).toBeVisible();
@@ -103,14 +103,14 @@ test("an owner decides on a refund that an agent requests", async ({ page }) => 
   });
 });
 
-test("an owner gives a part back from the page of a payment", { tag: "@once" }, async ({ page }) => {
-  const sale = await sold();
+test("an owner refunds a part of a payment from its page", { tag: "@once" }, async ({ page }) => {
+  const sale = await sellOnce();
   await become(page, sale.owner);
   await page.goto("/dashboard/payments?side=received");
   await page.getByRole("link", { name: "AI market report, November" }).first().click();
   await expect(page.getByRole("heading", { level: 1, name: "Payment of 1.25 USDC" })).toBeVisible();
 
-  await test.step("prepares it in a dialog", async () => {
+  await test.step("the owner prepares the refund in a dialog", async () => {
     await page.getByRole("button", { name: "Refund" }).click();
     const amount = page.getByLabel("Amount");
     await expect(amount).toHaveValue("1.25");
@@ -126,7 +126,7 @@ test("an owner gives a part back from the page of a payment", { tag: "@once" }, 
     await page.getByRole("button", { name: "Review the refund" }).click();
   });
 
-  await test.step("finds it among what waits, and approves it", async () => {
+  await test.step("the owner finds the refund among the waiting decisions, and approves it", async () => {
     await expect(page.getByRole("heading", { level: 1, name: "Refund 0.50 USDC?" })).toBeVisible();
     await expect(page.getByText("You prepared this refund.")).toBeVisible();
     await page.goto("/dashboard");
@@ -135,7 +135,7 @@ test("an owner gives a part back from the page of a payment", { tag: "@once" }, 
     await expect(page.getByRole("heading", { level: 1, name: "0.50 USDC refunded" })).toBeFocused();
   });
 
-  await test.step("sees it on the payment and in the list", async () => {
+  await test.step("the owner sees the refund on the payment and in the list", async () => {
     await page.getByRole("link", { name: "Open the payment" }).click();
     await expect(page.getByText("Partly refunded")).toBeVisible();
     await expect(page.getByRole("list", { name: "Refunds of this payment" })).toContainText("Refunded");
@@ -155,8 +155,8 @@ test("an owner gives a part back from the page of a payment", { tag: "@once" }, 
   });
 });
 
-test("other accounts cannot see it", { tag: "@once" }, async ({ page }) => {
-  const sale = await sold();
+test("other accounts cannot see a refund", { tag: "@once" }, async ({ page }) => {
+  const sale = await sellOnce();
   const refund = await initiate(sale);
   await become(page, await newPerson());
   await page.goto(refund.refundUrl);
@@ -165,10 +165,10 @@ test("other accounts cannot see it", { tag: "@once" }, async ({ page }) => {
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing on a refund, ${colorScheme}`, { tag: colorScheme === "dark" ? "@once" : [] }, async ({
+  test(`axe finds no fault on a refund, ${colorScheme}`, { tag: colorScheme === "dark" ? "@once" : [] }, async ({
     page,
   }) => {
-    const sale = await sold();
+    const sale = await sellOnce();
     const refund = await initiate(sale, { reason: "The report was late" });
     await page.emulateMedia({ colorScheme });
     await become(page, sale.owner);

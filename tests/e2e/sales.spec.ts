@@ -34,7 +34,9 @@ const unfold = (page: Page) =>
     for (const details of all) details.open = true;
   });
 
-test("a seller sees what was sold, finds one payment among them, and proves it", { tag: "@once" }, async ({ page }) => {
+test("a seller sees the sales, finds one payment among them, and proves it by its receipt", { tag: "@once" }, async ({
+  page,
+}) => {
   test.slow();
   const seller = await newPerson();
   const shop = await newAgent("Data shop");
@@ -61,10 +63,10 @@ test("a seller sees what was sold, finds one payment among them, and proves it",
   await sign(buyer, proposal);
   await payLinkByMandate(spender, proposal.mandateId, link);
   await payUpl(spender, proposal.mandateId, shop, "750000");
-  // The wallet is empty now: this one is refused at the door, and is no payment.
+  // The wallet is empty now: this proof is refused at admission, and counts as no payment.
   await expect(payUpl(spender, proposal.mandateId, shop, "1000000")).rejects.toThrow("INSUFFICIENT_FUNDS");
 
-  await test.step("the overview adds up what settled and counts what failed", async () => {
+  await test.step("the overview sums the settled payments and counts the failed ones", async () => {
     await page.goto("/dashboard");
     await expect(stat(page, "Volume, before refunds")).toContainText("2.00 USDC");
     await expect(stat(page, "Payments")).toContainText("2");
@@ -80,7 +82,7 @@ test("a seller sees what was sold, finds one payment among them, and proves it",
     await expect(today.getByRole("cell")).toHaveText(["2", "2.00"]);
   });
 
-  await test.step("payments are filtered by what the address says, also without the form", async () => {
+  await test.step("payments are filtered by the URL, also without using the form", async () => {
     await page.getByRole("link", { name: "All sales" }).click();
     await expect(rows(page)).toHaveCount(2);
     await page.getByText("Filters", { exact: true }).click();
@@ -109,7 +111,7 @@ test("a seller sees what was sold, finds one payment among them, and proves it",
     await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
   });
 
-  await test.step("one payment shows its history, step by step", async () => {
+  await test.step("one payment's page shows its history step by step", async () => {
     await page.goto("/dashboard/payments?side=received&source=payment_link");
     await rows(page).getByRole("link", { name: "=1+1" }).click();
     await expect(page).toHaveURL(/\/dashboard\/payments\/\d+$/);
@@ -129,7 +131,7 @@ test("a seller sees what was sold, finds one payment among them, and proves it",
     await expect(page.getByRole("region", { name: "the authorization" })).toContainText('"value": "1250000"');
   });
 
-  await test.step("the receipt is signed by a key that is published, and prints whole", async () => {
+  await test.step("the receipt is signed by a published key, and prints completely", async () => {
     await page.getByRole("link", { name: "See the receipt" }).click();
     await expect(page).toHaveURL(/\/receipt\/stl_/);
     receipt = page.url();
@@ -151,7 +153,7 @@ test("a seller sees what was sold, finds one payment among them, and proves it",
     await page.emulateMedia({ media: null });
   });
 
-  await test.step("axe finds nothing and nothing scrolls sideways, in the light and in the dark", async () => {
+  await test.step("axe finds no fault and nothing scrolls sideways, in light and dark", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       for (const path of ["/dashboard", "/dashboard/payments?side=received&status=settled", payment, receipt]) {

@@ -3,7 +3,7 @@ import { call, makeLink, newPerson } from "./support/api";
 import { linked } from "./support/links";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
-test("axe: a new owner creates a seller with one click, and the first link", async ({ page }) => {
+test("a new owner creates an agent that sells with one click, and a first link (axe)", async ({ page }) => {
   const person = await newPerson();
   await become(page, person);
   await page.goto("/dashboard");
@@ -36,7 +36,7 @@ test("axe: a new owner creates a seller with one click, and the first link", asy
   await expect(page.getByRole("link", { name: "See your links" })).toHaveAttribute("href", "/dashboard/links");
 });
 
-test("axe: an owner proves a domain in the settings", async ({ page }) => {
+test("an owner verifies a domain in the settings (axe)", async ({ page }) => {
   const site = createServer((_, res) => res.end(proof));
   let proof = "";
   await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening));
@@ -67,7 +67,7 @@ test("axe: an owner proves a domain in the settings", async ({ page }) => {
   }
 });
 
-test("axe: an owner fills in a profile, and buyers see it", async ({ page }) => {
+test("an owner fills in a seller's profile, and buyers see it (axe)", async ({ page }) => {
   const person = await newPerson();
   const agent = await linked(person, "Agent name");
   const { linkId } = await makeLink(agent);

@@ -2,9 +2,9 @@ import { remember, stranger } from "./support/addresses";
 import { call, fund, newPerson } from "./support/api";
 import { answerWallet, become, expect, expectAccessible, expectFits, signAction, test } from "./support/test";
 
-test("an owner sees where they are signed in, and ends the others @once", async ({ page }) => {
+test("an owner sees the devices with a session, and ends the other sessions @once", async ({ page }) => {
   const owner = await newPerson();
-  const other = await newPerson(owner.key);
+  const otherPerson = await newPerson(owner.key);
   const third = await newPerson(owner.key);
   await become(page, owner);
   await page.goto("/dashboard/settings");
@@ -24,7 +24,7 @@ test("an owner sees where they are signed in, and ends the others @once", async 
   await page.getByRole("dialog").getByRole("button", { name: "End all others" }).click();
   await expect(list).toHaveCount(1);
   await expect(page.getByText("You are signed in nowhere else.")).toBeVisible();
-  for (const { cookie } of [other, third]) await call("GET", "/api/wallet", { cookie }, 401);
+  for (const { cookie } of [otherPerson, third]) await call("GET", "/api/wallet", { cookie }, 401);
   await call("GET", "/api/wallet", { cookie: owner.cookie });
 
   await page.getByRole("button", { name: /^Account/ }).click();
@@ -33,7 +33,7 @@ test("an owner sees where they are signed in, and ends the others @once", async 
   await expect.poll(() => call("GET", "/api/wallet", { cookie: owner.cookie }, 401).then(() => true)).toBe(true);
 });
 
-test("settings lead to the address book @once", async ({ page }) => {
+test("the settings link to the address book @once", async ({ page }) => {
   const owner = await newPerson();
   await become(page, owner);
   await page.goto("/dashboard/settings");
@@ -45,7 +45,7 @@ test("settings lead to the address book @once", async ({ page }) => {
   await expect(page.getByRole("row", { name: /Bo/ })).toBeVisible();
 });
 
-test("a payout that the wallet refuses to sign moves nothing, and can be signed after all @once", async ({ page }) => {
+test("a payout that the wallet refuses to sign moves nothing, and can be signed afterwards @once", async ({ page }) => {
   const owner = await newPerson();
   await fund(owner);
   await become(page, owner);
@@ -74,7 +74,7 @@ test("a payout that the wallet refuses to sign moves nothing, and can be signed 
   await expect(page.getByRole("heading", { level: 1, name: "1.50 USDC paid" })).toBeVisible({ timeout: 30_000 });
 });
 
-test("a lower approval limit is saved at once, and a higher one is signed @once", async ({ page }) => {
+test("a lower approval limit is saved at once, and a higher one requires a signature @once", async ({ page }) => {
   const owner = await newPerson();
   await become(page, owner);
   await page.goto("/dashboard/settings");
@@ -96,7 +96,7 @@ test("a lower approval limit is saved at once, and a higher one is signed @once"
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing on the settings, ${colorScheme}`, async ({ page }) => {
+  test(`axe finds no fault on the settings, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     const owner = await newPerson();
     await newPerson(owner.key);

@@ -15,7 +15,9 @@ const GROUPS = {
   Developers: ["Webhooks", "Docs", "Settings"],
 };
 
-test("the sidebar has its groups, marks the page, and counts what waits without a reload", async ({ page }) => {
+test("the sidebar shows its groups, marks the current page, and counts waiting decisions without a reload", async ({
+  page,
+}) => {
   const { owner, agent } = await linkedAgent();
   await become(page, owner);
   const connecting = page.waitForResponse((response) => response.url().includes("/api/events"));
@@ -53,7 +55,7 @@ test("the sidebar has its groups, marks the page, and counts what waits without 
   await expect(sidebar.locator("[aria-current]")).toHaveText("Mandates");
 });
 
-test("nothing is counted for an owner for whom nothing waits", { tag: "@once" }, async ({ page }) => {
+test("the sidebar counts nothing for an owner without waiting decisions", { tag: "@once" }, async ({ page }) => {
   await become(page, await newPerson());
   await page.goto("/dashboard");
   await expect(
@@ -62,7 +64,7 @@ test("nothing is counted for an owner for whom nothing waits", { tag: "@once" },
   await expect(page).toHaveTitle("Overview · Tessera");
 });
 
-test("an owner keeps the sidebar and the count where they decide (axe)", async ({ page }) => {
+test("the sidebar and its count stay visible on the pages where an owner decides (axe)", async ({ page }) => {
   const { owner, agent } = await linkedAgent();
   const approval = await requestApproval(agent);
   const payout = await requestPayout(agent, { toAddress: owner.account.address, amount: "1000000" });

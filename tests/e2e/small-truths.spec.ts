@@ -3,7 +3,7 @@ import { mint } from "./support/checkout";
 import { seller } from "./support/links";
 import { expect, expectAccessible, expectFits, test } from "./support/test";
 
-test("things that one does not have are 404, also where pages stream", { tag: "@once" }, async ({ page }) => {
+test("unknown records are 404, also on pages that stream", { tag: "@once" }, async ({ page }) => {
   const { agents } = await seller(page, "Weather agent");
   const [agent] = agents;
   if (!agent) throw new Error("no agent");
@@ -13,8 +13,8 @@ test("things that one does not have are 404, also where pages stream", { tag: "@
     ...[`links/lnk_${nobody}`, `links/lnk_${nobody}/edit`, "links/x", `payouts/po_${nobody}`, "payouts/x"],
     ...["payments/999999", "payments/x", `webhooks/whk_${nobody}`, "webhooks/x", "nothing"],
   ]) {
-    const answer = await page.goto(`/dashboard/${path}`);
-    expect([path, answer?.status()]).toEqual([path, 404]);
+    const response = await page.goto(`/dashboard/${path}`);
+    expect([path, response?.status()]).toEqual([path, 404]);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   }
   await expectAccessible(page);
@@ -29,12 +29,14 @@ test("things that one does not have are 404, also where pages stream", { tag: "@
   }
 });
 
-test("the tab's icon is there for browsers that know only one address", { tag: "@once" }, async ({ request }) => {
-  const answer = await request.get(`${BASE_URL}/favicon.ico`);
-  expect([answer.status(), answer.headers()["content-type"]]).toEqual([200, expect.stringContaining("icon")]);
+test("/favicon.ico is served for browsers that request only that path", { tag: "@once" }, async ({ request }) => {
+  const response = await request.get(`${BASE_URL}/favicon.ico`);
+  expect([response.status(), response.headers()["content-type"]]).toEqual([200, expect.stringContaining("icon")]);
 });
 
-test("a pass above a finding says so, and a suspicious wording is explained", { tag: "@once" }, async ({ page }) => {
+test("a passed scan with a minor finding says so, and suspicious wording is explained", { tag: "@once" }, async ({
+  page,
+}) => {
   await page.goto("/firewall?tab=prompt&example=ignore-mail");
   await expect(page.getByText("Pass, with 1 finding below the review limit.")).toBeVisible();
   await expect(page.getByText(/^No known signal matched/)).toHaveCount(0);
@@ -48,7 +50,7 @@ test("a pass above a finding says so, and a suspicious wording is explained", { 
   await page.screenshot({ path: test.info().outputPath("explanation.png"), fullPage: true });
 });
 
-test("what is pressed most is large enough for a thumb", async ({ page }) => {
+test("the most used buttons are large enough for a thumb", async ({ page }) => {
   test.skip(test.info().project.name !== "phone", "thumbs are on phones");
   const { agents } = await seller(page, "Weather agent");
   const [agent] = agents;
@@ -67,7 +69,7 @@ test("what is pressed most is large enough for a thumb", async ({ page }) => {
   }
 });
 
-test("a sold out link says so on one line", { tag: "@once" }, async ({ page }) => {
+test("a sold-out link says so on one line", { tag: "@once" }, async ({ page }) => {
   const { agents } = await seller(page, "Weather agent");
   const [agent] = agents;
   if (!agent) throw new Error("no agent");

@@ -22,8 +22,11 @@ const lowOnes = (min: number) => {
     const label = element instanceof HTMLInputElement && element.type === "file" ? element.labels?.[0] : null;
     const box = (label ?? element.closest("label") ?? element).getBoundingClientRect();
     // Some are drawn smaller than they are.
-    const after = getComputedStyle(element, "::after");
-    const grown = after.position === "absolute" ? -Number.parseFloat(after.top) - Number.parseFloat(after.bottom) : 0;
+    const computedStyleAfter = getComputedStyle(element, "::after");
+    const grown =
+      computedStyleAfter.position === "absolute"
+        ? -Number.parseFloat(computedStyleAfter.top) - Number.parseFloat(computedStyleAfter.bottom)
+        : 0;
     const height = box.height + Math.max(0, grown || 0);
     if (isInSentence || box.width === 0 || height >= min - 0.5) return [];
     const words = element.getAttribute("aria-label") ?? element.textContent ?? "";
@@ -31,7 +34,7 @@ const lowOnes = (min: number) => {
   });
 };
 
-test("everything that is pressed on the main pages is large enough for a thumb", async ({ page }) => {
+test("every button and link on the main pages is large enough for a thumb", async ({ page }) => {
   test.skip(test.info().project.name !== "phone", "thumbs are on phones");
   test.slow();
   const { person, agent, mandateId } = await busyOwner();

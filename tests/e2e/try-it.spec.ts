@@ -3,7 +3,7 @@ import { newPerson } from "./support/api";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
 /** Opens the form of an endpoint, and returns it. */
-async function opened(page: Page, noun: string, endpoint: string): Promise<Locator> {
+async function openForm(page: Page, noun: string, endpoint: string): Promise<Locator> {
   await page.goto(`/docs/reference/${noun}`);
   await page.getByRole("button", { name: `Try it ${endpoint}`, exact: true }).click();
   const form = page.getByRole("region", { name: `Try ${endpoint}`, exact: true });
@@ -17,9 +17,11 @@ const sendIn = (form: Locator) => form.getByRole("button", { name: "Send request
 const answerIn = (form: Locator) => form.getByRole("status").filter({ hasText: /\d ms/ });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing in a form and its responses, which fit, ${colorScheme}`, async ({ page }) => {
+  test(`axe finds no fault in a request form and its responses, which fit the screen, ${colorScheme}`, async ({
+    page,
+  }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const form = await opened(page, "firewall", SCAN);
+    const form = await openForm(page, "firewall", SCAN);
     await expectFits(page);
     await expectAccessible(page);
     await form.getByLabel("firewallId").fill("sentinel");
@@ -31,8 +33,8 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("an open endpoint answers", { tag: "@once" }, async ({ page }) => {
-  const form = await opened(page, "facilitator", "GET /facilitator/supported");
+test("a public endpoint responds", { tag: "@once" }, async ({ page }) => {
+  const form = await openForm(page, "facilitator", "GET /facilitator/supported");
   await expect(form.getByText("The response appears here.")).toBeVisible();
   await sendIn(form);
   await expect(answerIn(form)).toContainText("200");
@@ -40,10 +42,10 @@ test("an open endpoint answers", { tag: "@once" }, async ({ page }) => {
   await expect(form.getByText("application/json")).toBeVisible();
 });
 
-test("an endpoint with a login answers 401 without it, and the token is not stored", { tag: "@once" }, async ({
-  page,
-}) => {
-  const form = await opened(page, "payments", "GET /api/payments");
+test("an endpoint that requires a login responds with 401 without one, and the token is not stored", {
+  tag: "@once",
+}, async ({ page }) => {
+  const form = await openForm(page, "payments", "GET /api/payments");
   await sendIn(form);
   await expect(answerIn(form)).toContainText("401");
   await form.getByLabel("Login JWT").fill("not-a-token");
@@ -58,8 +60,8 @@ test("an endpoint with a login answers 401 without it, and the token is not stor
   await expect(form.getByLabel("Login JWT")).toHaveValue("");
 });
 
-test("a paid endpoint answers 402 with what it costs", async ({ page }) => {
-  const form = await opened(page, "firewall", SCAN);
+test("a paid endpoint responds with 402 and the price", async ({ page }) => {
+  const form = await openForm(page, "firewall", SCAN);
   await form.getByLabel("firewallId").fill("sentinel");
   await form.getByLabel("Body").fill('{"text": "What is the weather in Bern?"}');
   await sendIn(form);
@@ -73,17 +75,17 @@ test("a paid endpoint answers 402 with what it costs", async ({ page }) => {
 
 test("the session is sent only to endpoints that use it", async ({ page }) => {
   await become(page, await newPerson());
-  const wallet = await opened(page, "owners", "GET /api/wallet");
+  const wallet = await openForm(page, "owners", "GET /api/wallet");
   await expect(wallet.getByText("Sent with your session in this browser.")).toBeVisible();
   await sendIn(wallet);
   await expect(answerIn(wallet)).toContainText("200");
-  const form = await opened(page, "facilitator", "GET /facilitator/supported");
+  const form = await openForm(page, "facilitator", "GET /facilitator/supported");
   const request = page.waitForRequest("**/facilitator/supported");
   await sendIn(form);
   expect((await (await request).allHeaders()).cookie).toBeUndefined();
 });
 
-test("the keyboard opens, fills in and sends, and faults get the focus", async ({ page }) => {
+test("the keyboard opens, fills in and sends a request, and errors get the focus", async ({ page }) => {
   await page.goto("/docs/reference/payments");
   const endpoint = "GET /api/payments/{paymentRecordId}";
   await page.getByRole("button", { name: `Try it ${endpoint}`, exact: true }).focus();
@@ -99,9 +101,9 @@ test("the keyboard opens, fills in and sends, and faults get the focus", async (
   await expect(answerIn(form)).toContainText("401");
 });
 
-test("the text of a response is never HTML", { tag: "@once" }, async ({ page }) => {
+test("the text of a response is never rendered as HTML", { tag: "@once" }, async ({ page }) => {
   const text = '<img src=x onerror="document.title=1"><script>document.title = 2</script>';
-  const form = await opened(page, "facilitator", "GET /facilitator/supported");
+  const form = await openForm(page, "facilitator", "GET /facilitator/supported");
   await page.route("**/facilitator/supported", (route) =>
     route.fulfill({ body: text, contentType: "text/html", headers: { "retry-after": "<b>3</b>" } }),
   );
@@ -112,8 +114,11 @@ test("the text of a response is never HTML", { tag: "@once" }, async ({ page }) 
   await expect(page).toHaveTitle(/^Facilitator/);
 });
 
-test("a request without a response is cancelled, or fails plainly", { tag: "@once" }, async ({ page, context }) => {
-  const form = await opened(page, "facilitator", "GET /facilitator/supported");
+test("a request without a response can be cancelled, or fails with a clear message", { tag: "@once" }, async ({
+  page,
+  context,
+}) => {
+  const form = await openForm(page, "facilitator", "GET /facilitator/supported");
   await page.route("**/facilitator/supported", () => {}, { times: 1 });
   await sendIn(form);
   await form.getByRole("button", { name: "Cancel" }).click();

@@ -7,25 +7,25 @@ import { openExit, type Wallet } from "./support/exit";
 import { answerWallet, expect, expectAccessible, expectFits, test } from "./support/test";
 import { balanceOf, OPENING, openVault, owns, payWhenReady, press, reviewing, vault } from "./support/vaults";
 
-/** An owner leaves with the saved file, the page and a wallet that signs with their key and asks the chain itself. */
+/** An owner withdraws with the saved file, the page and a wallet that signs with the owner's key and calls the chain itself. */
 const transport = http(process.env.BASE_RPC_URL ?? "http://127.0.0.1:8545", { retryCount: 0 });
 const GAS_MONEY = 10n ** 17n;
 
 type Sent = { to: Hex; data: Hex };
 
-/** Keeps what was sent. What the page asks of the node, the node answers. */
+/** Records sent transactions. Other requests of the page go to the node. */
 async function walletOf({ account }: Pick<Person, "account">): Promise<Wallet & { sent: Sent[] }> {
   const node = createTestClient({ mode: "anvil", chain: base, transport });
   await node.setBalance({ address: account.address, value: GAS_MONEY });
   const signer = createWalletClient({ account, chain: base, transport });
-  const sent: Sent[] = [];
+  const sentRequests: Sent[] = [];
   return {
-    sent,
+    sent: sentRequests,
     request: (method, params) => {
       if (method === "eth_requestAccounts") return [account.address];
       if (method !== "eth_sendTransaction") return node.request({ method, params } as never);
       const { to, data } = params[0] as Sent;
-      sent.push({ to, data });
+      sentRequests.push({ to, data });
       return signer.sendTransaction({ to, data });
     },
   };
@@ -57,7 +57,7 @@ async function leaving(browser: Browser, wallet: Wallet, text: string): Promise<
 const statusOf = async ({ jwt }: Agent, { mandateId }: Proposal): Promise<unknown> =>
   (await call<{ mandate: { status: string } }>("GET", `/api/mandates/agent/${mandateId}`, { jwt })).mandate.status;
 
-test("an owner takes everything back on the chain, and the service sees it", async ({ page, browser }) => {
+test("an owner withdraws everything on the chain, and the service notices it", async ({ page, browser }) => {
   test.setTimeout(180_000);
   const { owner, agent, proposal } = await reviewing(page);
   await openVault(page);
@@ -82,7 +82,7 @@ test("an owner takes everything back on the chain, and the service sees it", asy
   await exit.context().close();
 });
 
-test("an owner ends a permit on the chain; another account cannot", { tag: "@once" }, async ({ page, browser }) => {
+test("an owner ends a permit on the chain, and another account cannot", { tag: "@once" }, async ({ page, browser }) => {
   test.setTimeout(180_000);
   const { owner, agent, proposal } = await reviewing(page);
   await page.getByRole("radio", { name: /^Keep the money in my wallet/ }).check();

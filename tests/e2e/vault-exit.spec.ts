@@ -36,7 +36,7 @@ const SELECTORS: Record<string, "balance" | "allowance" | "funded" | "spent" | "
   "2bc9ed02": "isRevoked",
 };
 
-/** A wallet whose node has one vault. It carries out what the owner sends. */
+/** A wallet whose node has one vault and executes the owner's transactions. */
 class Chain {
   account = OWNER;
   chainId = 8453;
@@ -136,7 +136,7 @@ test("while USDC is paused, the page says that the money is still in the vault",
   await expect(page.getByText("1,234.56 USDC went to the owner")).toBeVisible();
 });
 
-test("the page asks for Base, refuses another account, and offers anyone to return the money of a revoked or unopened vault @once", async ({
+test("the page requires Base, refuses another account, and lets anyone return the money of a revoked or unopened vault @once", async ({
   page,
 }) => {
   const chain = new Chain();
@@ -157,7 +157,7 @@ test("the page asks for Base, refuses another account, and offers anyone to retu
   await expect(page.getByRole("button", { name: "Open the vault, to return what is there" })).toBeVisible();
 });
 
-test("terms of another address are refused, and what was pasted stays @once", async ({ page }) => {
+test("terms for another vault address are refused, and the pasted text stays @once", async ({ page }) => {
   await openExit(page, null);
   const changed = JSON.stringify({ address: VAULT.address, terms: { ...terms, limit: "1" } });
   await check(page, changed);
@@ -178,23 +178,23 @@ test("the service serves the page, which no other page may frame @once", async (
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing on the page, which fits, ${colorScheme}`, async ({ page }, { project }) => {
+  test(`axe finds no fault on the page, which fits the screen, ${colorScheme}`, async ({ page }, { project }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await openExit(page, new Chain());
-    const seen = async (name: string) => {
+    const checkScreen = async (name: string) => {
       await expectFits(page);
       await expectAccessible(page);
       const shots = process.env.SHOTS;
       if (shots) await page.screenshot({ path: `${shots}/${project.name}-${colorScheme}-${name}.png`, fullPage: true });
     };
-    await seen("file");
+    await checkScreen("file");
     await check(page, "{}");
-    await seen("refused");
+    await checkScreen("refused");
     await check(page);
-    await seen("terms");
+    await checkScreen("terms");
     await page.getByRole("button", { name: "Connect Fox" }).click();
     await expect(page.getByText("1,234.56USDC")).toBeVisible();
     await page.getByText("Transactions", { exact: true }).click();
-    await seen("connected");
+    await checkScreen("connected");
   });
 }

@@ -3,7 +3,9 @@ import { heading } from "./support/approval";
 import { answerWallet, expect, expectAccessible, expectFits, test } from "./support/test";
 import { openVault, owns, payWhenReady, press, reviewing } from "./support/vaults";
 
-test("what is left of a mandate moves from the spending wallet to a vault with one signature", async ({ page }) => {
+test("an owner moves the rest of a mandate from the spending wallet to a vault with one signature", async ({
+  page,
+}) => {
   test.setTimeout(180_000);
   const { owner, agent, proposal } = await reviewing(page);
   await page.getByRole("radio", { name: "Your spending wallet" }).check();

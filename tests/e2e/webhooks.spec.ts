@@ -11,12 +11,12 @@ test.afterEach(() => receiver.close());
 
 const HOSTILE = "<img src=x onerror=alert(1)> evil";
 
-test("an owner adds a webhook, tries it and sees what it answered, axe", async ({ page }) => {
+test("an owner adds a webhook, tests it and sees the receiver's response (axe)", async ({ page }) => {
   const owner = await newPerson();
   await become(page, owner);
   let secret = "";
 
-  await test.step("finds the page empty, and what it is for", async () => {
+  await test.step("the owner finds the empty page, which says what webhooks are for", async () => {
     await page.goto("/dashboard");
     const menu = page.getByRole("button", { name: "Menu", exact: true });
     if (await menu.isVisible()) await menu.click();
@@ -27,7 +27,7 @@ test("an owner adds a webhook, tries it and sees what it answered, axe", async (
     await expectFits(page);
   });
 
-  await test.step("sees what is wrong with a URL", async () => {
+  await test.step("the owner sees the error of an invalid URL", async () => {
     await page.getByRole("button", { name: "Add webhook" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a webhook" });
     for (const [url, why] of [
@@ -47,7 +47,7 @@ test("an owner adds a webhook, tries it and sees what it answered, axe", async (
     await expectFits(page);
   });
 
-  await test.step("adds it with the keyboard, and sees the secret once", async () => {
+  await test.step("the owner adds a webhook with the keyboard, and sees the secret once", async () => {
     const dialog = page.getByRole("dialog", { name: "Add a webhook" });
     await dialog.getByLabel("Mandate signed").focus();
     await page.keyboard.press("Space");
@@ -68,15 +68,15 @@ test("an owner adds a webhook, tries it and sees what it answered, axe", async (
     await expectFits(page);
   });
 
-  await test.step("sends a test event and looks at it", async () => {
+  await test.step("the owner sends a test event and looks at it", async () => {
     receiver.answer((_, res) => void res.writeHead(200).end(HOSTILE));
     await page.getByRole("link", { name: "<img" }).click();
     await expect(page.getByText("Verify the receiver to see how that looks")).toBeVisible();
     await page.getByRole("button", { name: "Verify receiver" }).click();
-    const refused = page.getByRole("listitem").filter({ hasText: "webhook.verification" });
-    await expect(refused.getByText("Failed")).toBeVisible();
-    await refused.locator("summary").click();
-    await expect(refused.getByText("The response did not repeat the challenge")).toBeVisible();
+    const refusal = page.getByRole("listitem").filter({ hasText: "webhook.verification" });
+    await expect(refusal.getByText("Failed")).toBeVisible();
+    await refusal.locator("summary").click();
+    await expect(refusal.getByText("The response did not repeat the challenge")).toBeVisible();
     await expectAccessible(page);
     receiver.answer(({ body }, res) => void res.writeHead(200).end(JSON.parse(body).data.challenge));
     await page.getByRole("button", { name: "Verify receiver" }).click();
@@ -86,9 +86,9 @@ test("an owner adds a webhook, tries it and sees what it answered, axe", async (
     await send.click();
     const delivery = page.getByRole("listitem").filter({ hasText: "webhook.test" });
     await expect(delivery.getByText("Delivered")).toBeVisible();
-    const got = receiver.got.at(-1);
-    if (!got) throw new Error("nothing arrived");
-    expect(verified(secret, got)).toMatchObject({ type: "webhook.test" });
+    const request = receiver.got.at(-1);
+    if (!request) throw new Error("nothing arrived");
+    expect(verified(secret, request)).toMatchObject({ type: "webhook.test" });
     await delivery.locator("summary").click();
     await expect(delivery.getByText("Accepted (200)")).toBeVisible();
     await expect(delivery.getByRole("region", { name: /^Body of evt_/ })).toContainText('"type": "webhook.test"');
@@ -98,7 +98,7 @@ test("an owner adds a webhook, tries it and sees what it answered, axe", async (
     await expectFits(page);
   });
 
-  await test.step("sends it again", async () => {
+  await test.step("the owner sends the event again", async () => {
     const delivery = page.getByRole("listitem").filter({ hasText: "webhook.test" });
     await delivery.getByRole("button", { name: "Send again" }).click();
     await expect(delivery.getByRole("region", { name: /^Reply 2/ })).toBeVisible();
@@ -108,7 +108,7 @@ test("an owner adds a webhook, tries it and sees what it answered, axe", async (
   });
 });
 
-test("an owner changes, rotates, switches off and deletes a webhook, axe", async ({ page }) => {
+test("an owner changes a webhook, rotates its secret, sees it disabled and deletes it (axe)", async ({ page }) => {
   const owner = await newPerson();
   await become(page, owner);
   await page.goto("/dashboard/webhooks");
@@ -120,7 +120,7 @@ test("an owner changes, rotates, switches off and deletes a webhook, axe", async
   await page.getByRole("button", { name: "I have stored it" }).click();
   await page.getByRole("link", { name: "Orders" }).click();
 
-  await test.step("changes its events", async () => {
+  await test.step("the owner changes the webhook's events", async () => {
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByLabel("Description").fill("Sales");
     await page.getByText("Only some").click();
@@ -130,7 +130,7 @@ test("an owner changes, rotates, switches off and deletes a webhook, axe", async
     await expect(page.getByText("payment_link.paid")).toBeVisible();
   });
 
-  await test.step("rotates its secret", async () => {
+  await test.step("the owner rotates the secret", async () => {
     await page.getByRole("button", { name: "Rotate secret" }).click();
     await page
       .getByRole("dialog", { name: "Rotate the secret" })
@@ -143,13 +143,13 @@ test("an owner changes, rotates, switches off and deletes a webhook, axe", async
     await expect(page.getByText("Old secret signs too until")).toBeVisible();
   });
 
-  await test.step("verifies its receiver", async () => {
+  await test.step("the owner verifies the receiver", async () => {
     receiver.answer(({ body }, res) => void res.writeHead(200).end(JSON.parse(body).data.challenge));
     await page.getByRole("button", { name: "Verify receiver" }).click();
     await expect(page.getByRole("button", { name: "Send test event" })).toBeVisible();
   });
 
-  await test.step("sees it switched off when its receiver says that it is gone, and switches it on", async () => {
+  await test.step("the owner sees the webhook disabled after its receiver responded with 410, and enables it", async () => {
     receiver.answerStatus(410);
     await page.getByRole("button", { name: "Send test event" }).click();
     await expect(page.getByText("We disabled this webhook")).toBeVisible();
@@ -164,7 +164,7 @@ test("an owner changes, rotates, switches off and deletes a webhook, axe", async
     await expect(page.getByText("Enabled", { exact: true })).toBeVisible();
   });
 
-  await test.step("filters its log", async () => {
+  await test.step("the owner filters the log", async () => {
     await page.getByRole("link", { name: "Failed", exact: true }).click();
     await expect(page.locator("summary").filter({ hasText: "webhook.test" })).toBeVisible();
     await page.getByRole("link", { name: "Waiting", exact: true }).click();
@@ -172,7 +172,7 @@ test("an owner changes, rotates, switches off and deletes a webhook, axe", async
     await expectAccessible(page);
   });
 
-  await test.step("sees in the list that it fails while it is on, and when it does no more", async () => {
+  await test.step("the list shows that the webhook fails while it is enabled, and when it no longer does", async () => {
     for (const [status, state] of [
       [500, "Failing"],
       [200, "Enabled"],
@@ -189,19 +189,19 @@ test("an owner changes, rotates, switches off and deletes a webhook, axe", async
     }
   });
 
-  await test.step("deletes it", async () => {
+  await test.step("the owner deletes the webhook", async () => {
     await page.getByRole("button", { name: "Delete" }).click();
     await expectAccessible(page);
     await page.getByRole("dialog").getByRole("button", { name: "Delete webhook" }).click();
     await expect(page.getByText("No webhook yet")).toBeVisible();
     await page.goto("/dashboard/activity?kind=webhook");
-    for (const said of [
+    for (const message of [
       "You added a webhook",
       "You gave a webhook a new secret",
       "its receiver answered 410 Gone",
       "You deleted a webhook",
     ]) {
-      await expect(page.getByText(said)).toBeVisible();
+      await expect(page.getByText(message)).toBeVisible();
     }
   });
 });

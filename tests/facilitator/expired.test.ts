@@ -10,8 +10,8 @@ const service = runService();
 const AMOUNT = 10_000n;
 const WINDOW_SECONDS = 12;
 
-// A file of its own: where others have moved the chain's clock, such a proof would be expired at once.
-test("a proof that is used after its key has verified it is the seller's payment, also when it has expired meanwhile", async () => {
+// In a separate file, because other tests move the chain's clock, and such a proof would expire at once.
+test("when a proof is used on the chain after a seller's key verified it, it counts as that seller's payment even if it has expired since", async () => {
   const key = await newKey((await newOwner()).session);
   const payTo = freshAddress();
   const proof = claimFrom(service.payer(), payTo, AMOUNT, { windowSeconds: WINDOW_SECONDS });
@@ -21,8 +21,8 @@ test("a proof that is used after its key has verified it is the seller's payment
   expect((await settle(key, requestV1(proof))).body).toMatchObject({ success: true });
   expect(await service.world.balanceOf(payTo)).toBe(AMOUNT);
   // Another key has not shown it to a node, and an unused one ends unpaid.
-  const other = await newKey((await newOwner()).session);
-  expect((await settle(other, requestV1(proof))).body).toMatchObject({
+  const otherSellerKey = await newKey((await newOwner()).session);
+  expect((await settle(otherSellerKey, requestV1(proof))).body).toMatchObject({
     success: false,
     errorReason: "duplicate_settlement",
   });

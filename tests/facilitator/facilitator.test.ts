@@ -43,11 +43,11 @@ beforeEach(() => {
 });
 
 const claim = (change: Parameters<typeof claimFrom>[3] = {}) => claimFrom(service.payer(), payTo, AMOUNT, change);
-const verify = (json: object, by = key) => postVerify(by, json);
-const settle = (json: object, by = key) => postSettle(by, json);
-const body = (answer: Answer) => answer.body as Json;
+const verify = (json: object, sellerKey = key) => postVerify(sellerKey, json);
+const settle = (json: object, sellerKey = key) => postSettle(sellerKey, json);
+const body = (response: Answer) => response.body as Json;
 const payer = () => toAddress(service.payer().address);
-const held = () => service.world.balanceOf(payTo);
+const sellerBalance = () => service.world.balanceOf(payTo);
 const settlements = () =>
   service.opened.sql`select id, state, purpose, subject from settlements where payee = ${payTo}`;
 
@@ -109,30 +109,30 @@ describe.each([
     },
   );
 
-  test("of many requests that settle one payment at once, one is told that it is paid, and so is one that repeats it", async () => {
+  test("of many simultaneous requests to settle one payment, one is answered as paid; repeating that request returns the same response", async () => {
     const json = request(claim());
-    const answers = (await Promise.all(Array.from({ length: 6 }, () => settle(json)))).map(body);
-    const paid = answers.filter(({ success }) => success);
+    const responses = (await Promise.all(Array.from({ length: 6 }, () => settle(json)))).map(body);
+    const paid = responses.filter(({ success }) => success);
     expect(paid).toHaveLength(1);
-    for (const answer of answers.filter(({ success }) => !success))
-      expect(answer).toMatchObject({ errorReason: "duplicate_settlement", transaction: "", payer: payer() });
+    for (const response of responses.filter(({ success }) => !success))
+      expect(response).toMatchObject({ errorReason: "duplicate_settlement", transaction: "", payer: payer() });
     // The response to that one was lost.
     expect((await settle(json)).body).toEqual(paid[0]);
     expect((await settle(json)).body).toEqual(paid[0]);
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
     expect(await settlements()).toHaveLength(1);
   });
 
-  test("of purchases that were verified with one proof, one is delivered, however late the others settle", async () => {
+  test("of several purchases verified with one proof, exactly one is paid, however late the others settle", async () => {
     const json = request(claim());
     for (const _ of [1, 2, 3]) expect((await verify(json)).body).toMatchObject({ isValid: true });
     expect((await settle(json)).body).toMatchObject({ success: true });
-    const late = [await settle(json), await settle(json)];
-    for (const answer of late) expect(answer.body).toMatchObject({ errorReason: "duplicate_settlement" });
+    const lateResponse = [await settle(json), await settle(json)];
+    for (const response of lateResponse) expect(response.body).toMatchObject({ errorReason: "duplicate_settlement" });
     expect((await settle(json)).body).toMatchObject({ success: true });
   });
 
-  test("a proof pays for one resource of the seller, also at once", async () => {
+  test("a proof pays for one resource of the seller, also with simultaneous requests", async () => {
     const proof = claim();
     const of = (resource: string) => {
       const json = request(proof);
@@ -141,12 +141,12 @@ describe.each([
       return json;
     };
     const resources = ["https://shop.example/a", "https://shop.example/b"];
-    const answers = await Promise.all([...resources, ...resources].map((resource) => settle(of(resource))));
-    const paid = answers.filter(({ body }) => (body as Json).success);
-    expect(paid).toHaveLength(1);
-    for (const { body } of answers.filter((answer) => !paid.includes(answer)))
+    const responses = await Promise.all([...resources, ...resources].map((resource) => settle(of(resource))));
+    const paidResponse = responses.filter(({ body }) => (body as Json).success);
+    expect(paidResponse).toHaveLength(1);
+    for (const { body } of responses.filter((response) => !paidResponse.includes(response)))
       expect(body).toMatchObject({ success: false, errorReason: "duplicate_settlement" });
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 
   const amountMember = version === 1 ? "maxAmountRequired" : "amount";
@@ -189,27 +189,27 @@ describe.each([
     await expectRefused(request({ ...claim(), signature }), "invalid_exact_evm_payload_signature");
   });
 
-  test("a signature of an account that is not deployed (ERC-6492) is refused", async () => {
+  test("a signature of an account that is not deployed yet (ERC-6492) is refused", async () => {
     const signature = `0x${"00".repeat(64)}${"6492".repeat(16)}` as const;
     await expectRefused(request({ ...claim(), signature }), "invalid_exact_evm_payload_undeployed_smart_wallet");
   });
 
-  test("a payer without money is refused, and the same proof settles once it has some", async () => {
+  test("a payer without money is refused, and the same proof settles once they have money", async () => {
     const poor = service.payer(4);
     const json = request(claimFrom(poor, payTo, AMOUNT));
-    const refused = { payer: toAddress(poor.address) };
+    const refusal = { payer: toAddress(poor.address) };
     expect((await verify(json)).body).toMatchObject({
       isValid: false,
       invalidReason: "insufficient_funds",
-      ...refused,
+      ...refusal,
     });
     const unsettled = body(await settle(json));
-    expect(unsettled).toMatchObject({ success: false, errorReason: "insufficient_funds", transaction: "", ...refused });
+    expect(unsettled).toMatchObject({ success: false, errorReason: "insufficient_funds", transaction: "", ...refusal });
     expect(unsettled.errorMessage).toMatch(/can still be made until/);
     expect(await settlements()).toHaveLength(0);
     await service.world.mint(toAddress(poor.address), AMOUNT);
-    expect((await settle(json)).body).toMatchObject({ success: true, ...refused });
-    expect(await held()).toBe(AMOUNT);
+    expect((await settle(json)).body).toMatchObject({ success: true, ...refusal });
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 });
 
@@ -227,7 +227,7 @@ async function expectRefused(json: Json, reason: string): Promise<void> {
     200,
     { success: false, errorReason: reason, payer: payer(), transaction: "", network },
   ]);
-  expect(await held()).toBe(0n);
+  expect(await sellerBalance()).toBe(0n);
   expect(await settlements()).toHaveLength(0);
 }
 
@@ -236,7 +236,7 @@ describe("a payer with code", () => {
   async function expectSettled(json: Json, from: Address): Promise<void> {
     expect((await verify(json)).body).toEqual({ isValid: true, payer: from });
     expect((await settle(json)).body).toMatchObject({ success: true, payer: from });
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   }
 
   /** Refused by both, without a trace. */
@@ -244,7 +244,7 @@ describe("a payer with code", () => {
     const reason = "invalid_exact_evm_payload_signature";
     expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: reason });
     expect((await settle(json)).body).toMatchObject({ success: false, errorReason: reason, transaction: "" });
-    expect([await held(), await settlements()]).toEqual([0n, []]);
+    expect([await sellerBalance(), await settlements()]).toEqual([0n, []]);
   }
 
   const signedBy = (holder: number, from: Address) => claimFrom(service.payer(holder), payTo, AMOUNT, { from });
@@ -258,7 +258,7 @@ describe("a payer with code", () => {
     expect(await service.world.balanceOf(wallet)).toBe(0n);
   });
 
-  test("(ERC-1271) without money is refused, and the same proof settles once it has some", async () => {
+  test("(ERC-1271) without money is refused, and the same proof settles once it has money", async () => {
     const wallet = await deployWallet(service.world, service.payer(4).address);
     const json = requestV1(signedBy(4, wallet));
     expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "insufficient_funds" });
@@ -267,35 +267,35 @@ describe("a payer with code", () => {
     await expectSettled(json, wallet);
   });
 
-  describe("that it delegates to (EIP-7702)", () => {
+  describe("by EIP-7702 delegation", () => {
     const person = () => toAddress(service.payer(3).address);
     const become = async (holder: number) =>
       delegate(service.world, person(), await deployWallet(service.world, service.payer(holder).address));
     beforeEach(() => service.world.mint(person(), AMOUNT));
     afterEach(() => delegate(service.world, person(), null));
 
-    test("pays with its own key while its code accepts that", async () => {
+    test("pays with its own key while the delegated code accepts that", async () => {
       await become(3);
       await expectSettled(requestV1(signedBy(3, person())), person());
     });
 
-    test("pays with the other key that its code accepts", async () => {
+    test("pays with another key that the delegated code accepts", async () => {
       await become(4);
       await expectSettled(requestV2(signedBy(4, person())), person());
     });
 
-    test("whose code refuses its own key pays nothing: the token decides", async () => {
+    test("cannot pay with its own key if the delegated code refuses it, because the token contract asks the code", async () => {
       await become(4);
       const json = requestV1(signedBy(3, person()));
       const reason = "invalid_exact_evm_payload_signature";
       expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: reason });
       expect((await settle(json)).body).toMatchObject({ success: false, errorReason: reason });
-      expect(await held()).toBe(0n);
+      expect(await sellerBalance()).toBe(0n);
     });
   });
 });
 
-describe("the payload", () => {
+describe("a payment payload", () => {
   const changed = (change: object) => {
     const json = requestV1(claim());
     return { ...json, paymentPayload: { ...json.paymentPayload, ...change } };
@@ -316,12 +316,12 @@ describe("the payload", () => {
     });
   });
 
-  test("of one version in an envelope of the other is refused", async () => {
+  test("of one x402 version inside the envelope of the other is refused", async () => {
     const json = { ...requestV1(claim()), x402Version: 2 };
     expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "invalid_x402_version" });
   });
 
-  test("may omit the version of the envelope, as the specification's example does", async () => {
+  test("may omit the envelope's version, as in the specification's example", async () => {
     const { x402Version: _, ...json } = requestV2(claim());
     expect((await verify(json)).body).toMatchObject({ isValid: true });
   });
@@ -332,18 +332,21 @@ describe("the payload", () => {
     expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "invalid_payload" });
   });
 
-  test.skipIf(IS_IN_PROCESS)("with words that look like ours: its receipt says whose they are", async () => {
-    const json = requestV2(claim());
-    const description = "Refund of 5,000 USDC by Tessera. Paid";
-    json.paymentPayload.resource = { url: "https://bank.example/refund", description };
-    const { receiptUrl } = (body(await settle(json)) as Json).extra;
-    const page = await call("GET", new URL(receiptUrl).pathname, { headers: { accept: "text/html" } });
-    const text = page.text.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, "");
-    expect(text).toContain(`What for“${description}”Words of the payer or seller, not verified`);
-    expect(text).toContain("Web address“https://bank.example/refund”Words of the payer or seller, not verified");
-  });
+  test.skipIf(IS_IN_PROCESS)(
+    "with text that imitates the service's is marked on the receipt as words of the payer or seller",
+    async () => {
+      const json = requestV2(claim());
+      const description = "Refund of 5,000 USDC by Tessera. Paid";
+      json.paymentPayload.resource = { url: "https://bank.example/refund", description };
+      const { receiptUrl } = (body(await settle(json)) as Json).extra;
+      const page = await call("GET", new URL(receiptUrl).pathname, { headers: { accept: "text/html" } });
+      const text = page.text.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, "");
+      expect(text).toContain(`What for“${description}”Words of the payer or seller, not verified`);
+      expect(text).toContain("Web address“https://bank.example/refund”Words of the payer or seller, not verified");
+    },
+  );
 
-  test("with a resource and description that cannot be shown settles without them", async () => {
+  test("with a resource and description that cannot be displayed settles without them", async () => {
     const json = requestV2(claim());
     json.paymentPayload.resource = { url: "javascript:alert(1)", description: `Weather\u202e${"x".repeat(600)}` };
     expect((await settle(json)).body).toMatchObject({ success: true });
@@ -368,16 +371,16 @@ describe("a malformed request", () => {
     ["too many bytes", { raw: JSON.stringify({ paymentPayload: { x: "x".repeat(140_000) } }) }, 413],
   ])("with %s is refused", async (_, options, status) => {
     for (const path of ["/facilitator/verify", "/facilitator/settle"]) {
-      const answer = await call("POST", path, { bearer: key.secret, ...options });
-      expect([answer.status, answer.body]).toMatchObject([status, { status: "error", code: expect.any(String) }]);
+      const response = await call("POST", path, { bearer: key.secret, ...options });
+      expect([response.status, response.body]).toMatchObject([status, { status: "error", code: expect.any(String) }]);
     }
   });
 });
 
-describe("an outcome that is not known", () => {
+describe("a settlement with an unknown outcome", () => {
   afterEach(waitAgain);
 
-  test("is pending, a new /verify lets its buyer present it again, and the repeated request returns the end", async () => {
+  test("is pending: /verify stays valid so that its buyer can retry, and the repeated request returns the final outcome", async () => {
     const json = requestV2(claim());
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
     await service.workers.stop();
@@ -390,7 +393,7 @@ describe("an outcome that is not known", () => {
     expect((await settle(json)).body).toEqual(pending.body);
     service.workers.start();
     await until(async () => (await settlements())[0]?.state === "settled", "the settlement");
-    // The seller was not told yet.
+    // The seller has not got the response yet.
     expect((await verify(json)).body).toEqual({ isValid: true, payer: payer() });
     const settled = body(await settle(json));
     expect(settled).toMatchObject({
@@ -399,27 +402,27 @@ describe("an outcome that is not known", () => {
       extra: body(pending).extra,
     });
     expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "duplicate_settlement" });
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 
-  test("names its transaction once there is one", async () => {
+  test("names its transaction once one was sent", async () => {
     const json = requestV1(claim());
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
     await service.world.setAutomine(false);
     const transaction = async () => body(await settle(json)).transaction;
     await until(async () => (await transaction()) !== "", "the transaction");
     expect((await settle(json)).body).toMatchObject({ success: false, errorReason: "settlement_pending" });
-    expect(await held()).toBe(0n);
+    expect(await sellerBalance()).toBe(0n);
     await service.world.setAutomine(true);
     await until(async () => body(await settle(json)).success, "the settlement");
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 });
 
-describe("a payment that the chain does not make", () => {
+describe("a payment that fails on the chain", () => {
   afterEach(waitAgain);
 
-  test("is pending while anybody can still make it, and failed once the chain shows that it never can", async () => {
+  test("is pending while anybody can still submit it, and failed once the chain shows that nobody can", async () => {
     const spender = service.payer(5);
     await service.world.mint(toAddress(spender.address), AMOUNT);
     const json = requestV1(claimFrom(spender, payTo, AMOUNT, { windowSeconds: 60 }));
@@ -440,11 +443,14 @@ describe("a payment that the chain does not make", () => {
     expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "duplicate_settlement" });
   });
 
-  test("when a reorganisation removes its block, it is settled again, once", async () => {
+  test("is settled again, once, when a reorganisation removes its block", async () => {
     const json = requestV1(claim());
     expect((await settle(json)).body).toMatchObject({ success: true });
     await service.world.reorg(1);
-    await until(async () => (await held()) === AMOUNT && (await settlements())[0]?.state === "settled", "the payment");
+    await until(
+      async () => (await sellerBalance()) === AMOUNT && (await settlements())[0]?.state === "settled",
+      "the payment",
+    );
     expect((await settle(json)).body).toMatchObject({ success: true });
     expect(await settlements()).toHaveLength(1);
   });
@@ -460,7 +466,7 @@ async function simulating(
   return { ...system, chains, requestId: "test", actor: await sellerOf(system, key.secret) } satisfies Ctx<Seller>;
 }
 
-describe("a payment that is settled while a second request simulates it", () => {
+describe("a payment that settles while a second request is still simulating it", () => {
   /** The first simulation waits until the payment is settled over HTTP. */
   const overtaken = (json: Json): Promise<Ctx<Seller>> =>
     simulating(async (simulate) => {
@@ -468,54 +474,60 @@ describe("a payment that is settled while a second request simulates it", () => 
       return simulate();
     });
 
-  test("is a duplicate for the second request of its key, because the first was told that it is paid", async () => {
+  test("is a duplicate for a second request with the same key, because the first request was answered as paid", async () => {
     const json = requestV1(claim());
     const ctx = await overtaken(json);
     expect(await facilitator.settle(ctx, json)).toMatchObject({ isPaid: false, reason: "duplicate_settlement" });
     // A request that begins now repeats one of them.
     expect(await facilitator.settle(ctx, json)).toMatchObject({ isPaid: true, settlement: { state: "settled" } });
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 
-  test("is a duplicate for another key", async () => {
+  test("is a duplicate for a request with another key", async () => {
     const json = requestV1(claim());
     const actor = await sellerOf(service.opened.system, (await newKey(owner.session)).secret);
     const outcome = await facilitator.settle({ ...(await overtaken(json)), actor }, json);
     expect(outcome).toMatchObject({ isPaid: false, reason: "duplicate_settlement", settlement: null });
   });
 
-  test("is a duplicate for /verify, because the seller was told that it is paid", async () => {
+  test("is a duplicate for /verify, because the seller was already answered as paid", async () => {
     const json = requestV1(claim());
     const { refused } = await facilitator.verify(await overtaken(json), json);
     expect(refused).toMatchObject({ reason: "duplicate_settlement" });
   });
 });
 
-describe("a proof that was presented elsewhere", () => {
-  test("at another key is refused there, and its money moves once", async () => {
-    const other = await newKey(owner.session, { name: "Other shop" });
+describe("a proof that was also presented elsewhere", () => {
+  test("at another seller's key is refused there, and its money moves once", async () => {
+    const otherSellerKey = await newKey(owner.session, { name: "Other shop" });
     const json = requestV1(claim());
     expect((await settle(json)).body).toMatchObject({ success: true });
-    expect((await verify(json, other)).body).toMatchObject({ isValid: false, invalidReason: "duplicate_settlement" });
-    const refused = (await settle(json, other)).body;
-    expect(refused).toMatchObject({ success: false, errorReason: "duplicate_settlement", transaction: "" });
-    expect(JSON.stringify(refused)).not.toContain("stl_");
-    expect(await held()).toBe(AMOUNT);
+    expect((await verify(json, otherSellerKey)).body).toMatchObject({
+      isValid: false,
+      invalidReason: "duplicate_settlement",
+    });
+    const refusal = (await settle(json, otherSellerKey)).body;
+    expect(refusal).toMatchObject({ success: false, errorReason: "duplicate_settlement", transaction: "" });
+    expect(JSON.stringify(refusal)).not.toContain("stl_");
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 
-  test("at a UPL is refused, and the reverse", async () => {
+  test("at a UPL is refused at the facilitator, and the reverse", async () => {
     const { agent } = await linkedPair();
     const path = `/unifypaymentlink/agentid/${agent.agentId}?amount=${AMOUNT}&asset=usdc`;
     payTo = body(await call("GET", path)).accepts[0].payTo;
-    const [sold, settled] = [claim(), claim()];
-    expect((await call("GET", path, { headers: paying(sold) })).status).toBe(200);
-    expect((await settle(requestV1(sold))).body).toMatchObject({ success: false, errorReason: "duplicate_settlement" });
+    const [soldClaim, settled] = [claim(), claim()];
+    expect((await call("GET", path, { headers: paying(soldClaim) })).status).toBe(200);
+    expect((await settle(requestV1(soldClaim))).body).toMatchObject({
+      success: false,
+      errorReason: "duplicate_settlement",
+    });
     expect((await settle(requestV1(settled))).body).toMatchObject({ success: true });
-    const refused = await call("GET", path, { headers: paying(settled) });
-    expect([refused.status, body(refused).code]).toEqual([409, "PAYMENT_ALREADY_USED"]);
+    const refusal = await call("GET", path, { headers: paying(settled) });
+    expect([refusal.status, body(refusal).code]).toEqual([409, "PAYMENT_ALREADY_USED"]);
   });
 
-  test("on the chain by somebody else is refused, once no request that began before can claim it", async () => {
+  test("directly on the chain by somebody else is refused, once no earlier request can still claim it", async () => {
     const proof = claim();
     await submitDirectly(service.world, proof);
     await observerHasRead(service);
@@ -528,7 +540,7 @@ describe("a proof that was presented elsewhere", () => {
   });
 });
 
-describe("a proof that is used after this key has verified it", () => {
+describe("a proof that is used on the chain after this seller's key has verified it", () => {
   /** Verified, and then submitted by a stranger in a block that nobody has settled. */
   async function usedAfter(): Promise<Json> {
     const proof = claim();
@@ -539,37 +551,37 @@ describe("a proof that is used after this key has verified it", () => {
     return json;
   }
 
-  test("is this seller's payment, and settled for one request", async () => {
+  test("counts as this seller's payment, and settles for one request", async () => {
     const json = await usedAfter();
     const first = (await settle(json)).body;
     expect(first).toMatchObject({ success: true, transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
-    // It repeats one whose response was lost.
+    // The request repeats one whose response was lost.
     expect((await settle(json)).body).toEqual(first);
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 
-  test("is this seller's payment also when the delivery took longer than an admission", async () => {
+  test("counts as this seller's payment also when delivery took longer than the admission lasts", async () => {
     const json = await usedAfter();
     await buryNewest();
     expect((await settle(json)).body).toMatchObject({ success: true });
   });
 
-  test("is not valid for another delivery", async () => {
+  test("is not valid for a second delivery", async () => {
     const json = await usedAfter();
     expect((await verify(json)).body).toMatchObject({ isValid: false, invalidReason: "duplicate_settlement" });
     expect((await settle(json)).body).toMatchObject({ success: true });
   });
 
-  test("pays nothing for another key, which has not shown it to a node", async () => {
+  test("pays nothing for another seller's key that never verified it", async () => {
     const json = await usedAfter();
-    const other = await newKey(owner.session, { name: "Other shop" });
-    expect((await settle(json, other)).body).toMatchObject({ success: false, transaction: "" });
+    const otherSellerKey = await newKey(owner.session, { name: "Other shop" });
+    expect((await settle(json, otherSellerKey)).body).toMatchObject({ success: false, transaction: "" });
     expect(await settlements()).toHaveLength(0);
     expect((await settle(json)).body).toMatchObject({ success: true });
   });
 });
 
-describe("a payment that its payer submits while a request simulates it", () => {
+describe("a payment that its payer submits to the chain while a request simulates it", () => {
   /** The first simulation agrees; then the payer submits, and `meanwhile` runs. */
   const submitted = (proof: ReturnType<typeof claim>, meanwhile: () => Promise<unknown>): Promise<Ctx<Seller>> =>
     simulating(async (simulate) => {
@@ -579,7 +591,7 @@ describe("a payment that its payer submits while a request simulates it", () => 
       return result;
     });
 
-  test("is pending for a second request, and paid for both", async () => {
+  test("is pending for a second request, and in the end paid for both", async () => {
     const proof = claim();
     const json = requestV1(proof);
     const ctx = await submitted(proof, async () => {
@@ -588,10 +600,10 @@ describe("a payment that its payer submits while a request simulates it", () => 
     });
     expect(await facilitator.settle(ctx, json)).toMatchObject({ isPaid: true });
     expect((await settle(json)).body).toMatchObject({ success: true });
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 
-  test("is a duplicate for both, when the first request took too long", async () => {
+  test("is a duplicate for both requests when the first took too long", async () => {
     const proof = claim();
     const json = requestV1(proof);
     const ctx = await submitted(proof, async () => {
@@ -601,11 +613,11 @@ describe("a payment that its payer submits while a request simulates it", () => 
     await facilitator.settle(ctx, json);
     await until(async () => (await settlements())[0]?.state === "void", "the end of the settlement");
     expect((await settle(json)).body).toMatchObject({ success: false, errorReason: "duplicate_settlement" });
-    expect(await held()).toBe(AMOUNT);
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 });
 
-test("GET /facilitator/supported lists both networks in both versions, without a key", async () => {
+test("GET /facilitator/supported lists both networks in both x402 versions, without an API key", async () => {
   const { status, body: supported } = await call("GET", "/facilitator/supported");
   expect([status, supported]).toEqual([
     200,

@@ -28,12 +28,12 @@ beforeEach(() => {
 
 const send = (method: string, path = "", json?: object, by: TestOwner = owner) =>
   call(method, `${KEYS}${path}`, { session: by.session, ...(json && { json }) });
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 const request = () => requestV1(claimFrom(service.payer(), payTo, AMOUNT));
 const keyIn = async (keyId: string) => body(await send("GET")).keys.find((key: Json) => key.keyId === keyId);
 
-describe("an API key", () => {
-  test("is created with a secret that no other response contains and of which only a hash is stored", async () => {
+describe("a facilitator API key", () => {
+  test("is created with a secret that no later response contains and that is stored only as a hash", async () => {
     const created = await send("POST", "", { name: "Weather", requestsPerMinute: 30, settlementsPerDay: 5 });
     const { secret, key } = body(created);
     expect([created.status, key]).toEqual([
@@ -64,7 +64,7 @@ describe("an API key", () => {
     expect((await keyIn(key.keyId)).lastUsedAt).toMatch(/Z$/);
   });
 
-  test("is renamed and given other limits", async () => {
+  test("can be renamed and given other limits", async () => {
     const { keyId } = await newKey(owner.session);
     const changed = await send("PATCH", `/${keyId}`, { name: "Renamed", settlementsPerDay: 7 });
     expect([changed.status, body(changed).key]).toMatchObject([200, { name: "Renamed", settlementsPerDay: 7 }]);
@@ -81,20 +81,20 @@ describe("an API key", () => {
     ["half a settlement", { name: "Shop", settlementsPerDay: 0.5 }],
     ["too many settlements", { name: "Shop", settlementsPerDay: 100_001 }],
   ])("with %s is refused", async (_, json) => {
-    const before = body(await send("GET")).keys;
+    const keysBefore = body(await send("GET")).keys;
     expect((await send("POST", "", json)).status).toBe(400);
-    expect(body(await send("GET")).keys).toEqual(before);
+    expect(body(await send("GET")).keys).toEqual(keysBefore);
   });
 
-  test("is refused once it is revoked, and so are changes of it; its payments stay in the list", async () => {
+  test("is refused once it is revoked, and cannot be changed then; its payments stay listed", async () => {
     const key = await newKey(owner.session);
     const json = request();
     expect((await settle(key, json)).body).toMatchObject({ success: true });
     const revoked = await send("DELETE", `/${key.keyId}`);
     expect([revoked.status, body(revoked).key.revokedAt]).toEqual([200, expect.any(String)]);
     expect(body(await send("DELETE", `/${key.keyId}`)).key).toEqual(body(revoked).key);
-    for (const refused of [await verify(key, json), await settle(key, json)]) {
-      expect([refused.status, body(refused).code]).toEqual([401, "invalid_api_key"]);
+    for (const refusal of [await verify(key, json), await settle(key, json)]) {
+      expect([refusal.status, body(refusal).code]).toEqual([401, "invalid_api_key"]);
     }
     const change = await send("PATCH", `/${key.keyId}`, { name: "Again" });
     expect([change.status, body(change).code]).toEqual([409, "key_revoked"]);
@@ -102,11 +102,11 @@ describe("an API key", () => {
     expect(body(listed).payments).toMatchObject([{ payee: payTo, keyId: key.keyId }]);
   });
 
-  test("an owner has at most twenty, and a revoked one makes room", async () => {
+  test("is one of at most twenty per owner, and revoking one allows a new one", async () => {
     const many = await newOwner();
     const keys = await Promise.all(Array.from({ length: 20 }, () => newKey(many.session)));
-    const refused = await send("POST", "", { name: "Shop" }, many);
-    expect([refused.status, body(refused).code]).toEqual([409, "too_many_keys"]);
+    const refusal = await send("POST", "", { name: "Shop" }, many);
+    expect([refusal.status, body(refusal).code]).toEqual([409, "too_many_keys"]);
     await send("DELETE", `/${keys[0]?.keyId}`, undefined, many);
     await newKey(many.session);
   });
@@ -116,16 +116,16 @@ test.each([
   ["no key", undefined],
   ["a wrong key", "tsk_000000000000000000000000"],
   ["the id of a key", "fky_000000000000000000000000"],
-])("with %s, /verify and /settle answer 401 and claim nothing", async (_, bearer) => {
+])("with %s, /verify and /settle respond with 401 and claim nothing", async (_, bearer) => {
   for (const path of ["verify", "settle"]) {
-    const answer = await call("POST", `/facilitator/${path}`, { json: request(), ...(bearer && { bearer }) });
-    expect([answer.status, body(answer).code]).toEqual([401, "invalid_api_key"]);
+    const response = await call("POST", `/facilitator/${path}`, { json: request(), ...(bearer && { bearer }) });
+    expect([response.status, body(response).code]).toEqual([401, "invalid_api_key"]);
   }
   expect(await service.opened.sql`select 1 from settlements where payee = ${payTo}`).toHaveLength(0);
 });
 
 describe("another owner", () => {
-  test("sees neither keys nor payments, and changes no key", async () => {
+  test("sees no keys and no payments, and cannot change a key", async () => {
     const key = await newKey(owner.session);
     expect((await settle(key, request())).body).toMatchObject({ success: true });
     expect(body(await send("GET", "", undefined, stranger)).keys).toEqual([]);
@@ -135,24 +135,28 @@ describe("another owner", () => {
     }
     const change = await send("PATCH", `/${key.keyId}`, { name: "Mine" }, stranger);
     const revoke = await send("DELETE", `/${key.keyId}`, undefined, stranger);
-    for (const refused of [change, revoke])
-      expect([refused.status, body(refused).code]).toEqual([404, "key_not_found"]);
+    for (const refusal of [change, revoke])
+      expect([refusal.status, body(refusal).code]).toEqual([404, "key_not_found"]);
     expect(await keyIn(key.keyId)).toMatchObject({ name: "Shop", revokedAt: null });
   });
 
-  test("without a session nobody reaches them", async () => {
+  test("and anybody without a session are refused at every endpoint for keys", async () => {
     for (const path of [KEYS, "/api/facilitator/payments"]) expect((await call("GET", path)).status).toBe(401);
   });
 });
 
-describe("limits of a key", () => {
-  const limited = (answer: Answer) => [answer.status, body(answer).code, Number(answer.headers.get("retry-after")) > 0];
+describe("the limits of an API key", () => {
+  const limited = (response: Answer) => [
+    response.status,
+    body(response).code,
+    Number(response.headers.get("retry-after")) > 0,
+  ];
 
-  test("requests in a minute, verified and settled together, also at once", async () => {
+  test("bound the requests per minute, /verify and /settle together, also simultaneous ones", async () => {
     const key = await newKey(owner.session, { requestsPerMinute: 5 });
     const json = request();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => verify(key, json)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => verify(key, json)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(limited(await settle(key, json))).toEqual([429, "too_many_requests", true]);
     expect(await service.opened.sql`select 1 from settlements where payee = ${payTo}`).toHaveLength(0);
     await service.opened
@@ -160,36 +164,40 @@ describe("limits of a key", () => {
     expect((await verify(key, json)).body).toMatchObject({ isValid: true });
   });
 
-  test("settlements in a day, also at once; a repeated one and a refused one are not counted", async () => {
+  test("bound the settlements per day, also simultaneous ones; repeated and refused ones are not counted", async () => {
     const key = await newKey(owner.session, { settlementsPerDay: 2 });
     const first = request();
     expect((await settle(key, first)).body).toMatchObject({ success: true });
     expect((await settle(key, first)).body).toMatchObject({ success: true });
     const poor = requestV1(claimFrom(service.payer(4), payTo, AMOUNT));
     expect((await settle(key, poor)).body).toMatchObject({ success: false, errorReason: "insufficient_funds" });
-    const answers = await Promise.all(Array.from({ length: 4 }, () => settle(key, request())));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429]);
-    expect(answers.filter(({ status }) => status === 429).map(limited)[0]).toEqual([429, "too_many_settlements", true]);
+    const responses = await Promise.all(Array.from({ length: 4 }, () => settle(key, request())));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429]);
+    expect(responses.filter(({ status }) => status === 429).map(limited)[0]).toEqual([
+      429,
+      "too_many_settlements",
+      true,
+    ]);
     expect(await service.world.balanceOf(payTo)).toBe(2n * AMOUNT);
-    // The payment that was refused by the limit settles once there is room.
+    // The payment that the limit refused settles once the limit allows it.
     await send("PATCH", `/${key.keyId}`, { settlementsPerDay: 3 });
     expect((await settle(key, request())).body).toMatchObject({ success: true });
   });
 });
 
-describe("a payer who presents many proofs of the same money", () => {
+describe("a payer who presents many proofs for the same money", () => {
   const statesOf = async (key: SellerKey) =>
     (await service.opened.sql`select state from settlements where subject = ${key.keyId}`).map(({ state }) => state);
 
-  test("uses up a settlement of the key for each that was sent, and none for the others", async () => {
+  test("uses up one of the key's daily settlements for each transaction sent, and none for refused proofs", async () => {
     const key = await newKey(owner.session, { settlementsPerDay: 4 });
     const poor = service.payer(5);
     await service.world.mint(toAddress(poor.address), AMOUNT);
     const proofs = Array.from({ length: 8 }, () => requestV1(claimFrom(poor, payTo, AMOUNT)));
-    const answers = await Promise.all(proofs.map((json) => settle(key, json)));
-    expect(answers.filter(({ body }) => (body as Json).success)).toHaveLength(1);
+    const responses = await Promise.all(proofs.map((json) => settle(key, json)));
+    expect(responses.filter(({ body }) => (body as Json).success)).toHaveLength(1);
     await expect.poll(() => statesOf(key)).toEqual(expect.not.arrayContaining(["claimed", "prepared", "broadcast"]));
-    for (let left = 3; left > 0; left--) {
+    for (let remaining = 3; remaining > 0; remaining--) {
       const json = request();
       expect((await verify(key, json)).body).toMatchObject({ isValid: true });
       expect(await settle(key, json)).toMatchObject({ status: 200, body: { success: true } });
@@ -197,7 +205,7 @@ describe("a payer who presents many proofs of the same money", () => {
     expect((await settle(key, request())).status).toBe(429);
   });
 
-  test("uses up what was sent in vain", async () => {
+  test("uses up daily settlements also with transactions that failed on the chain", async () => {
     const key = await newKey(owner.session);
     expect((await settle(key, request())).body).toMatchObject({ success: true });
     const { db } = service.opened.system;
@@ -219,7 +227,7 @@ describe("a payer who presents many proofs of the same money", () => {
   });
 });
 
-test("without a settlement left today, /verify tells a new buyer so", async () => {
+test("/verify rejects a new buyer once the key has no settlement left today", async () => {
   const key = await newKey(owner.session, { settlementsPerDay: 1 });
   expect((await settle(key, request())).body).toMatchObject({ success: true });
   const json = request();
@@ -228,9 +236,9 @@ test("without a settlement left today, /verify tells a new buyer so", async () =
     invalidReason: "invalid_transaction_state",
     invalidMessage: expect.stringMatching(/settlements of this day/),
   });
-  const refused = await settle(key, json);
-  expect([refused.status, body(refused).code]).toEqual([429, "too_many_settlements"]);
-  const wait = Number(refused.headers.get("retry-after"));
+  const refusal = await settle(key, json);
+  expect([refusal.status, body(refusal).code]).toEqual([429, "too_many_settlements"]);
+  const wait = Number(refusal.headers.get("retry-after"));
   expect(wait).toBeGreaterThan(86_000);
   await service.opened
     .sql`update settlements set created_at = created_at - interval '1 day' where subject = ${key.keyId}`;
@@ -238,11 +246,11 @@ test("without a settlement left today, /verify tells a new buyer so", async () =
   expect((await settle(key, json)).body).toMatchObject({ success: true });
 });
 
-describe("limits of a payer and of an owner", () => {
-  const settling = async (key: SellerKey, at: number) =>
-    settle(key, requestV1(claimFrom(service.payer(at), payTo, AMOUNT)));
+describe("the limits of payers and owners", () => {
+  const settling = async (key: SellerKey, index: number) =>
+    settle(key, requestV1(claimFrom(service.payer(index), payTo, AMOUNT)));
 
-  test("a payer above its own limit uses up nothing of the seller's", async () => {
+  test("a payer above its own limit uses up nothing of the seller's limit", async () => {
     const key = await newKey(owner.session);
     await service.world.mint(toAddress(service.payer(1).address), 100n * AMOUNT);
     const { RATE_LIMITS } = LOOSE_LIMITS;
@@ -253,30 +261,30 @@ describe("limits of a payer and of an owner", () => {
     for (let round = 0; round < 3; round++)
       expect(await settling(key, 0)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
     expect((await settling(key, 1)).body).toMatchObject({ success: true });
-    // Whom the seller's limit refuses is told so as well.
+    // A payer whom the seller's limit refuses gets the reason too.
     expect(await settling(key, 2)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
     expect(await service.world.balanceOf(payTo)).toBe(2n * AMOUNT);
   });
 });
 
-test("who has a payer's proof uses up nothing of the payer's limit at other sellers", async () => {
-  const [key, other] = [await newKey(owner.session), await newKey(owner.session)];
+test("a seller who verifies one payer's proof repeatedly uses up nothing of the payer's limit at other sellers", async () => {
+  const [key, otherSellerKey] = [await newKey(owner.session), await newKey(owner.session)];
   await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},payment_per_payer=2/1h` });
   await service.opened.sql`truncate rate_limits`;
   onTestFinished(() => service.restart(LOOSE_LIMITS));
   const json = request();
   for (let round = 0; round < 2; round++) expect((await verify(key, json)).body).toMatchObject({ isValid: true });
   expect(await verify(key, json)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
-  expect((await verify(other, request())).body).toMatchObject({ isValid: true });
+  expect((await verify(otherSellerKey, request())).body).toMatchObject({ isValid: true });
 });
 
-test("the payments of an owner come in pages, newest first", async () => {
+test("an owner's received payments are listed page by page, newest first", async () => {
   const seller = await newOwner();
   const keys = [await newKey(seller.session, { name: "One" }), await newKey(seller.session, { name: "Two" })] as const;
   const settlements = await Promise.all(
-    Array.from({ length: 55 }, (_, at) => settle(keys[at % 2] as SellerKey, request())),
+    Array.from({ length: 55 }, (_, index) => settle(keys[index % 2] as SellerKey, request())),
   );
-  const ids = settlements.map((answer) => body(answer).extra.settlementId);
+  const ids = settlements.map((response) => body(response).extra.settlementId);
   const page = async (query: string) =>
     body(await call("GET", `/api/facilitator/payments?${query}`, { session: seller.session }));
   const first = await page("");

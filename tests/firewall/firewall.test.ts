@@ -28,14 +28,14 @@ const APPROVAL = {
 
 const service = runService();
 const payer = (at?: number) => service.payer(at);
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 const treasury = () => service.opened.system.config.treasury;
 const claim = (change: Parameters<typeof claimFrom>[3] = {}, atomic = PRICE) =>
   claimFrom(payer(), treasury(), atomic, change);
 const requestScan = (kind: Kind, options: CallOptions = {}) => call("POST", `${ROOT}/api/${kind}`, options);
 const buy = (kind: Kind, proof: Claim, json: unknown = GOOD[kind], headers: Record<string, string> = {}) =>
   requestScan(kind, { json, headers: { ...paying(proof), ...headers } });
-const held = async () => (await service.opened.system.chains.base.balances([treasury()]))[0] ?? 0n;
+const treasuryBalance = async () => (await service.opened.system.chains.base.balances([treasury()]))[0] ?? 0n;
 const settlements = async () => Number((await service.opened.sql`select count(*) as n from settlements`)[0]?.n);
 const scans = () => service.opened.sql`select * from firewall_scans order by created_at desc, scan_id`;
 
@@ -64,11 +64,11 @@ const creditEntry = (kind: Kind, description: string) => {
   };
 };
 
-describe("discovery", () => {
-  test("lists every scan's price, limit, input and both payment methods", async () => {
-    const answer = await call("GET", ROOT);
-    expect(answer.status).toBe(200);
-    expect(body(answer)).toMatchObject({
+describe("the firewall's discovery document", () => {
+  test("lists the price, limit, input and both payment methods of every scan", async () => {
+    const response = await call("GET", ROOT);
+    expect(response.status).toBe(200);
+    expect(body(response)).toMatchObject({
       name: expect.any(String),
       version: RULESET_VERSION.split("+")[0],
       description: expect.any(String),
@@ -77,7 +77,7 @@ describe("discovery", () => {
       networks: ["base", "service-credits"],
       paymentRequired: true,
     });
-    expect(body(answer).endpoints).toEqual(
+    expect(body(response).endpoints).toEqual(
       KINDS.map((kind) => ({
         path: `${ROOT}/api/${kind}`,
         url: `${BASE_URL}${ROOT}/api/${kind}`,
@@ -95,27 +95,28 @@ describe("discovery", () => {
     );
   });
 
-  test("another firewall is 404, on every path, also with a payment", async () => {
+  test("exists only for the configured firewall: any other name is 404 on every path, also with a payment", async () => {
     const other = ROOT.replace("sentinel", "other");
-    const answers = [
+    const responses = [
       await call("GET", other),
       ...(await Promise.all(KINDS.map((kind) => call("POST", `${other}/api/${kind}`, { json: GOOD[kind] })))),
       await call("POST", `${other}/api/scan`, { json: GOOD.scan, headers: paying(claim()) }),
     ];
-    for (const answer of answers) expect([answer.status, body(answer).code]).toEqual([404, "FIREWALL_NOT_FOUND"]);
+    for (const response of responses)
+      expect([response.status, body(response).code]).toEqual([404, "FIREWALL_NOT_FOUND"]);
   });
 });
 
-describe("without a payment", () => {
-  test.each(KINDS)("%s responds with a price of 0.50 USDC, in both versions of x402", async (kind) => {
-    const answer = await requestScan(kind, { json: GOOD[kind] });
-    expect(answer.status).toBe(402);
-    expect(body(answer)).toEqual({
+describe("a scan without a payment", () => {
+  test.each(KINDS)("%s responds with a 402 and the price of 0.50 USDC, in both versions of x402", async (kind) => {
+    const response = await requestScan(kind, { json: GOOD[kind] });
+    expect(response.status).toBe(402);
+    expect(body(response)).toEqual({
       x402Version: 1,
       error: expect.any(String),
       accepts: [usdcEntry(kind, expect.any(String))],
     });
-    const v2 = JSON.parse(Buffer.from(answer.headers.get("payment-required") ?? "", "base64").toString());
+    const v2 = JSON.parse(Buffer.from(response.headers.get("payment-required") ?? "", "base64").toString());
     expect(v2).toMatchObject({
       x402Version: 2,
       resource: { url: `${BASE_URL}${ROOT}/api/${kind}` },
@@ -130,24 +131,24 @@ describe("without a payment", () => {
     ["a body far over the limit", { raw: "x".repeat(200_000) }],
     ["an empty payment header", { json: GOOD.scan, headers: { "x-payment": " " } }],
     ["an unknown X-Agent-ID", { json: GOOD.scan, headers: { "x-agent-id": "nobody" } }],
-  ])("%s also responds with the price", async (_, options) => {
+  ])("a request with %s also gets the price", async (_, options) => {
     expect((await requestScan("scan", options)).status).toBe(402);
   });
 });
 
-describe("with a payment", () => {
-  test("returns the verdict once the money has moved, and stores it without the text", async () => {
-    const before = await held();
+describe("a scan with a payment", () => {
+  test("returns the verdict once the money has moved, and stores the verdict without the scanned text", async () => {
+    const before = await treasuryBalance();
     const { agentId } = await newAgent();
     const secret = "a confidential prompt";
-    const answer = await buy("prompt-scan", claim(), { text: secret }, { "x-agent-id": agentId });
-    expect([answer.status, body(answer)]).toMatchObject([
+    const response = await buy("prompt-scan", claim(), { text: secret }, { "x-agent-id": agentId });
+    expect([response.status, body(response)]).toMatchObject([
       200,
       { verdict: "pass", riskScore: 0, findings: [], redactedPreview: secret, inputLength: secret.length },
     ]);
-    expect(body(answer)).toMatchObject({ rulesetVersion: RULESET_VERSION, limitations: expect.any(String) });
-    expect(await held()).toBe(before + PRICE);
-    const receipt = JSON.parse(Buffer.from(answer.headers.get("x-payment-response") ?? "", "base64").toString());
+    expect(body(response)).toMatchObject({ rulesetVersion: RULESET_VERSION, limitations: expect.any(String) });
+    expect(await treasuryBalance()).toBe(before + PRICE);
+    const receipt = JSON.parse(Buffer.from(response.headers.get("x-payment-response") ?? "", "base64").toString());
     expect(receipt).toMatchObject({ success: true, network: "base", payer: payer().address });
     const [scan] = await scans();
     expect(scan).toMatchObject({
@@ -175,31 +176,35 @@ describe("with a payment", () => {
     });
   });
 
-  test("rejects a repeated proof; with the same body it returns what was bought", async () => {
+  test("rejects a repeated proof; with the same body, it returns the bought verdict", async () => {
     const proof = claim();
     const first = await buy("scan", proof, APPROVAL);
-    const again = await buy("scan", proof, APPROVAL);
-    expect([again.status, body(again)]).toMatchObject([
+    const repeatedResponse = await buy("scan", proof, APPROVAL);
+    expect([repeatedResponse.status, body(repeatedResponse)]).toMatchObject([
       409,
       { code: "PAYMENT_ALREADY_USED", settlementStatus: "settled", result: first.body },
     ]);
-    expect(body(again).accepts).toBeUndefined();
+    expect(body(repeatedResponse).accepts).toBeUndefined();
     for (const [kind, json] of [
       ["scan", { ...APPROVAL, amount: "1" }],
       ["prompt-scan", GOOD["prompt-scan"]],
     ] as const) {
-      const other = await buy(kind, proof, json);
-      expect([other.status, body(other).code, body(other).result]).toEqual([409, "PAYMENT_ALREADY_USED", undefined]);
+      const otherResponse = await buy(kind, proof, json);
+      expect([otherResponse.status, body(otherResponse).code, body(otherResponse).result]).toEqual([
+        409,
+        "PAYMENT_ALREADY_USED",
+        undefined,
+      ]);
     }
   });
 
-  test("settles one proof once, for fifty simultaneous requests", async () => {
-    const before = await held();
+  test("settles one proof once for fifty simultaneous requests", async () => {
+    const before = await treasuryBalance();
     const proof = claim();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => buy("scan", proof)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
-    expect(await held()).toBe(before + PRICE);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => buy("scan", proof)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(49);
+    expect(await treasuryBalance()).toBe(before + PRICE);
   });
 
   test.each<[string, Kind, CallOptions, number, string]>([
@@ -236,15 +241,15 @@ describe("with a payment", () => {
     ["a number for text", "prompt-scan", { json: { text: 5 } }, 400, "INVALID_REQUEST"],
     ["24,001 characters", "prompt-scan", { json: { text: "a".repeat(24_001) } }, 400, "INVALID_REQUEST"],
     ["a lone surrogate", "prompt-scan", { raw: '{"text":"\\ud800"}' }, 400, "INVALID_REQUEST"],
-  ])("%s (%s) costs nothing", async (_, kind, options, status, code) => {
-    const before = [await settlements(), await held()];
+  ])("with %s (%s) costs nothing", async (_, kind, options, status, code) => {
+    const before = [await settlements(), await treasuryBalance()];
     const proof = claim();
-    const answer = await requestScan(kind, { ...options, headers: { ...options.headers, ...paying(proof) } });
-    expect([answer.status, body(answer)]).toMatchObject([
+    const response = await requestScan(kind, { ...options, headers: { ...options.headers, ...paying(proof) } });
+    expect([response.status, body(response)]).toMatchObject([
       status,
       { status: "error", code, requestId: expect.any(String) },
     ]);
-    expect([await settlements(), await held()]).toEqual(before);
+    expect([await settlements(), await treasuryBalance()]).toEqual(before);
     expect((await buy(kind, proof)).status).toBe(200);
   });
 
@@ -257,31 +262,35 @@ describe("with a payment", () => {
     ["another network", () => claim({ network: "base-sepolia" }), 402, "PAYMENT_NETWORK_MISMATCH"],
     ["an expired proof", () => claim({ windowSeconds: -5 }), 402, "PAYMENT_EXPIRED"],
     ["another's signature", () => ({ ...claim(), signature: claim().signature }), 402, "PAYMENT_SIGNATURE_INVALID"],
-  ])("%s buys nothing", async (_, proof, status, code) => {
+  ])("with %s gets no verdict", async (_, proof, status, code) => {
     const before = [await settlements(), (await scans()).length];
     const given = proof();
     const header = typeof given === "string" ? { "x-payment": given } : paying(given);
-    const answer = await requestScan("scan", { json: GOOD.scan, headers: header });
-    expect([answer.status, body(answer).code]).toEqual([status, code]);
-    if (status === 402) expect(body(answer).accepts).toHaveLength(1);
+    const response = await requestScan("scan", { json: GOOD.scan, headers: header });
+    expect([response.status, body(response).code]).toEqual([status, code]);
+    if (status === 402) expect(body(response).accepts).toHaveLength(1);
     expect([await settlements(), (await scans()).length]).toEqual(before);
   });
 
   test("reports an invalid body before an invalid payment", async () => {
-    const answer = await requestScan("scan", { json: {}, headers: paying(claim({}, 1n)) });
-    expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
+    const response = await requestScan("scan", { json: {}, headers: paying(claim({}, 1n)) });
+    expect([response.status, body(response).code]).toEqual([400, "INVALID_REQUEST"]);
   });
 
-  test("returns no verdict if the transfer fails", async () => {
+  test("returns no verdict when the transfer fails", async () => {
     const empty = claimFrom(payer(5), treasury(), PRICE);
-    const answer = await buy("scan", empty, APPROVAL);
-    expect([answer.status, body(answer).code, body(answer).verdict]).toEqual([500, "SETTLEMENT_FAILED", undefined]);
+    const response = await buy("scan", empty, APPROVAL);
+    expect([response.status, body(response).code, body(response).verdict]).toEqual([
+      500,
+      "SETTLEMENT_FAILED",
+      undefined,
+    ]);
     // Nothing was claimed: the same proof can be presented again and pays once the payer has money.
-    const again = await buy("scan", empty, APPROVAL);
-    expect([again.status, body(again).verdict]).toEqual([500, undefined]);
+    const repeatedResponse = await buy("scan", empty, APPROVAL);
+    expect([repeatedResponse.status, body(repeatedResponse).verdict]).toEqual([500, undefined]);
   });
 
-  test("accepts a body of exactly the limit, and 24,000 characters of which as many as possible have four bytes", async () => {
+  test("accepts a body of exactly the limit, and 24,000 characters of up to four bytes each", async () => {
     const filler = 65_536 - '{"data":"0x","to":""}'.length;
     const exact = await requestScan("scan", {
       raw: `{"data":"0x","to":"${"a".repeat(filler)}"}`,
@@ -297,29 +306,29 @@ describe("with a payment", () => {
     expect([over.status, body(over).code]).toEqual([413, "BODY_TOO_LARGE"]);
   });
 
-  test("scans the 402 of another server whatever its member names are", async () => {
+  test("scans another server's 402 whatever its members are named", async () => {
     const raw = '{"paymentRequired":{"x402Version":1,"accepts":[],"constructor":1,"__proto__":{"a":1}}}';
-    const answer = await requestScan("x402-scan", { raw, headers: paying(claim()) });
-    expect([answer.status, body(answer).verdict]).toEqual([200, "block"]);
+    const response = await requestScan("x402-scan", { raw, headers: paying(claim()) });
+    expect([response.status, body(response).verdict]).toEqual([200, "block"]);
   });
 
-  test("scans ten thousand payment options", async () => {
+  test("scans a 402 with ten thousand payment options", async () => {
     const many = { paymentRequired: { x402Version: 1, accepts: Array.from({ length: 10_000 }, () => ({})) } };
-    const answer = await buy("x402-scan", claim(), many);
-    expect([answer.status, body(answer).verdict]).toEqual([200, "block"]);
+    const response = await buy("x402-scan", claim(), many);
+    expect([response.status, body(response).verdict]).toEqual([200, "block"]);
   });
 });
 
-describe("under a mandate", () => {
-  test("the agent signs the offer of the 402 unchanged, and the budget is spent", async () => {
+describe("a scan paid under a mandate", () => {
+  test("is signed from the offer in the 402 unchanged, and the mandate's budget is spent", async () => {
     const { agent, mandateId } = await fundedMandate();
     const required = await requestScan("prompt-scan", { json: GOOD["prompt-scan"] });
     const signed = await sign(agent, mandateId, body(required).accepts[0]);
-    const answer = await requestScan("prompt-scan", {
+    const response = await requestScan("prompt-scan", {
       json: GOOD["prompt-scan"],
       headers: { "x-payment": signed.xPaymentB64, "x-agent-id": agent.jwt },
     });
-    expect([answer.status, body(answer).verdict]).toEqual([200, "pass"]);
+    expect([response.status, body(response).verdict]).toEqual([200, "pass"]);
     expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "500000", pendingSpentAmount: "0" });
     const mine = await call("GET", "/api/firewall/scans", { bearer: agent.jwt });
     expect(body(mine)).toEqual({
@@ -342,8 +351,8 @@ describe("under a mandate", () => {
   });
 });
 
-describe("a lost response", () => {
-  test("during the transfer can be fetched with the same proof once it has settled", async () => {
+describe("the lost response of a paid scan", () => {
+  test("can be fetched with the same proof once the transfer has settled", async () => {
     await service.workers.stop();
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
     const proof = claim();
@@ -352,12 +361,16 @@ describe("a lost response", () => {
       202,
       { status: "pending", instructions: expect.stringContaining("same body again") },
     ]);
-    const early = await buy("scan", proof, APPROVAL);
-    expect([early.status, body(early).settlementStatus, body(early).result]).toEqual([409, "pending", undefined]);
+    const earlyResponse = await buy("scan", proof, APPROVAL);
+    expect([earlyResponse.status, body(earlyResponse).settlementStatus, body(earlyResponse).result]).toEqual([
+      409,
+      "pending",
+      undefined,
+    ]);
     service.workers.start();
     await until(async () => body(await buy("scan", proof, APPROVAL)).settlementStatus === "settled", "the transfer");
-    const again = await buy("scan", proof, APPROVAL);
-    expect([again.status, body(again).result]).toMatchObject([409, { verdict: "block" }]);
+    const repeatedResponse = await buy("scan", proof, APPROVAL);
+    expect([repeatedResponse.status, body(repeatedResponse).result]).toMatchObject([409, { verdict: "block" }]);
     await service.restart({ SETTLE_WAIT_SECONDS: "25" });
   });
 
@@ -365,13 +378,13 @@ describe("a lost response", () => {
     const proof = claim();
     expect((await buy("scan", proof, APPROVAL)).status).toBe(200);
     await service.restart({ FIREWALL_PRICES: "scan=off" });
-    const again = await buy("scan", proof, APPROVAL);
-    const other = await buy("scan", claim(), APPROVAL);
+    const repeatedResponse = await buy("scan", proof, APPROVAL);
+    const otherResponse = await buy("scan", claim(), APPROVAL);
     const unpaid = await requestScan("scan", { json: APPROVAL });
     const { endpoints } = body(await call("GET", ROOT));
     await service.restart({ FIREWALL_PRICES: "" });
-    expect([again.status, body(again).result]).toMatchObject([409, { verdict: "block" }]);
-    expect([other.status, body(other).code]).toEqual([404, "SCAN_NOT_OFFERED"]);
+    expect([repeatedResponse.status, body(repeatedResponse).result]).toMatchObject([409, { verdict: "block" }]);
+    expect([otherResponse.status, body(otherResponse).code]).toEqual([404, "SCAN_NOT_OFFERED"]);
     expect([unpaid.status, body(unpaid).code]).toEqual([404, "SCAN_NOT_OFFERED"]);
     expect(endpoints[0]).toMatchObject({ enabled: false, price: null, paymentOptions: [] });
   });
@@ -380,19 +393,19 @@ describe("a lost response", () => {
     const proof = claim();
     const asBytes = (raw: string) => requestScan("x402-scan", { raw, headers: paying(proof) });
     expect((await asBytes('{"paymentRequired":{"x402Version":null,"accepts":[]}}')).status).toBe(200);
-    const other = await asBytes('{"paymentRequired":{"x402Version":1e999,"accepts":[]}}');
-    expect([other.status, body(other).result]).toEqual([409, undefined]);
+    const otherResponse = await asBytes('{"paymentRequired":{"x402Version":1e999,"accepts":[]}}');
+    expect([otherResponse.status, body(otherResponse).result]).toEqual([409, undefined]);
   });
 });
 
 describe("service credits", () => {
-  test("are bought, shown, offered, spent once, and settle the mandate's budget", async () => {
+  test("are bought, listed, offered in the 402, spent once, and charged to the mandate's budget", async () => {
     const { owner, agent, mandateId } = await fundedMandate();
     const requestPrice = () => requestScan("scan", { json: APPROVAL, headers: { "x-agent-id": agent.agentId } });
     expect(body(await requestPrice()).accepts).toHaveLength(1);
 
-    const bought = await confirmedCall(owner, "/api/credits/purchases", { amount: "1000000" });
-    expect([bought.status, body(bought).settlementStatus]).toEqual([200, "settled"]);
+    const boughtResponse = await confirmedCall(owner, "/api/credits/purchases", { amount: "1000000" });
+    expect([boughtResponse.status, body(boughtResponse).settlementStatus]).toEqual([200, "settled"]);
     expect(await creditsOf(owner)).toMatchObject({ balance: "100", balanceFormatted: "1.00" });
 
     const required = await requestPrice();
@@ -404,23 +417,23 @@ describe("service credits", () => {
     expect(signed.xPayment).toMatchObject({ x402Version: 1, scheme: "exact", network: "service-credits" });
     expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "0", pendingSpentAmount: "500000" });
 
-    const onChain = await held();
-    const paid = () =>
+    const onChain = await treasuryBalance();
+    const payForScan = () =>
       requestScan("scan", {
         json: APPROVAL,
         headers: { "x-payment": signed.xPaymentB64, "x-agent-id": agent.agentId },
       });
-    const answers = await Promise.all(Array.from({ length: 20 }, paid));
-    const [good] = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 20 }, payForScan));
+    const [good] = responses.filter(({ status }) => status === 200);
     expect(body(good as Answer)).toMatchObject({ verdict: "block" });
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(19);
     const receipt = JSON.parse(Buffer.from(good?.headers.get("x-payment-response") ?? "", "base64").toString());
     expect(receipt).toMatchObject({
       success: true,
       network: "service-credits",
       transaction: expect.stringMatching(/^crd_/),
     });
-    expect(await held()).toBe(onChain);
+    expect(await treasuryBalance()).toBe(onChain);
     expect(await creditsOf(owner)).toMatchObject({
       balance: "50",
       transactions: [
@@ -429,8 +442,8 @@ describe("service credits", () => {
       ],
     });
     expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "500000", pendingSpentAmount: "0" });
-    const again = await paid();
-    expect([again.status, body(again)]).toMatchObject([
+    const repeatedResponse = await payForScan();
+    expect([repeatedResponse.status, body(repeatedResponse)]).toMatchObject([
       409,
       { code: "PAYMENT_ALREADY_USED", settlementStatus: "settled", result: good?.body },
     ]);
@@ -449,10 +462,10 @@ describe("service credits", () => {
 });
 
 async function fundedMandate() {
-  const made = await signedMandate({ limitAmount: "5000000" });
-  const status = await call("GET", "/api/agent/self/status", { bearer: made.agent.jwt });
+  const mandate = await signedMandate({ limitAmount: "5000000" });
+  const status = await call("GET", "/api/agent/self/status", { bearer: mandate.agent.jwt });
   await service.world.mint(toAddress(body(status).agent.walletAddress), 3_000_000n);
-  return made;
+  return mandate;
 }
 
 async function sign(agent: Parameters<typeof pay>[0], mandateId: string, entry: Json): Promise<Json> {

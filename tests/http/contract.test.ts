@@ -63,19 +63,23 @@ afterAll(async () => {
   await world?.stop();
 });
 
-test("every route is an endpoint of a contract, and every endpoint has its route", () => {
+test("every route has an endpoint in a contract, and every endpoint has a route", () => {
   expect(routes.filter((route) => !OTHERS.includes(route)).sort()).toEqual([...new Set(endpoints.map(named))].sort());
 });
 
-test("the API's document has every endpoint of every contract (lib/openapi/endpoints.ts)", async () => {
+test("the OpenAPI document has every endpoint of every contract (lib/openapi/endpoints.ts)", async () => {
   expect(ENDPOINTS.map(({ endpoint }) => named(endpoint)).sort()).toEqual([...new Set(endpoints.map(named))].sort());
   const { status, body, headers } = await call("GET", "/openapi.json");
   expect([status, body]).toEqual([200, openApi(BASE_URL)]);
   expect(headers.get("access-control-allow-origin")).toBe("*");
   expect(headers.get("cache-control")).toMatch(/^public, max-age=/);
   const etag = headers.get("etag") ?? "";
-  const again = await call("GET", "/openapi.json", { headers: { "if-none-match": `W/${etag}, "other"` } });
-  expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
+  const repeatedResponse = await call("GET", "/openapi.json", { headers: { "if-none-match": `W/${etag}, "other"` } });
+  expect([repeatedResponse.status, repeatedResponse.text, repeatedResponse.headers.get("etag")]).toEqual([
+    304,
+    "",
+    etag,
+  ]);
 });
 
 test("docs/api.md names every endpoint", () => {
@@ -94,32 +98,39 @@ describe("an unknown path of the API", () => {
   // Service credits belong to the wallet; their purchase with a payment is a resource.
   const prefixes = new Map(below.filter(({ path }) => path !== "/api/credits/top-up").map((e) => [prefixOf(e), e]));
 
-  test.each([...prefixes])("below %s is answered in the error shape of its neighbours", async (prefix, { surface }) => {
-    for (const method of METHODS) {
-      const answer = await call(method, `${prefix}/nothing/here/at/all`, method === "GET" ? {} : { raw: "no JSON" });
-      const code = surface === "resource" ? "ENDPOINT_NOT_FOUND" : "endpoint_not_found";
-      expect(answer).toMatchObject({ status: 404, body: { status: "error", code, message: expect.any(String) } });
-      expect(answer.headers.get("content-type")).toContain("application/json");
-    }
-  });
+  test.each([...prefixes])(
+    "below %s is answered with the error shape of its neighbours",
+    async (prefix, { surface }) => {
+      for (const method of METHODS) {
+        const response = await call(
+          method,
+          `${prefix}/nothing/here/at/all`,
+          method === "GET" ? {} : { raw: "no JSON" },
+        );
+        const code = surface === "resource" ? "ENDPOINT_NOT_FOUND" : "endpoint_not_found";
+        expect(response).toMatchObject({ status: 404, body: { status: "error", code, message: expect.any(String) } });
+        expect(response.headers.get("content-type")).toContain("application/json");
+      }
+    },
+  );
 
-  test.each(["/api", "/api/nothing"])("%s has the wallet's error shape", async (path) => {
+  test.each(["/api", "/api/nothing"])("at %s is answered with the wallet's error shape", async (path) => {
     expect(await call("GET", path)).toMatchObject({ status: 404, body: { code: "endpoint_not_found" } });
   });
 });
 
 describe("every endpoint that needs a login JWT", () => {
   test.each(endpoints.filter((e) => e.auth === "agent").map((e) => [named(e), e] as const))(
-    "%s rejects a request without one before it checks anything else",
+    "%s rejects a request without a login before it checks anything else",
     async (_, e) => {
-      const answer = await call(e.method, unknownPath(e), e.method === "GET" ? {} : { raw: "not even JSON" });
-      const requestId = answer.headers.get("x-request-id");
+      const response = await call(e.method, unknownPath(e), e.method === "GET" ? {} : { raw: "not even JSON" });
+      const requestId = response.headers.get("x-request-id");
       const bodies = {
         identity: { error: "missing_bearer" },
         wallet: { status: "error", code: "missing_bearer", requestId },
         resource: { status: "error", code: "MISSING_BEARER", requestId },
       };
-      expect(answer).toMatchObject({ status: 401, body: bodies[e.surface] });
+      expect(response).toMatchObject({ status: 401, body: bodies[e.surface] });
     },
   );
 });
@@ -128,20 +139,20 @@ describe("every endpoint for owners", () => {
   const forOwners = endpoints.filter((e) => e.auth === "owner");
 
   test.each(forOwners.map((e) => [named(e), e] as const))("%s rejects a request without a session", async (_, e) => {
-    const answer = await call(e.method, unknownPath(e), e.method === "GET" ? {} : { raw: "not even JSON" });
-    expect(answer).toMatchObject({ status: 401, body: { status: "error", code: "session_required" } });
+    const response = await call(e.method, unknownPath(e), e.method === "GET" ? {} : { raw: "not even JSON" });
+    expect(response).toMatchObject({ status: 401, body: { status: "error", code: "session_required" } });
   });
 
   test.each(forOwners.filter((e) => e.method !== "GET").map((e) => [named(e), e] as const))(
-    "%s rejects a session sent by another site's page",
+    "%s rejects a session that another site's page sends",
     async (_, e) => {
       const { session } = await newOwner();
-      const answer = await call(e.method, unknownPath(e), {
+      const response = await call(e.method, unknownPath(e), {
         session,
         headers: { origin: "https://evil.example" },
         raw: "{}",
       });
-      expect(answer).toMatchObject({ status: 403, body: { code: "origin_not_allowed" } });
+      expect(response).toMatchObject({ status: 403, body: { code: "origin_not_allowed" } });
     },
   );
 });

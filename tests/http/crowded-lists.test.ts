@@ -52,7 +52,7 @@ beforeAll(async () => {
   ctx = { ...service.opened.system, requestId: "test", actor };
 }, 60_000);
 
-describe("mandates", () => {
+describe("the lists of mandates", () => {
   let hostile: Parties;
   let live: string;
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe("mandates", () => {
     await service.opened.sql`analyze mandates`;
   }, 120_000);
 
-  test("an owner sees usable ones first, then paused ones, and counts of all", async () => {
+  test("show an owner usable mandates first, then paused ones, with the counts of all", async () => {
     const { rows, next } = await lists.listForOwner(ctx, {}, { limit: 20 });
     expect(rows).toHaveLength(20);
     expect(rows.slice(0, 3).map((m) => m.mandateId)).toEqual([live, mine.active, mine.paused]);
@@ -74,7 +74,7 @@ describe("mandates", () => {
     expect(ofQuiet).toEqual({ active: 1, paused: 1, waiting: 1, ended: 1 });
   });
 
-  test("a filter by status or agent finds rows behind all others", async () => {
+  test("filtered by status or agent include matches that are far back in the list", async () => {
     const { rows: active } = await lists.listForOwner(ctx, { group: "active" }, { limit: 20 });
     expect(active.map((m) => m.mandateId)).toEqual([live, mine.active]);
     const { rows: ended } = await lists.listForOwner(ctx, { group: "ended" }, { limit: 20 });
@@ -84,19 +84,19 @@ describe("mandates", () => {
     expect(rows).toHaveLength(4);
   });
 
-  test("the overview of waiting requests shows each agent's newest", async () => {
+  test("on the overview of waiting requests show each agent's newest one", async () => {
     const { waiting } = await lists.listWatched(ctx, 5);
     expect(waiting).toHaveLength(5);
     expect(waiting.map((m) => m.mandateId)).toContain(mine.waiting);
   });
 
-  test("the agents page counts the usable mandates of each agent", async () => {
+  test("on the agents page count the usable mandates of each agent", async () => {
     const counts = await lists.countByAgent(ctx);
     expect(counts.get(quiet.agentId as never)).toEqual({ total: 4, active: 1 });
     expect(counts.get(hostile.agent.agentId as never)).toMatchObject({ active: 1 });
   });
 
-  test("the agent's own list starts with usable ones and pages through all of them once", async () => {
+  test("for the agent itself start with usable mandates and page through all of them once", async () => {
     const get = async (query = "") =>
       (await call("GET", `/api/mandates${query}`, { bearer: hostile.agent.jwt })).body as Json;
     const first = await get();
@@ -121,7 +121,7 @@ describe("mandates", () => {
     expect((body as Json).mandates.items[0].mandateId).toBe(live);
   });
 
-  test("lapsed, rejected and revoked ones hide nothing either", async () => {
+  test("show waiting and usable mandates also behind many lapsed, rejected and revoked ones", async () => {
     await service.opened.sql`update mandates set created_at = created_at - interval '2 days' where id like 'mand_000%'`;
     const { rows } = await lists.listForOwner(ctx, {}, { limit: 20 });
     expect(
@@ -143,20 +143,20 @@ describe("mandates", () => {
     "signed.1.mand_000000000000000000000001",
     "active.1.pay_000000000000000000000001x!",
     "waiting.99999999999999.mand_000000000000000000000001",
-  ])("an invalid cursor %j is rejected", async (cursor) => {
+  ])("reject the invalid cursor %j", async (cursor) => {
     const { status, body } = await call("GET", `/api/mandates?cursor=${encodeURIComponent(cursor)}`, {
       bearer: quiet.jwt,
     });
     expect([status, (body as Json).code]).toEqual([400, "invalid_request"]);
   });
 
-  test.each(["0", "201", "-1", "1.5", "", "1e2", "07"])("a limit %j is rejected", async (limit) => {
+  test.each(["0", "201", "-1", "1.5", "", "1e2", "07"])("reject the limit %j", async (limit) => {
     const { status } = await call("GET", `/api/mandates?limit=${limit}`, { bearer: quiet.jwt });
     expect(status).toBe(400);
   });
 });
 
-test("payments that wait for approval: the list contains each agent's newest", async () => {
+test("the list of payments waiting for approval contains each agent's newest one", async () => {
   const requestApproval = async ({ jwt }: TestAgent) => {
     const json = { amount: "1", payTo: freshAddress(), resource: "https://api.example.com/" };
     return ((await call("POST", "/api/payment/x402V1Payment", { bearer: jwt, json })).body as Json)
@@ -169,7 +169,7 @@ test("payments that wait for approval: the list contains each agent's newest", a
   expect(ids).toHaveLength(20);
 });
 
-test("payouts that wait for approval: the list contains each agent's newest, and continues", async () => {
+test("the list of payouts waiting for approval contains each agent's newest one, and further pages", async () => {
   const requestPayout = async ({ jwt }: TestAgent) => {
     const json = { toAddress: freshAddress(), amount: "1" };
     return ((await call("POST", "/api/payouts", { bearer: jwt, json })).body as Json).payoutId as string;
@@ -189,7 +189,7 @@ test("payouts that wait for approval: the list contains each agent's newest, and
   await sql`delete from payouts where id like 'pyo_000%'`;
 }, 60_000);
 
-test("one agent's links are found among another's, by filter and page", async () => {
+test("one agent's links are found among another agent's, by filter and page", async () => {
   const createLink = async ({ jwt }: TestAgent) =>
     ((await call("POST", "/api/payment-links", { bearer: jwt, json: { amount: "10000" } })).body as Json).paymentLink
       .linkId as string;
@@ -204,7 +204,7 @@ test("one agent's links are found among another's, by filter and page", async ()
   expect(idsOf(all)).not.toContain(own);
 });
 
-test("one agent's events are found among another's, by filter", async () => {
+test("one agent's events are found among another agent's, by filter", async () => {
   const { sql } = service.opened;
   await sql`insert into events (id, type, subject, owner_id, agent_id, meta, created_at)
     select 'evt_' || lpad(i::text, 24, '0'), 'mandate.created', 'x', ${ctx.actor.ownerId}, ${pair.agent.agentId}, '{}', now() + i * interval '1 millisecond'

@@ -45,30 +45,30 @@ const send = (e: Endpoint, { headers, ...options }: CallOptions = {}, query = ""
     headers: { ...payingFor(e), ...headers },
   });
 
-function expectCode(e: Endpoint, answer: Answer, status: number, code: string): void {
-  const { body } = answer;
+function expectCode(e: Endpoint, response: Answer, status: number, code: string): void {
+  const { body } = response;
   const member = e.surface === "identity" ? "error" : "code";
   // A 400 of an identity endpoint has words.
   const isInWords = e.surface === "identity" && status === 400;
-  expect([answer.status, body]).toMatchObject([
+  expect([response.status, body]).toMatchObject([
     status,
     { [member]: isInWords ? expect.any(String) : inCaseOf(e, code) },
   ]);
 }
 
-describe.skipIf(IS_IN_PROCESS)("a query that is too long", () => {
-  test.each(all)("is refused at %s", async (_, e) => {
+describe.skipIf(IS_IN_PROCESS)("a query string that is too long", () => {
+  test.each(all)("is refused by %s", async (_, e) => {
     expectCode(e, await send(e, {}, `?${"x".repeat(8193)}`), 414, "uri_too_long");
   });
 });
 
-describe("a body", () => {
-  test.each(declaring("body_too_large"))("that is too large is refused at %s", async (_, e) => {
+describe("a request body", () => {
+  test.each(declaring("body_too_large"))("that is too large is refused by %s", async (_, e) => {
     const raw = "x".repeat((e.bodyBytesMax ?? e.rawBody?.bytesMax ?? BYTES_MAX[e.path] ?? 65_536) + 1);
     expectCode(e, await send(e, { raw, headers: JSON_TYPE }), 413, "body_too_large");
   });
 
-  test.each(declaring("unsupported_media_type"))("that is not declared as JSON is refused at %s", async (_, e) => {
+  test.each(declaring("unsupported_media_type"))("that is not declared as JSON is refused by %s", async (_, e) => {
     expectCode(
       e,
       await send(e, { raw: "{}", headers: { "content-type": "text/plain" } }),
@@ -77,7 +77,7 @@ describe("a body", () => {
     );
   });
 
-  test.each(declaring("invalid_json"))("that is no JSON is refused at %s", async (_, e) => {
+  test.each(declaring("invalid_json"))("that is invalid JSON is refused by %s", async (_, e) => {
     expectCode(e, await send(e, { raw: "{", headers: JSON_TYPE }), 400, "invalid_json");
   });
 
@@ -85,7 +85,7 @@ describe("a body", () => {
 });
 
 test.each(all.filter(([, e]) => takesIdempotencyKey(e)))(
-  "an Idempotency-Key that is no key is refused at %s",
+  "an invalid Idempotency-Key is refused by %s",
   async (_, e) => {
     const headers = { "idempotency-key": "x".repeat(300) };
     expectCode(e, await send(e, { json: BODIES[e.path]?.(), headers }), 400, "invalid_request");
@@ -96,7 +96,7 @@ test.each(all.filter(([, e]) => takesIdempotencyKey(e)))(
 const isStream = ({ path }: Endpoint) => path === "/api/events";
 
 test.each(all.filter(([, e]) => (e.params || e.query) && !isStream(e)))(
-  "what is no parameter gets a declared refusal at %s",
+  "invalid path and query parameters get a declared refusal from %s",
   async (_, e) => {
     const path = e.path.replace(/\{\w+\}/g, "%20");
     for (const query of ["", "?limit=x&limit=y&amount=x&amount=y"]) {
@@ -109,7 +109,7 @@ test.each(all.filter(([, e]) => (e.params || e.query) && !isStream(e)))(
   },
 );
 
-describe("a login", () => {
+describe("an agent's login", () => {
   let deleted: string;
   let credential: string;
 
@@ -132,7 +132,7 @@ describe("a login", () => {
   const forAgents = ({ auth, path }: Endpoint) => auth === "agent" || auth === "guest" || path === "/mcp";
 
   describe.each(cases)("that is refused with %s", (code, status, bearerOf) => {
-    test.each(declaring(code).filter(([, e]) => forAgents(e)))("is refused at %s", async (_, e) => {
+    test.each(declaring(code).filter(([, e]) => forAgents(e)))("is refused by %s", async (_, e) => {
       expectCode(e, await withBearer(e, bearerOf()), status, code);
     });
   });
@@ -150,7 +150,7 @@ describe("above its rate limit", () => {
   const ofCaller = limited.filter(
     ([, e]) =>
       Object.keys(e.errors).some((code) => code.toLowerCase() === "rate_limited") &&
-      !ofAddress.some(([, other]) => other === e) &&
+      !ofAddress.some(([, otherEndpoint]) => otherEndpoint === e) &&
       e.path in BODIES &&
       !COUNTED_LATER.test(e.path),
   );
@@ -183,7 +183,7 @@ describe("above its rate limit", () => {
     ["POST", "/api/wallet/payouts", () => ({ ...payout(), approve: true })],
     ["POST", "/api/wallet/payouts/batch", () => ({ rows: [payout({ payoutId: "a" })], approve: true })],
     ["PATCH", "/api/agents/{agentId}", () => ({ receivingAddress: freshAddress() })],
-  ])("%s %s gives its owner no more to sign", async (method, path, json) => {
+  ])("%s %s does not give the owner a further message to sign", async (method, path, json) => {
     const { session } = pair.owner;
     const send = () => call(method, pathOf(path, pair), { session, json: json() });
     await send();
@@ -191,7 +191,7 @@ describe("above its rate limit", () => {
   });
 });
 
-describe("above the budgets of stored bytes", () => {
+describe("above the limits of stored bytes", () => {
   beforeAll(async () => {
     // Without the limits of the tests before, which let nobody sign in.
     await service.restart(LOOSE_LIMITS);
@@ -215,7 +215,7 @@ describe("above the limit of all endpoints together", () => {
     await call("GET", "/api/agents", { session: pair.owner.session });
   });
 
-  test.each(all)("%s refuses the client's address, before it looks at anything", async (_, e) => {
+  test.each(all)("%s refuses the client's address before it reads anything else", async (_, e) => {
     expectCode(e, await call(e.method, pathOf(e.path, pair)), 429, "rate_limited");
   });
 });

@@ -67,8 +67,8 @@ let current: Cast | undefined;
 /** Creates actors. Endpoints share them until a request is accepted, which may have ended a session or unlinked an agent. */
 async function castOf(): Promise<Cast> {
   const { owner, agent, mandateId } = await signedMandate();
-  const made = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: { amount: "10000" } });
-  const { linkId } = (made.body as Json).paymentLink;
+  const createdResponse = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: { amount: "10000" } });
+  const { linkId } = (createdResponse.body as Json).paymentLink;
   const ids = { agentId: agent.agentId, mandateId, linkId, address: owner.address, firewallId: "sentinel" };
   return { owner, agent, ids, stranger };
 }
@@ -108,23 +108,23 @@ test.each(operations)(
     const requests = fc.sample(requestsTo(method, path, operation, resolved, KNOWN), { numRuns: COUNT, seed: SEED });
     for (let from = 0; from < requests.length; from += BATCH) {
       before ??= await stateOf();
-      const answers = [];
+      const responses = [];
       for (const request of requests.slice(from, from + BATCH)) {
         const sentAt = performance.now();
-        const answer = await call(method, withIds(request.path, cast.ids), optionsOf(request, isAgents, cast)).catch(
-          (thrown) => {
-            throw new Error(`${JSON.stringify(request).slice(0, 3000)}\n${thrown}`, { cause: thrown });
+        const response = await call(method, withIds(request.path, cast.ids), optionsOf(request, isAgents, cast)).catch(
+          (error) => {
+            throw new Error(`${JSON.stringify(request).slice(0, 3000)}\n${error}`, { cause: error });
           },
         );
         slowest.set(name, Math.max(slowest.get(name) ?? 0, performance.now() - sentAt));
-        expect(answer.status, JSON.stringify({ request, answer: answer.text.slice(0, 500) })).toBeLessThan(500);
-        answers.push({ request, status: answer.status });
+        expect(response.status, JSON.stringify({ request, answer: response.text.slice(0, 500) })).toBeLessThan(500);
+        responses.push({ request, status: response.status });
       }
-      const isRefused = answers.every(({ status }) => status >= 400);
+      const isRefused = responses.every(({ status }) => status >= 400);
       if (isRefused) {
-        const after = await stateOf();
-        expect(after, JSON.stringify(answers).slice(0, 3000)).toEqual(before);
-        before = after;
+        const stateAfter = await stateOf();
+        expect(stateAfter, JSON.stringify(responses).slice(0, 3000)).toEqual(before);
+        before = stateAfter;
       } else {
         before = undefined;
         if (method !== "GET") current = cast = await castOf();

@@ -18,10 +18,10 @@ beforeAll(async () => {
 /** Sends the request with the endpoint's kind of authentication. */
 const as = (auth: string): CallOptions =>
   auth === "agent" ? { bearer: pair.agent.jwt } : { session: pair.owner.session };
-const body = (answer: Answer) => answer.body as Json;
-const replayed = (answer: Answer) => answer.headers.get("idempotency-replayed");
+const body = (response: Answer) => response.body as Json;
+const replayed = (response: Answer) => response.headers.get("idempotency-replayed");
 
-test.each(forCallers.map((e) => [named(e), e] as const))("%s runs once per key", async (_, e) => {
+test.each(forCallers.map((e) => [named(e), e] as const))("%s runs once per Idempotency-Key", async (_, e) => {
   const bodyOf = BODIES[e.path];
   if (!bodyOf) throw new Error("Add a valid body for this endpoint to BODIES");
   const [path, json] = [pathOf(e.path, pair), bodyOf()];
@@ -29,13 +29,17 @@ test.each(forCallers.map((e) => [named(e), e] as const))("%s runs once per key",
     call("POST", path + query, { ...as(e.auth), json, headers: { "idempotency-key": named(e).replace(" ", ":") } });
   const first = await send();
   expect([first.text, replayed(first)]).toEqual([expect.not.stringContaining("invalid_request"), null]);
-  const again = await send();
-  expect([again.status, again.body, replayed(again)]).toEqual([first.status, first.body, "true"]);
-  const other = await send("?other=1");
-  expect([other.status, replayed(other)]).toEqual([409, null]);
+  const repeatedResponse = await send();
+  expect([repeatedResponse.status, repeatedResponse.body, replayed(repeatedResponse)]).toEqual([
+    first.status,
+    first.body,
+    "true",
+  ]);
+  const otherResponse = await send("?other=1");
+  expect([otherResponse.status, replayed(otherResponse)]).toEqual([409, null]);
 });
 
-test("a webhook's secret, shown once, is returned again only to the same request, and stored sealed", async () => {
+test("a webhook's secret, shown once, is returned again only to the same request, and stored encrypted", async () => {
   /** Sends it twice under one key, signed. */
   const twice = async (path: string, json: object, key: string) => {
     const signature = await signedBy(pair.owner, await call("POST", path, { ...as("owner"), json }));
@@ -43,9 +47,9 @@ test("a webhook's secret, shown once, is returned again only to the same request
       call("POST", path, { ...as("owner"), json: { ...json, signature }, headers: { "idempotency-key": key } });
     return [await send(), await send()] as const;
   };
-  const [first, again] = await twice("/api/webhooks", { url: "https://a.example.com/" }, "s");
+  const [first, repeatedResponse] = await twice("/api/webhooks", { url: "https://a.example.com/" }, "s");
   const { secret, webhook } = body(first);
-  expect([first.status, again.status, body(again).secret]).toEqual([201, 201, secret]);
+  expect([first.status, repeatedResponse.status, body(repeatedResponse).secret]).toEqual([201, 201, secret]);
   const { webhookId } = webhook;
   const [turned, turnedAgain] = await twice(`/api/webhooks/${webhookId}/rotate`, {}, "r");
   expect(body(turnedAgain).secret).toBe(body(turned).secret);

@@ -41,9 +41,9 @@ test("docs/operations.md lists every limit with its default", () => {
   for (const { names, defaults } of rows.filter(({ names }) => names.length > 0)) {
     const values = readDefaults(defaults);
     expect(values, names.join()).toHaveLength(names.length);
-    for (const [at, name] of names.entries()) {
-      if (listed.has(name)) expect([name, values[at]]).toEqual([name, listed.get(name)]);
-      listed.set(name, values[at]);
+    for (const [index, name] of names.entries()) {
+      if (listed.has(name)) expect([name, values[index]]).toEqual([name, listed.get(name)]);
+      listed.set(name, values[index]);
     }
   }
   expect(Object.fromEntries(listed)).toEqual(DEFAULT_LIMITS);

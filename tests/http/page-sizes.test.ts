@@ -16,19 +16,19 @@ beforeAll(async () => {
 });
 
 async function sizeOf(path: string, session?: string) {
-  const answer = await call("GET", path, { headers: { accept: "text/html" }, ...(session && { session }) });
-  expect(answer.status).toBe(200);
-  return loaded(answer.text, BASE_URL);
+  const response = await call("GET", path, { headers: { accept: "text/html" }, ...(session && { session }) });
+  expect(response.status).toBe(200);
+  return loaded(response.text, BASE_URL);
 }
 
 test.each([
   { path: "/", max: KB_MAX.home },
   { path: "/docs", max: KB_MAX.other },
-])("$path loads at most $max KB of scripts before anything is pressed", async ({ path, max }) => {
+])("$path loads at most $max KB of scripts before any interaction", async ({ path, max }) => {
   expect((await sizeOf(path)).kilobytes).toBeLessThanOrEqual(max);
 });
 
-test("the checkout does not grow", async () => {
+test("the checkout page loads no more than its recorded size", async () => {
   const { linkId } = await newLink(shop);
   const { kilobytes, requests } = await sizeOf(`/pay/${linkId}`);
   expect(kilobytes).toBeGreaterThan(0);

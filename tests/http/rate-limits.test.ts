@@ -20,19 +20,19 @@ import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
 });
 
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   for (const close of closing) await close();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -47,14 +47,14 @@ function replica(limits: string, change: Partial<System> = {}, env: Record<strin
 
 const takes = (system: System, key: string, times: number, name: LimitName = LIMIT) =>
   Promise.all(Array.from({ length: times }, () => takeTurn(system, name, key)));
-const granted = (answers: (number | null)[]) => answers.filter((answer) => answer === null).length;
+const granted = (responses: (number | null)[]) => responses.filter((response) => response === null).length;
 const freshKey = () => randomUUID();
 
-test("a thief who uses up an agent's token rotations does not stop its owner from ending the theft", async () => {
+test("an owner can still end a token theft after the thief has used up the agent's limit of token rotations", async () => {
   const { agent, owner } = await signedMandate();
   const agentId = toAgent.parse(agent.agentId);
   const system = replica("rotate_per_agent=2/1h");
-  const [row] = await opened.sql`select o.id, o.address from agents a join owners o on o.id = a.owner_id
+  const [row] = await testSystem.sql`select o.id, o.address from agents a join owners o on o.id = a.owner_id
     where a.id = ${agent.agentId}`;
   const actor = { type: "owner" as const, ownerId: row?.id, address: row?.address };
   let { token } = agent;
@@ -63,33 +63,30 @@ test("a thief who uses up an agent's token rotations does not stop its owner fro
   await expect(rotate()).rejects.toMatchObject({ code: "rate_limited" });
   const byOwner = (signature?: `0x${string}`) =>
     rotateOwned({ ...system, actor, requestId: "test" }, agentId, { revokeOld: true, signature });
-  const { details } = (await byOwner().catch((thrown: unknown) => thrown)) as { details: object };
+  const { details } = (await byOwner().catch((error: unknown) => error)) as { details: object };
   const signature = await signedBy(owner, { body: details });
   await expect(byOwner(signature)).resolves.toMatchObject({ oldTokenUntil: null });
   await expect(identity.refresh(system, { agentId, token })).rejects.toMatchObject({ code: "invalid_token" });
 });
 
-describe("turns", () => {
-  test.each([1, 2, 7, 19, 20, 39, 50])(
-    "two hundred simultaneous requests on a limit of %i get exactly that many",
-    async (limit) => {
-      const system = replica(`${LIMIT}=${limit}/1h`);
-      const answers = await takes(system, freshKey(), 200);
-      expect(granted(answers)).toBe(limit);
-      for (const answer of answers) if (answer !== null) expect(answer).toBeGreaterThanOrEqual(1);
-      for (const answer of answers) if (answer !== null) expect(answer).toBeLessThanOrEqual(3600);
-    },
-  );
+describe("the calls that a rate limit allows", () => {
+  test.each([1, 2, 7, 19, 20, 39, 50])("are exactly %i of two hundred simultaneous ones", async (limit) => {
+    const system = replica(`${LIMIT}=${limit}/1h`);
+    const responses = await takes(system, freshKey(), 200);
+    expect(granted(responses)).toBe(limit);
+    for (const response of responses) if (response !== null) expect(response).toBeGreaterThanOrEqual(1);
+    for (const response of responses) if (response !== null) expect(response).toBeLessThanOrEqual(3600);
+  });
 
-  test.each([1, 5, 19, 39])("two replicas together grant exactly a limit of %i, one at a time", async (limit) => {
+  test.each([1, 5, 19, 39])("are exactly %i at two replicas together, one request at a time", async (limit) => {
     const key = freshKey();
     const [a, b] = [replica(`${LIMIT}=${limit}/1h`), replica(`${LIMIT}=${limit}/1h`)];
     const given = [];
-    for (let at = 0; at < limit + 4; at++) given.push(await takeTurn(at % 2 ? a : b, LIMIT, key));
-    expect(given.map((answer) => answer === null)).toEqual(given.map((_, at) => at < limit));
+    for (let index = 0; index < limit + 4; index++) given.push(await takeTurn(index % 2 ? a : b, LIMIT, key));
+    expect(given.map((response) => response === null)).toEqual(given.map((_, index) => index < limit));
   });
 
-  test("simultaneous replicas never exceed a limit granted in shares, and waste less than a share each", async () => {
+  test("never exceed the limit at simultaneous replicas, which reserve them in shares and waste less than a share each", async () => {
     const key = freshKey();
     const systems = [1, 2, 3].map(() => replica(`${LIMIT}=400/1h`));
     const rounds = await Promise.all(systems.map((system) => takes(system, key, 300)));
@@ -98,20 +95,20 @@ describe("turns", () => {
     expect(total).toBeGreaterThan(400 - 20 * systems.length);
   });
 
-  test("all of an odd limit are granted", async () => {
+  test("are all allowed when the limit does not divide into equal shares", async () => {
     for (const limit of [101, 601]) {
       expect(granted(await takes(replica(`${LIMIT}=${limit}/1h`), freshKey(), limit + 50))).toBe(limit);
     }
   });
 
-  test.each([1, 7, 20, 30])("are granted %i at once as long as all of them are left", async (count) => {
+  test.each([1, 7, 20, 30])("can be taken %i at once as long as that many are left", async (count) => {
     const system = replica(`${LIMIT}=100/1h`);
     const key = freshKey();
-    const answers = await Promise.all(Array.from({ length: 120 }, () => takeTurn(system, LIMIT, key, count)));
-    expect(granted(answers)).toBe(Math.floor(100 / count));
+    const responses = await Promise.all(Array.from({ length: 120 }, () => takeTurn(system, LIMIT, key, count)));
+    expect(granted(responses)).toBe(Math.floor(100 / count));
   });
 
-  test("are all that the limit has for a call that costs more", async () => {
+  test("are all used up by a single call that costs more than the whole limit", async () => {
     const system = replica("work_per_address=10/1h");
     const key = freshKey();
     expect(await takeWork(system, "work_per_address", key, 11)).toBeNull();
@@ -129,7 +126,7 @@ describe("turns", () => {
     expect(granted(await takes(a, key, 20))).toBe(0);
   });
 
-  test("taken in one window are not granted in the next", async () => {
+  test("of one window cannot be used in the next", async () => {
     const [a, b] = [replica(`${LIMIT}=40/3s`), replica(`${LIMIT}=40/3s`)];
     const key = freshKey();
     expect(await takeTurn(a, LIMIT, key)).toBeNull();
@@ -160,7 +157,7 @@ describe("turns", () => {
     expect(queries).toBe(1);
   });
 
-  test("are counted per process while the database is away, and this is logged", async () => {
+  test("are counted per process while the database is down, and this is logged", async () => {
     const lines: string[] = [];
     const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
     const away = { DATABASE_URL: "postgres://nobody@127.0.0.1:9/nothing" };
@@ -173,10 +170,10 @@ describe("turns", () => {
   });
 });
 
-describe("over HTTP", () => {
+describe("a rate limit over HTTP", () => {
   let served: Served;
   let agent: TestAgent;
-  let other: TestAgent;
+  let otherAgent: TestAgent;
 
   const PER_ADDRESS = {
     "/register": "register_per_address",
@@ -189,7 +186,7 @@ describe("over HTTP", () => {
     const { closeSystem } = await import("../support/wiring");
     await closeSystem();
     await served?.stop();
-    await opened.sql`truncate rate_limits`;
+    await testSystem.sql`truncate rate_limits`;
     const all = LIMIT_NAMES.map((name) => `${name}=${limits[name] ?? "1000000/1h"}`);
     process.env.RATE_LIMITS = all.join(",");
     served = await serve();
@@ -198,7 +195,7 @@ describe("over HTTP", () => {
   beforeAll(async () => {
     await under({});
     agent = await newAgent();
-    other = await newAgent();
+    otherAgent = await newAgent();
   });
   afterAll(() => served?.stop());
 
@@ -214,22 +211,19 @@ describe("over HTTP", () => {
   /** `Retry-After` is in whole seconds, from 1 to the length of the window. */
   const LIMITED = { status: 429, retryAfter: expect.stringMatching(/^[1-9]\d{0,3}$/), body: { error: "rate_limited" } };
 
-  test.each(paths)(
-    "%s answers 429 above the address's limit before it reads the body, and no other endpoint does",
-    async (path) => {
-      await under({ [PER_ADDRESS[path]]: "3/1h" });
-      for (let at = 0; at < 3; at++) expect((await post(path, "{")).status).toBe(400);
-      for (const body of ["{", {}, "x".repeat(300_000)]) expect(await post(path, body)).toEqual(LIMITED);
-      expect(await post(path, {}, { "content-type": "text/plain" })).toEqual(LIMITED);
-      for (const free of paths.filter((each) => each !== path)) expect((await post(free, "{")).status).toBe(400);
-      const bearer = { authorization: `Bearer ${agent.jwt}` };
-      expect((await post("/agent/vc/issue", CREDENTIAL, bearer)).status).toBe(200);
-      expect((await fetch(`${served.url}/api/payments`, { headers: bearer })).status).toBe(200);
-      expect((await fetch(`${served.url}/.well-known/jwks.json`)).status).toBe(200);
-    },
-  );
+  test.each(paths)("makes %s respond with 429 before the body is read, and no other endpoint", async (path) => {
+    await under({ [PER_ADDRESS[path]]: "3/1h" });
+    for (let index = 0; index < 3; index++) expect((await post(path, "{")).status).toBe(400);
+    for (const body of ["{", {}, "x".repeat(300_000)]) expect(await post(path, body)).toEqual(LIMITED);
+    expect(await post(path, {}, { "content-type": "text/plain" })).toEqual(LIMITED);
+    for (const free of paths.filter((each) => each !== path)) expect((await post(free, "{")).status).toBe(400);
+    const bearer = { authorization: `Bearer ${agent.jwt}` };
+    expect((await post("/agent/vc/issue", CREDENTIAL, bearer)).status).toBe(200);
+    expect((await fetch(`${served.url}/api/payments`, { headers: bearer })).status).toBe(200);
+    expect((await fetch(`${served.url}/.well-known/jwks.json`)).status).toBe(200);
+  });
 
-  test("all endpoints together take of an address what each costs", async () => {
+  test("of all endpoints together charges a client address with what each call costs", async () => {
     const bearer = { authorization: `Bearer ${agent.jwt}` };
     const list = async () => (await fetch(`${served.url}/api/payment-links`, { headers: bearer })).status;
     const read = async () => (await fetch(`${served.url}/agent/${agent.agentId}`)).status;
@@ -241,23 +235,23 @@ describe("over HTTP", () => {
   const refresh = ({ agentId, token }: TestAgent) => post("/refresh", { agent_id: agentId, token });
   const wrong = { token: `tok_${"A".repeat(24)}` };
 
-  test("/refresh counts only valid tokens per agent: a stranger who knows its id cannot lock it out", async () => {
+  test("of /refresh counts only valid tokens per agent: a stranger who knows an agent's id cannot lock it out", async () => {
     await under({ refresh_per_agent: "2/1h" });
-    for (let at = 0; at < 10; at++) expect((await refresh({ ...agent, ...wrong })).status).toBe(401);
+    for (let index = 0; index < 10; index++) expect((await refresh({ ...agent, ...wrong })).status).toBe(401);
     expect((await refresh(agent)).status).toBe(200);
     expect((await refresh(agent)).status).toBe(200);
     expect(await refresh(agent)).toEqual(LIMITED);
     expect(await refresh({ ...agent, ...wrong })).toMatchObject({ status: 401, body: { error: "invalid_token" } });
-    expect((await refresh(other)).status).toBe(200);
+    expect((await refresh(otherAgent)).status).toBe(200);
   });
 
-  test("/verify-vc counts valid credentials per agent, for any sender", async () => {
+  test("of /verify-vc counts valid credentials per agent, whoever sends them", async () => {
     await under({ verify_per_agent: "3/1h" });
     const issue = async ({ jwt }: TestAgent) =>
       (await post("/agent/vc/issue", CREDENTIAL, { authorization: `Bearer ${jwt}` })).body.vc as string;
-    const [one, two, others] = [await issue(agent), await issue(agent), await issue(other)];
-    const forge = await partsOf(opened, one, two, { kid: "", key: stranger.privateKey });
-    for (let at = 0; at < 10; at++) {
+    const [one, two, others] = [await issue(agent), await issue(agent), await issue(otherAgent)];
+    const forge = await partsOf(testSystem, one, two, { kid: "", key: stranger.privateKey });
+    for (let index = 0; index < 10; index++) {
       expect((await post("/verify-vc", { vc: withClaims({ exp: 1 })(forge) })).status).toBe(401);
     }
     expect((await post("/verify-vc", { vc: one })).status).toBe(200);
@@ -268,15 +262,15 @@ describe("over HTTP", () => {
     expect((await post("/verify-vc", { vc: others })).status).toBe(200);
   });
 
-  test("/agent/vc/issue counts per agent", async () => {
+  test("of /agent/vc/issue counts per agent", async () => {
     await under({ issue_per_agent: "2/1h" });
     const issue = ({ jwt }: TestAgent) => post("/agent/vc/issue", CREDENTIAL, { authorization: `Bearer ${jwt}` });
     expect([(await issue(agent)).status, (await issue(agent)).status]).toEqual([200, 200]);
     expect(await issue(agent)).toEqual(LIMITED);
-    expect((await issue(other)).status).toBe(200);
+    expect((await issue(otherAgent)).status).toBe(200);
   });
 
-  test("an agent's approval requests are limited, and approved ones are still signed", async () => {
+  test("of approval requests counts per agent, and approved payments are still signed", async () => {
     await under({ approval_per_agent: "2/1h" });
     const json = { amount: "1", payTo: `0x${"1".repeat(40)}`, resource: "https://api.example.com/" };
     const requestPayment = ({ jwt }: TestAgent, approvalId?: string) =>
@@ -285,10 +279,10 @@ describe("over HTTP", () => {
     expect((await requestPayment(agent)).status).toBe(202);
     expect(await requestPayment(agent)).toMatchObject({ ...LIMITED, body: { status: "error", code: "rate_limited" } });
     expect(await requestPayment(agent, approvalId)).toMatchObject({ status: 202, body: { approvalId } });
-    expect((await requestPayment(other)).status).toBe(202);
+    expect((await requestPayment(otherAgent)).status).toBe(202);
   });
 
-  test("an agent's payouts are limited, and existing ones are still returned", async () => {
+  test("of payouts counts per agent, and existing payouts are still returned", async () => {
     await under({ payout_per_agent: "2/1h" });
     const requestPayout = ({ jwt }: TestAgent, payoutId: string) =>
       post(
@@ -302,22 +296,22 @@ describe("over HTTP", () => {
       body: { status: "error", code: "rate_limited" },
     });
     expect((await requestPayout(agent, "a")).status).toBe(200);
-    expect((await requestPayout(other, "c")).status).toBe(201);
+    expect((await requestPayout(otherAgent, "c")).status).toBe(201);
   });
 
   const bearerOf = ({ jwt }: TestAgent) => ({ authorization: `Bearer ${jwt}` });
   const WALLET_LIMITED = { ...LIMITED, body: { status: "error", code: "rate_limited" } };
   const intent = { naturalLanguage: "Pay for data", limitAmount: "1000000", validForSeconds: 3600 };
 
-  test("an agent's mandate requests are limited", async () => {
+  test("of mandate proposals counts per agent", async () => {
     await under({ intent_per_agent: "2/1h" });
     const requestMandate = (asking: TestAgent) => post("/api/mandates/create-intent", { intent }, bearerOf(asking));
     expect([(await requestMandate(agent)).status, (await requestMandate(agent)).status]).toEqual([200, 200]);
     expect(await requestMandate(agent)).toMatchObject(WALLET_LIMITED);
-    expect((await requestMandate(other)).status).toBe(200);
+    expect((await requestMandate(otherAgent)).status).toBe(200);
   });
 
-  test("mandate requests of agents without an owner are limited per address", async () => {
+  test("of mandate proposals by agents without an owner counts per client address", async () => {
     await under({ draft_per_address: "3/1h" });
     const agents = await Promise.all([newAgent(), newAgent(), newAgent(), newAgent()]);
     const statuses = [];
@@ -326,13 +320,13 @@ describe("over HTTP", () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  test("sign-in nonces are limited per address", async () => {
+  test("of sign-in nonces counts per client address", async () => {
     await under({ nonce_per_address: "2/1h" });
     const requestNonce = async () => (await fetch(`${served.url}/api/siwe/nonce`)).status;
     expect([await requestNonce(), await requestNonce(), await requestNonce()]).toEqual([200, 200, 429]);
   });
 
-  test("after the window the same address is accepted again", async () => {
+  test("allows the same client address again after the window", async () => {
     await under({ register_per_address: "1/1s" });
     const body = { agent_name: "again", client_info: "" };
     expect((await post("/register", body)).status).toBe(200);

@@ -56,50 +56,50 @@ const NOT_COUNTED: Record<string, string> = {
   "POST /api/transaction-firewall/{firewallId}/api/prompt-scan": "stores what is paid",
 };
 
-test("every endpoint that can store something is counted, or says why not", () => {
+test("every endpoint that can store something counts the stored bytes, or is listed with the reason why not", () => {
   const free = endpoints.filter((e) => e.method !== "GET" && e.method !== "DELETE" && e.stores !== undefined);
   expect([...new Set(free.map(named))].sort()).toEqual(Object.keys(NOT_COUNTED).sort());
 });
 
-test("an address, an agent and an owner can have at most 100 MB stored in a day", () => {
+test("a client address, an agent and an owner can each have at most 100 MB stored in a day", () => {
   for (const name of ["stored_kb_per_address", "stored_kb_per_agent", "stored_kb_per_owner"] as const) {
     const { requests, seconds } = DEFAULT_LIMITS[name];
     expect(requests * STORED_UNIT_BYTES * (86_400 / seconds)).toBeLessThanOrEqual(105_000_000);
   }
 });
 
-describe("the budget", () => {
+describe("the limit of stored bytes", () => {
   let agents: TestAgent[];
   beforeAll(async () => {
     agents = await Promise.all([1, 2, 3].map(() => newAgent()));
   });
-  const [one, two, three] = [0, 1, 2].map((at) => () => agents[at] as TestAgent) as [
+  const [one, two, three] = [0, 1, 2].map((index) => () => agents[index] as TestAgent) as [
     () => TestAgent,
     () => TestAgent,
     () => TestAgent,
   ];
 
-  test("of an address is shared by all its agents, counts bytes, and stores nothing above it", async () => {
+  test("of a client address is shared by all agents there, and above it nothing is stored", async () => {
     await limited("stored_kb_per_address=11/1h");
     // Each costs 4 KB: two of rows, and two of its text.
     expect([(await issue(one())).status, (await issue(two())).status]).toEqual([200, 200]);
-    const before = await sizeOf();
+    const sizeBefore = await sizeOf();
     expect(await issue(three())).toMatchObject({ status: 429, body: { error: "rate_limited" } });
-    expect(await sizeOf()).toBe(before);
+    expect(await sizeOf()).toBe(sizeBefore);
     // What stores nothing goes on.
     expect((await call("POST", "/refresh", { json: { agent_id: one().agentId, token: one().token } })).status).toBe(
       200,
     );
   });
 
-  test("of an agent is its own, from whatever address", async () => {
+  test("of an agent applies from any client address", async () => {
     await limited("stored_kb_per_agent=6/1h");
     expect((await issue(one(), 2_000, from("203.0.113.1"))).status).toBe(200);
     expect((await issue(one(), 2_000, from("203.0.113.2"))).status).toBe(429);
     expect((await issue(two(), 2_000, from("203.0.113.2"))).status).toBe(200);
   });
 
-  test("of an owner is shared by their agents, and has no end once their money has moved", async () => {
+  test("of an owner is shared by their agents, and does not apply once their money has moved", async () => {
     await service.restart(LOOSE_LIMITS);
     const { agent, owner, mandateId } = await signedMandate();
     await limited("stored_kb_per_owner=6/1h");
@@ -115,7 +115,7 @@ describe("the budget", () => {
   });
   const address = (n: number) => ({ address: `0x${String(n).repeat(40)}`, name: "Somebody" });
 
-  test("counts a stored response too", async () => {
+  test("counts a stored idempotent response too", async () => {
     await limited("stored_kb_per_address=7/1h");
     expect((await issue(one())).status).toBe(200);
     await limited("stored_kb_per_address=7/1h");
@@ -123,7 +123,7 @@ describe("the budget", () => {
   });
 });
 
-test("work has no end for an owner whose money has moved, and for their agents; for others it has", async () => {
+test("the limit of work does not apply to an owner whose money has moved or to their agents, only to others", async () => {
   await service.restart(LOOSE_LIMITS);
   const [paying, stranger] = [await signedMandate(), await newAgent()];
   await service.opened.sql`update mandates set spent_amount = 1000000 where id = ${paying.mandateId}`;
@@ -134,27 +134,30 @@ test("work has no end for an owner whose money has moved, and for their agents; 
   await service.opened.sql`update mandates set spent_amount = 0 where id = ${paying.mandateId}`;
 });
 
-test.skipIf(IS_IN_PROCESS)("pages have no end for an owner whose money has moved; for others they have", async () => {
-  await service.restart(LOOSE_LIMITS);
-  const [paying, other] = [await signedMandate(), await signedMandate()];
-  await service.opened.sql`update mandates set spent_amount = 1000000 where id = ${paying.mandateId}`;
-  await limited("page_work_per_address=30/1h");
-  // The server starts at the first call.
-  await call("GET", "/healthz");
-  const open = async ({ session }: { session: string }) => {
-    const headers = { cookie: `next-auth.session-token=${session}` };
-    return (await fetch(`${BASE_URL}/terms`, { headers })).status;
-  };
-  expect([await open(other.owner), await open(other.owner)]).toEqual([200, 429]);
-  for (let n = 0; n < 2; n++) expect(await open(paying.owner)).toBe(200);
-  await service.opened.sql`update mandates set spent_amount = 0 where id = ${paying.mandateId}`;
-});
+test.skipIf(IS_IN_PROCESS)(
+  "the limit of page views does not apply to an owner whose money has moved, only to others",
+  async () => {
+    await service.restart(LOOSE_LIMITS);
+    const [paying, other] = [await signedMandate(), await signedMandate()];
+    await service.opened.sql`update mandates set spent_amount = 1000000 where id = ${paying.mandateId}`;
+    await limited("page_work_per_address=30/1h");
+    // The server starts at the first call.
+    await call("GET", "/healthz");
+    const open = async ({ session }: { session: string }) => {
+      const headers = { cookie: `next-auth.session-token=${session}` };
+      return (await fetch(`${BASE_URL}/terms`, { headers })).status;
+    };
+    expect([await open(other.owner), await open(other.owner)]).toEqual([200, 429]);
+    for (let n = 0; n < 2; n++) expect(await open(paying.owner)).toBe(200);
+    await service.opened.sql`update mandates set spent_amount = 0 where id = ${paying.mandateId}`;
+  },
+);
 
-describe("what stops something", () => {
+describe("an endpoint that stops something, such as a revocation", () => {
   const USED_UP = "stored_kb_per_address=1/1h,stored_kb_per_agent=1/1h,stored_kb_per_owner=1/1h";
   const isStopping = (e: Endpoint) => e.method === "DELETE" || NOT_COUNTED[named(e)]?.startsWith("stops something");
 
-  test("works for an owner and an agent who have used up their budgets", async () => {
+  test("works for an owner and an agent who have used up their limits of stored bytes", async () => {
     await service.restart(LOOSE_LIMITS);
     const pair = await linkedPair();
     const { agent, owner } = pair;
@@ -181,12 +184,12 @@ describe("what stops something", () => {
       agent: await byOwner("DELETE", `/api/agents/${agent.agentId}`),
       sessions: await byOwner("DELETE", "/api/sessions"),
     };
-    expect(Object.fromEntries(Object.entries(stopped).map(([what, { status }]) => [what, status]))).toEqual(
-      Object.fromEntries(Object.keys(stopped).map((what) => [what, 200])),
-    );
+    expect(
+      Object.fromEntries(Object.entries(stopped).map(([description, { status }]) => [description, status])),
+    ).toEqual(Object.fromEntries(Object.keys(stopped).map((description) => [description, 200])));
   });
 
-  test("is never refused for want of room, at any endpoint", async () => {
+  test("is never refused for exceeded storage", async () => {
     await service.restart(LOOSE_LIMITS);
     const pair = await linkedPair();
     await limited(USED_UP);
@@ -205,7 +208,7 @@ describe("what stops something", () => {
 });
 
 describe("pay_url", () => {
-  test("keeps free answers within the budget, and what is beyond it without the body", async () => {
+  test("stores free responses within the limit of stored bytes, and larger ones without their body", async () => {
     const shop = await startReceiver();
     shop.answer((_, res) => void res.writeHead(200).end("x".repeat(60_000)));
     await service.restart(LOOSE_LIMITS);
@@ -216,10 +219,10 @@ describe("pay_url", () => {
       (await client.call("pay_url", { url: shop.url, maxAmount: "1", idempotencyKey })).value;
     expect(await pay("one")).toMatchObject({ outcome: "not_required", answer: { bytes: 60_000 } });
     expect(await pay("two")).toMatchObject({ outcome: "not_required", answer: { bytes: 60_000 } });
-    const asked = shop.got.length;
+    const requestCount = shop.got.length;
     expect((await pay("one")).answer).toMatchObject({ isCut: false, body: "x".repeat(60_000) });
     expect((await pay("two")).answer).toMatchObject({ status: 200, isCut: true, body: null });
-    expect(shop.got).toHaveLength(asked);
+    expect(shop.got).toHaveLength(requestCount);
     await client.close();
     await shop.close();
   });

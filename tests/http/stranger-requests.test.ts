@@ -58,7 +58,7 @@ async function send(port: number, lines: readonly string[], msMax = 10_000): Pro
 const host = "Host: localhost";
 const statusIn = (answer: string) => Number(answer.split(" ")[1]);
 
-describe.skipIf(IS_IN_PROCESS)("a body where no handler takes one", () => {
+describe.skipIf(IS_IN_PROCESS)("a request body that no handler accepts", () => {
   let port: number;
   beforeAll(async () => {
     port = await start({});
@@ -75,7 +75,7 @@ describe.skipIf(IS_IN_PROCESS)("a body where no handler takes one", () => {
   };
 
   test.each(Object.entries(FRAMINGS))(
-    "%s is refused with 405 before a byte of it arrives",
+    "is refused with 405 before a byte of it arrives: %s",
     async (_, framing) => {
       for (const path of [...PATHS, ...FILES]) {
         for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
@@ -90,7 +90,7 @@ describe.skipIf(IS_IN_PROCESS)("a body where no handler takes one", () => {
     300_000,
   );
 
-  test("of a GET or a HEAD is refused with 400 before a byte of it arrives", async () => {
+  test("in a GET or a HEAD is refused with 400 before a byte of it arrives", async () => {
     for (const path of [...PATHS, ...FILES]) {
       for (const method of ["GET", "HEAD"]) {
         for (const framing of Object.values(FRAMINGS)) {
@@ -101,7 +101,7 @@ describe.skipIf(IS_IN_PROCESS)("a body where no handler takes one", () => {
     }
   }, 300_000);
 
-  test("is not kept in memory: 60 of 9 MB at once, of which 40 are for a page and 20 for a route by another spelling", async () => {
+  test("is not kept in memory: 60 bodies of 9 MB at once, 40 sent to a page and 20 to a route in unusual spelling", async () => {
     const chunk = Buffer.alloc(1_000_000, "x");
     const flood = async (path: string) => {
       const socket = connect(port, "127.0.0.1");
@@ -109,21 +109,21 @@ describe.skipIf(IS_IN_PROCESS)("a body where no handler takes one", () => {
       socket.on("error", () => {});
       socket.resume();
       socket.write(`POST ${path} HTTP/1.1\r\n${host}\r\nContent-Length: ${BODY_BYTES}\r\n\r\n`);
-      for (let at = 0; at < 8 && socket.writable; at++) {
+      for (let index = 0; index < 8 && socket.writable; index++) {
         if (!socket.write(chunk))
           await Promise.race([once(socket, "drain"), once(socket, "close"), sleep(5_000)]).catch(() => {});
       }
       return socket;
     };
-    const before = await memoryOf();
-    const paths = Array.from({ length: 60 }, (_, at) => (at < 40 ? "/docs" : "/token/%72otate"));
+    const memoryBefore = await memoryOf();
+    const paths = Array.from({ length: 60 }, (_, index) => (index < 40 ? "/docs" : "/token/%72otate"));
     const sockets = await Promise.all(paths.map(flood));
-    const grown = (await memoryOf()) - before;
+    const grown = (await memoryOf()) - memoryBefore;
     for (const socket of sockets) socket.destroy();
     expect(grown).toBeLessThan(150_000_000);
   }, 300_000);
 
-  test("is still taken by routes, also when the client waits for permission to send it", async () => {
+  test("is still accepted by routes that have one, also when the client waits for 100 Continue", async () => {
     const body = JSON.stringify({ agent_name: "A", client_info: "" });
     const socket = connect(port, "127.0.0.1");
     await once(socket, "connect");
@@ -137,23 +137,23 @@ describe.skipIf(IS_IN_PROCESS)("a body where no handler takes one", () => {
     expect(await answered).toContain("HTTP/1.1 200 OK");
   });
 
-  test("is still taken by next-auth", async () => {
-    const answer = await fetch(`http://localhost:${port}/api/auth/signout`, {
+  test("is still accepted by next-auth", async () => {
+    const response = await fetch(`http://localhost:${port}/api/auth/signout`, {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: "csrfToken=x",
       redirect: "manual",
     });
-    expect([200, 302]).toContain(answer.status);
+    expect([200, 302]).toContain(response.status);
   });
 
   test("does not reach the log through next-auth", async () => {
-    const answer = await fetch(`http://localhost:${port}/api/auth/_log`, {
+    const response = await fetch(`http://localhost:${port}/api/auth/_log`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ level: "error", code: "CODE", message: "x".repeat(15_000) }),
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 
   /** The resident memory of the server. */
@@ -164,7 +164,7 @@ describe.skipIf(IS_IN_PROCESS)("a body where no handler takes one", () => {
   }
 });
 
-describe.skipIf(IS_IN_PROCESS)("names of headers that every object has as a property", () => {
+describe.skipIf(IS_IN_PROCESS)("header names that are properties of every object, like __proto__,", () => {
   afterEach(stop);
 
   const register = (port: number, lines: readonly string[]) => {
@@ -177,23 +177,23 @@ describe.skipIf(IS_IN_PROCESS)("names of headers that every object has as a prop
     ["on this Node", {}, "203.0.113.7"],
     ["on a Node that cannot read them", OLD_NODE, "203.0.113.8"],
   ])(
-    "do not free a client of its limit, %s",
+    "do not free a client of its rate limit, %s",
     async (_, env, client) => {
       const port = await start({ ...env, TRUSTED_PROXIES: "1", RATE_LIMITS: "register_per_address=3/1h" });
-      for (const [at, name] of NAMES.entries()) {
+      for (const [index, name] of NAMES.entries()) {
         const spoofed = [
           `${name}: x`,
-          `X-Tessera-Caller: 198.51.100.${at}`,
-          `X-Forwarded-For: 192.0.2.${at}, ${client}`,
+          `X-Tessera-Caller: 198.51.100.${index}`,
+          `X-Forwarded-For: 192.0.2.${index}, ${client}`,
         ];
         const answer = await register(port, spoofed);
-        expect([name, statusIn(answer)]).toEqual([name, at < 3 ? 200 : 429]);
+        expect([name, statusIn(answer)]).toEqual([name, index < 3 ? 200 : 429]);
       }
     },
     600_000,
   );
 
-  test("are answered as others are at pages, routes and sign-in", async () => {
+  test("do not change the response of pages, routes and the sign-in", async () => {
     const port = await start(OLD_NODE);
     for (const path of [
       "/",
@@ -218,7 +218,7 @@ describe.skipIf(IS_IN_PROCESS)("names of headers that every object has as a prop
     }
   }, 600_000);
 
-  test("a request whose headers cannot be read is refused, and does nothing", async () => {
+  test("a request whose headers cannot be parsed is refused without effect", async () => {
     const port = await start({ ...OLD_NODE, TRUSTED_PROXIES: "1" });
     const answer = await register(port, ["X-Unreadable: 1", "X-Tessera-Caller: 198.51.100.1"]);
     expect(statusIn(answer)).toBe(400);
@@ -227,10 +227,10 @@ describe.skipIf(IS_IN_PROCESS)("names of headers that every object has as a prop
   }, 600_000);
 });
 
-describe.skipIf(IS_IN_PROCESS)("pages", () => {
+describe.skipIf(IS_IN_PROCESS)("page views", () => {
   afterEach(stop);
 
-  test("are limited for each address, and take nothing from files, routes and others", async () => {
+  test("are limited per client address, and do not count against files, routes and other addresses", async () => {
     const html = { accept: "text/html" };
     const pages = [
       ["/"],
@@ -255,13 +255,14 @@ describe.skipIf(IS_IN_PROCESS)("pages", () => {
       ["/paymentlink/lnk_1", html],
       ["/pay/lnk_1", { accept: "application/json" }],
     ] as const) {
-      for (let at = 0; at < 3; at++) expect([path, (await get(path, headers)).status]).not.toEqual([path, 429]);
+      for (let index = 0; index < 3; index++)
+        expect([path, (await get(path, headers)).status]).not.toEqual([path, 429]);
     }
     for (const [path, headers] of pages) expect([path, (await get(path, headers)).status]).not.toEqual([path, 429]);
     for (const [path, headers] of [...pages, ["/pay/lnk_1", { rsc: "1" }], ["/docs/search?q=a"]] as const) {
-      const answer = await get(path, headers);
-      expect([path, answer.status]).toEqual([path, 429]);
-      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      const response = await get(path, headers);
+      expect([path, response.status]).toEqual([path, 429]);
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     }
     expect((await get("/", { "x-forwarded-for": "203.0.113.8" })).status).toBe(200);
     expect((await get("/healthz")).status).toBe(200);

@@ -46,7 +46,7 @@ async function genuine({ e, field }: Case): Promise<string[]> {
   return ["A".repeat(43), `tok_${"A".repeat(24)}`, `0x${"1".repeat(130)}`, "a.b.c"];
 }
 
-/** As many characters as before, but more bytes, none, or no character at all. */
+/** Replacements for the last character: one with more bytes, none, or no valid character. */
 const ENDS = ["\u00e9", "\u8a9e", "\ud83e\udd8a", "\ud800", "\0", "%", "=", ""];
 
 function loginFor({ auth }: Endpoint): CallOptions {
@@ -55,7 +55,7 @@ function loginFor({ auth }: Endpoint): CallOptions {
   return auth === "owner" || auth === "visitor" ? { session: pair.owner.session } : {};
 }
 
-test("there are such parameters in paths' queries and in bodies", () => {
+test("the tested tokens include some in query strings and some in bodies", () => {
   expect(cases.map(([name]) => name)).toEqual(
     expect.arrayContaining([
       "token of POST /api/notices/unsubscribe",
@@ -67,7 +67,7 @@ test("there are such parameters in paths' queries and in bodies", () => {
   );
 });
 
-test.each(cases)("%s is a refusal in the documented shape, whatever its characters are", async (_, it) => {
+test.each(cases)("the %s is refused in the documented shape when its last character is changed", async (_, it) => {
   const { e, part, field } = it;
   for (const whole of await genuine(it)) {
     for (const end of ENDS) {

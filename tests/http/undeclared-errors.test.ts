@@ -30,7 +30,7 @@ const contract = endpoint({
 });
 
 /** Calls an endpoint that throws, and gives its log to the check of the test servers. */
-async function throwing(thrown: () => Error): Promise<{ status: number; lines: string[] }> {
+async function throwing(error: () => Error): Promise<{ status: number; lines: string[] }> {
   const lines: string[] = [];
   const to = new Writable({
     write: (chunk, _, done) => {
@@ -47,20 +47,20 @@ async function throwing(thrown: () => Error): Promise<{ status: number; lines: s
   const authenticate = async () => ({ type: "anonymous" as const });
   const route = createRoute({ system: () => system, authenticate, track: (work) => work, isPaying: async () => false });
   const handler = route(contract, async () => {
-    throw thrown();
+    throw error();
   });
   const { status } = await handler(new Request("http://localhost/things", { method: "POST" }));
   for (const line of lines) readLogLine(line);
   return { status, lines };
 }
 
-test("an error that the contract does not declare is answered as ever, and fails the test file that met it", async () => {
+test("an undeclared error is sent to the client unchanged, and fails the test file in which it was thrown", async () => {
   expect((await throwing(errors.UNKNOWN)).status).toBe(409);
   expect(assertAllDeclared).toThrow("POST /things threw UNKNOWN");
   expect(assertAllDeclared).not.toThrow();
 });
 
-test("an error that is declared with another status is not declared", async () => {
+test("an error declared with a different status counts as undeclared", async () => {
   await throwing(failures({ known: ["gone", "Declared as a conflict"] }).known);
   expect(assertAllDeclared).toThrow("POST /things threw known");
 });
@@ -69,12 +69,12 @@ test.each([
   ["a declared error, whatever the case of its code", () => errors.KNOWN(), 409],
   ["an error of the edge", () => edgeErrors.rate_limited(), 429],
   ["a bug", () => new Error("a bug"), 500],
-])("%s passes", async (_, thrown, status) => {
-  expect((await throwing(thrown)).status).toBe(status);
+])("%s is not reported", async (_, error, status) => {
+  expect((await throwing(error)).status).toBe(status);
   expect(assertAllDeclared).not.toThrow();
 });
 
-test("no contract declares a code twice, in two cases or with a status other than the edge's", () => {
+test("no contract declares a code twice, in two spellings, or with a status that differs from the edge's", () => {
   const edge = new Map(Object.entries(edgeErrors.table).map(([code, [kind]]) => [code, kind]));
   const wrong = endpoints.flatMap((e) => {
     const codes = Object.entries(e.errors).map(([code, [kind]]) => ({ code: code.toLowerCase(), kind }));
@@ -138,7 +138,7 @@ const WRAPS_ERRORS = new Set([
 ]);
 
 describe("the handlers of all routes", () => {
-  let thrown: Thrown[];
+  let error: Thrown[];
   const undeclared = (e: Endpoint, codes: Thrown["codes"]): string[] => {
     const declared = new Set([...codesOf(e).values()].flatMap((all) => [...all]).map((code) => code.toLowerCase()));
     if (WRAPS_ERRORS.has(named(e))) return [];
@@ -149,23 +149,23 @@ describe("the handlers of all routes", () => {
   };
 
   beforeAll(() => {
-    thrown = thrownByRoutes(process.cwd());
+    error = thrownByRoutes(process.cwd());
   });
 
-  test("refer to no error that their contract does not declare", () => {
-    const found = thrown.map(({ contract: { module, name }, codes }) => {
+  test("throw no error that their contract does not declare", () => {
+    const found = error.map(({ contract: { module, name }, codes }) => {
       const e = endpointAt(module, name);
       return [named(e), undeclared(e, codes)] as const;
     });
     expect(Object.fromEntries(found.filter(([, codes]) => codes.length > 0))).toEqual({});
   });
 
-  test("are all read, through other modules, subfolders, callbacks and tables of codes", () => {
-    const reached = new Map(thrown.map(({ contract, codes }) => [contract.name, codes]));
+  test("are followed through other modules, subfolders, callbacks and tables of codes", () => {
+    const reached = new Map(error.map(({ contract, codes }) => [contract.name, codes]));
     const contracts = endpoints.filter(({ path }) => path !== "/api/{…}");
     expect(
       new Set(contracts.map(named)).size -
-        new Set(thrown.map(({ contract: { module, name } }) => named(endpointAt(module, name)))).size,
+        new Set(error.map(({ contract: { module, name } }) => named(endpointAt(module, name)))).size,
     ).toBe(0);
     expect([...(reached.get("createPayout") ?? [])].map(([code]) => code)).toEqual(
       expect.arrayContaining([
@@ -179,15 +179,15 @@ describe("the handlers of all routes", () => {
     expect(reached.get("signV3")?.get("unknown_service")).toBeDefined();
   });
 
-  test("of a contract that declares nothing are found out", () => {
-    const { codes } = thrown.find(({ contract }) => contract.name === "createPayout") ?? { codes: new Map() };
+  test("are reported when their contract declares no errors", () => {
+    const { codes } = error.find(({ contract }) => contract.name === "createPayout") ?? { codes: new Map() };
     expect(undeclared({ ...contract, errors: {} }, codes)).toContainEqual(
       expect.stringMatching(/^duplicate_biz_id: handler > create > /),
     );
   });
 
-  test("still have every exception of the list above", () => {
-    const ways = thrown.flatMap(({ codes }) => [...codes]);
+  test("still contain every exception that the list above names", () => {
+    const ways = error.flatMap(({ codes }) => [...codes]);
     const gone = NEVER_THROWN.filter(
       ([code, end]) => !ways.some(([c, way]) => c === code && way.endsWith(` > ${end}`)),
     );

@@ -8,7 +8,7 @@ import { createWorld, type World } from "../support/world";
 
 let world: World;
 let served: Served;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let agent: TestAgent;
 let pair: Parties;
 /** An agent for which its owner has signed nothing. */
@@ -21,7 +21,7 @@ beforeAll(async () => {
   unsigned = await linkedPair();
   await closeSystem();
   served = await serve();
-  opened = openSystem();
+  testSystem = openSystem();
   agent = await newAgent();
 });
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   await served?.stop();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -59,7 +59,7 @@ async function issued(change: object = {}): Promise<Issued> {
 }
 
 const eventsOf = async (agentId: string): Promise<number> => {
-  const [row] = await opened.sql`
+  const [row] = await testSystem.sql`
     select count(*)::int as n from events where agent_id = ${agentId} and type = 'VC_ISSUED'`;
   return row?.n;
 };
@@ -194,8 +194,8 @@ describe("POST /agent/vc/issue", () => {
     "[60]",
     "{}",
   ])("rejects ttl_seconds %s", async (ttl) => {
-    const answer = await issue(`{"challenge":"c","audience":"a","ttl_seconds":${ttl}}`);
-    expect(answer).toEqual({ status: 400, body: { error: TTL } });
+    const response = await issue(`{"challenge":"c","audience":"a","ttl_seconds":${ttl}}`);
+    expect(response).toEqual({ status: 400, body: { error: TTL } });
   });
 
   test("requires ttl_seconds", async () => {
@@ -255,9 +255,9 @@ describe("POST /agent/vc/issue", () => {
   ];
 
   test.each(WRONG_BODIES)("rejects %s as body, and records nothing", async (_, body, status, error) => {
-    const before = await eventsOf(agent.agentId);
+    const eventsBefore = await eventsOf(agent.agentId);
     expect(await issue(body)).toEqual({ status, body: { error } });
-    expect(await eventsOf(agent.agentId)).toBe(before);
+    expect(await eventsOf(agent.agentId)).toBe(eventsBefore);
   });
 
   test("accepts only JSON", async () => {
@@ -267,14 +267,14 @@ describe("POST /agent/vc/issue", () => {
       "application/jsonp",
       "multipart/form-data",
     ]) {
-      const answer = await post("/agent/vc/issue", GOOD, { ...bearer(), "content-type": type });
-      expect(answer).toEqual({ status: 415, body: { error: "unsupported_media_type" } });
+      const response = await post("/agent/vc/issue", GOOD, { ...bearer(), "content-type": type });
+      expect(response).toEqual({ status: 415, body: { error: "unsupported_media_type" } });
     }
-    const answer = await post("/agent/vc/issue", GOOD, {
+    const httpResponse = await post("/agent/vc/issue", GOOD, {
       ...bearer(),
       "content-type": "application/json; charset=utf-8",
     });
-    expect(answer.status).toBe(200);
+    expect(httpResponse.status).toBe(200);
   });
 
   test("ignores unknown members, as /register does", async () => {
@@ -296,15 +296,15 @@ describe("POST /agent/vc/issue", () => {
 
   test("does not accept a credential as login", async () => {
     const { vc } = await issued();
-    const answer = await post("/agent/vc/issue", GOOD, { authorization: `Bearer ${vc}` });
-    expect(answer).toEqual({ status: 401, body: { error: "wrong_token_type" } });
+    const response = await post("/agent/vc/issue", GOOD, { authorization: `Bearer ${vc}` });
+    expect(response).toEqual({ status: 401, body: { error: "wrong_token_type" } });
   });
 
   test("rejects a deleted agent, while its earlier credentials still verify", async () => {
-    const gone = await newAgent();
-    const login = { authorization: `Bearer ${gone.jwt}` };
+    const formerAgent = await newAgent();
+    const login = { authorization: `Bearer ${formerAgent.jwt}` };
     const { vc } = (await post("/agent/vc/issue", GOOD, login)).body as Issued;
-    await opened.sql`update agents set deleted_at = now() where id = ${gone.agentId}`;
+    await testSystem.sql`update agents set deleted_at = now() where id = ${formerAgent.agentId}`;
     expect(await post("/agent/vc/issue", GOOD, login)).toEqual({ status: 404, body: { error: "agent_not_found" } });
     expect(await post("/agent/vc/issue", "{", login)).toEqual({ status: 404, body: { error: "agent_not_found" } });
     expect(await verify({ vc })).toEqual({ status: 200, body: { valid: true, payload: decodeJwt(vc) } });
@@ -315,12 +315,12 @@ describe("POST /agent/vc/issue", () => {
     ["three-byte", "語"],
     ["quoted", '"'],
   ])(
-    "an audience of %s characters, as long as it may be, is issued, verifies, and is rejected as a login with a clear error",
+    "an audience of the maximal %s characters is issued, verifies, and is rejected as a login with a clear error",
     async (_, character) => {
       const audience = character.repeat(Math.floor(2048 / Buffer.byteLength(character)));
       const { vc } = await issued({ audience });
-      const answer = await verify({ vc, expected_audience: audience, expected_challenge: GOOD.challenge });
-      expect(answer).toEqual({ status: 200, body: { valid: true, payload: decodeJwt(vc) } });
+      const response = await verify({ vc, expected_audience: audience, expected_challenge: GOOD.challenge });
+      expect(response).toEqual({ status: 200, body: { valid: true, payload: decodeJwt(vc) } });
       expect(await post("/agent/vc/issue", GOOD, { authorization: `Bearer ${vc}` })).toEqual({
         status: 401,
         body: { error: "wrong_token_type" },
@@ -363,7 +363,7 @@ describe("POST /api/agents/{agentId}/credentials", () => {
     expect((await issueFor("ag_1", GOOD)).status).toBe(400);
   });
 
-  test("requires that the owner has signed something; the agent itself needs nothing", async () => {
+  test("requires that the owner has signed a mandate; the agent's own endpoint does not", async () => {
     const { agentId, jwt } = unsigned.agent;
     const { status, body } = await issueFor(agentId, GOOD, session(unsigned));
     expect([status, body]).toMatchObject([409, { status: "error", code: "nothing_signed_yet" }]);
@@ -379,8 +379,8 @@ describe("POST /api/agents/{agentId}/credentials", () => {
       [{ ...GOOD, ttl_seconds: 86_401 }, TTL],
       [{ ...GOOD, audience: "a\0" }, AUDIENCE],
     ] as const) {
-      const answer = await issueFor(pair.agent.agentId, body);
-      expect([answer.status, answer.body]).toEqual([
+      const response = await issueFor(pair.agent.agentId, body);
+      expect([response.status, response.body]).toEqual([
         400,
         expect.objectContaining({ code: "invalid_request", reason: error }),
       ]);
@@ -422,14 +422,14 @@ describe("POST /verify-vc", () => {
 
   test.each<[string, (text: string) => string]>([
     ["in another case", (text) => text.toUpperCase()],
-    ["with a slash behind", (text) => `${text}/`],
-    ["with a blank behind", (text) => `${text} `],
-    ["with NUL behind", (text) => `${text}\0`],
+    ["with a slash at the end", (text) => `${text}/`],
+    ["with a blank at the end", (text) => `${text} `],
+    ["with a NUL at the end", (text) => `${text}\0`],
     ["in another normal form", (text) => text.normalize("NFD")],
-    ["a part of it", (text) => text.slice(0, -1)],
-    ["the empty text", () => ""],
-    ["with a letter that looks alike", (text) => text.replace("h", "\u04bb")],
-  ])("reports an expectation %s as not met", async (_, change) => {
+    ["without its last character", (text) => text.slice(0, -1)],
+    ["that is empty", () => ""],
+    ["with a look-alike letter", (text) => text.replace("h", "\u04bb")],
+  ])("reports an expected text %s as a mismatch", async (_, change) => {
     expect(change(SPOKEN.audience)).not.toBe(SPOKEN.audience);
     expect(await verify({ vc, expected_audience: change(SPOKEN.audience) })).toEqual({
       status: 200,
@@ -441,12 +441,12 @@ describe("POST /verify-vc", () => {
     });
   });
 
-  test("reports the audience first when both are wrong", async () => {
+  test("reports the audience first when audience and challenge are both wrong", async () => {
     const wrong = { expected_challenge: "x", expected_audience: "y" };
     expect(await verify({ vc, ...wrong })).toEqual({ status: 200, body: { valid: false, error: "audience_mismatch" } });
   });
 
-  test.each([null, 1, true, [], ["https://verifier.test"], {}])("rejects %j as expectation", async (value) => {
+  test.each([null, 1, true, [], ["https://verifier.test"], {}])("rejects %j as an expectation", async (value) => {
     for (const name of ["expected_audience", "expected_challenge"]) {
       expect(await verify({ vc, [name]: value })).toEqual({
         status: 400,
@@ -481,14 +481,14 @@ describe("POST /verify-vc", () => {
     }
   });
 
-  test("rejects an invalid credential before it compares anything", async () => {
+  test("reports an invalid credential before it compares expectations", async () => {
     for (const other of [agent.jwt, "x", "\ud800", `${vc} `, agent.token]) {
-      const answer = await verify({ vc: other, expected_audience: "x", expected_challenge: "y" });
-      expect(answer).toEqual({ status: 401, body: { error: "invalid_or_expired_vc" } });
+      const response = await verify({ vc: other, expected_audience: "x", expected_challenge: "y" });
+      expect(response).toEqual({ status: 401, body: { error: "invalid_or_expired_vc" } });
     }
   });
 
-  test("needs no login and ignores one", async () => {
+  test("needs no login, and ignores one", async () => {
     for (const authorization of ["Bearer garbage", `Bearer ${agent.jwt}`, `Bearer ${vc}`]) {
       expect((await post("/verify-vc", { vc }, { authorization })).status).toBe(200);
     }
@@ -502,19 +502,21 @@ describe("POST /verify-vc", () => {
 
   test("rejects larger bodies and other media types", async () => {
     expect(await verify({ vc, pad: "x".repeat(524_288) })).toEqual({ status: 413, body: { error: "body_too_large" } });
-    const answer = await post("/verify-vc", { vc }, { "content-type": "text/plain" });
-    expect(answer).toEqual({ status: 415, body: { error: "unsupported_media_type" } });
+    const response = await post("/verify-vc", { vc }, { "content-type": "text/plain" });
+    expect(response).toEqual({ status: 415, body: { error: "unsupported_media_type" } });
   });
 
   test("accepts a credential until the second of its expiry", async () => {
     const { verifyCredential } = await import("@/lib/identity/service");
     const { exp = 0 } = payload();
-    const at = (ms: number) => ({ ...opened.system, now: () => new Date(ms) });
-    await expect(verifyCredential(at(exp * 1000 - 1), vc, {})).resolves.toMatchObject({ valid: true });
-    await expect(verifyCredential(at(exp * 1000), vc, {})).rejects.toMatchObject({ code: "invalid_or_expired_vc" });
+    const systemAt = (ms: number) => ({ ...testSystem.system, now: () => new Date(ms) });
+    await expect(verifyCredential(systemAt(exp * 1000 - 1), vc, {})).resolves.toMatchObject({ valid: true });
+    await expect(verifyCredential(systemAt(exp * 1000), vc, {})).rejects.toMatchObject({
+      code: "invalid_or_expired_vc",
+    });
   });
 
-  test("rejects one with a lifetime of one second after that second", async () => {
+  test("rejects a credential with a lifetime of one second after that second", async () => {
     const { vc: short, expires_at } = await issued({ ttl_seconds: 1 });
     while (Date.now() < expires_at * 1000) await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await verify({ vc: short })).toEqual({ status: 401, body: { error: "invalid_or_expired_vc" } });

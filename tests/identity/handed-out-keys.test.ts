@@ -7,7 +7,7 @@ import { claimFrom, openSystem, paying } from "../support/system";
 
 const service = runService();
 
-test("after a change of NEXTAUTH_SECRET buyers keep their content and payouts their approval address", async () => {
+test("after NEXTAUTH_SECRET changes, buyers' content URLs and payouts' approval URLs still work", async () => {
   const { agent } = await linkedPair();
   const upl = `/unifypaymentlink/agentid/${agent.agentId}?amount=10000&asset=usdc`;
   const { payTo } = body(await call("GET", upl)).accepts[0];

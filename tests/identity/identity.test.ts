@@ -19,25 +19,25 @@ import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let identity: typeof import("@/lib/identity/service");
 let closeSystem: () => Promise<void>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
   identity = await import("@/lib/identity/service");
   ({ closeSystem } = await import("../support/wiring"));
 });
 
 afterAll(async () => {
   await closeSystem?.();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
 const count = async (table: string): Promise<number> => {
-  const [row] = await opened.sql`select count(*)::int as n from ${opened.sql(table)}`;
+  const [row] = await testSystem.sql`select count(*)::int as n from ${testSystem.sql(table)}`;
   return row?.n;
 };
 
@@ -77,10 +77,10 @@ describe("POST /register", () => {
 
   test("stores the token only as a hash, links no owner, and records the event", async () => {
     const { agentId, token } = await newAgent("Only a hash");
-    const [row] = await opened.sql`select * from agents where id = ${agentId}`;
+    const [row] = await testSystem.sql`select * from agents where id = ${agentId}`;
     expect(row).toMatchObject({ name: "Only a hash", owner_id: null, receiving_address: null, deleted_at: null });
     expect(JSON.stringify(row)).not.toContain(token.slice(4));
-    const [event] = await opened.sql`select type from events where agent_id = ${agentId}`;
+    const [event] = await testSystem.sql`select type from events where agent_id = ${agentId}`;
     expect(event?.type).toBe("agent.registered");
   });
 
@@ -116,10 +116,10 @@ describe("POST /register", () => {
     ["text", "x"],
     ["null", null],
   ])("rejects %s with 400 and an error string, and adds no agent", async (_, json) => {
-    const before = await count("agents");
+    const countBefore = await count("agents");
     const { status, body } = await call("POST", "/register", json === undefined ? {} : { json });
     expect([status, body]).toEqual([400, { error: expect.any(String) }]);
-    expect(await count("agents")).toBe(before);
+    expect(await count("agents")).toBe(countBefore);
   });
 
   test.each<[string, BodyInit, number]>([
@@ -130,15 +130,18 @@ describe("POST /register", () => {
     ["a nest of lists", `{"agent_name":${"[".repeat(64)}${"]".repeat(64)}}`, 400],
     ["100 KB", JSON.stringify({ ...good, pad: "x".repeat(100_000) }), 413],
   ])("rejects %s", async (_, raw, status) => {
-    const before = await count("agents");
-    const answer = await call("POST", "/register", { raw });
-    expect([answer.status, answer.body]).toEqual([status, { error: expect.any(String) }]);
-    expect(await count("agents")).toBe(before);
+    const countBefore = await count("agents");
+    const response = await call("POST", "/register", { raw });
+    expect([response.status, response.body]).toEqual([status, { error: expect.any(String) }]);
+    expect(await count("agents")).toBe(countBefore);
   });
 
   test("rejects another media type with 415", async () => {
-    const answer = await call("POST", "/register", { raw: "agent_name=a", headers: { "content-type": "text/plain" } });
-    expect(answer.status).toBe(415);
+    const response = await call("POST", "/register", {
+      raw: "agent_name=a",
+      headers: { "content-type": "text/plain" },
+    });
+    expect(response.status).toBe(415);
   });
 });
 
@@ -154,7 +157,7 @@ describe("POST /refresh", () => {
         json: { agent_id: agent.agentId, token: agent.token },
       });
       expect([status, Object.keys(body as object)]).toEqual([200, ["jwt"]]);
-      expect(await identity.authenticate(opened.system, (body as { jwt: string }).jwt)).toEqual({
+      expect(await identity.authenticate(testSystem.system, (body as { jwt: string }).jwt)).toEqual({
         type: "agent",
         agentId: agent.agentId,
         ownerId: null,
@@ -180,8 +183,8 @@ describe("POST /refresh", () => {
     ["an invalid id", (a) => ({ agent_id: "ag_1", token: a.token }), 404, "agent_not_found"],
     ["the id in upper case", (a) => ({ agent_id: a.agentId.toUpperCase(), token: a.token }), 404, "agent_not_found"],
   ])("refuses %s", async (_, json, status, error) => {
-    const answer = await call("POST", "/refresh", { json: json(agent) });
-    expect([answer.status, answer.body]).toEqual([status, { error }]);
+    const response = await call("POST", "/refresh", { json: json(agent) });
+    expect([response.status, response.body]).toEqual([status, { error }]);
   });
 
   test.each<[string, (a: TestAgent) => unknown]>([
@@ -193,26 +196,28 @@ describe("POST /refresh", () => {
     ["an agent_id that is a list", (a) => ({ agent_id: [a.agentId], token: a.token })],
     ["nothing", () => ({})],
   ])("rejects %s with 400", async (_, json) => {
-    const answer = await call("POST", "/refresh", { json: json(agent) });
-    expect([answer.status, answer.body]).toEqual([400, { error: expect.any(String) }]);
+    const response = await call("POST", "/refresh", { json: json(agent) });
+    expect([response.status, response.body]).toEqual([400, { error: expect.any(String) }]);
   });
 
   test("rejects a deleted agent", async () => {
-    const gone = await newAgent();
-    await opened.sql`update agents set deleted_at = now() where id = ${gone.agentId}`;
-    const answer = await call("POST", "/refresh", { json: { agent_id: gone.agentId, token: gone.token } });
-    expect([answer.status, answer.body]).toEqual([404, { error: "agent_not_found" }]);
+    const formerAgent = await newAgent();
+    await testSystem.sql`update agents set deleted_at = now() where id = ${formerAgent.agentId}`;
+    const response = await call("POST", "/refresh", {
+      json: { agent_id: formerAgent.agentId, token: formerAgent.token },
+    });
+    expect([response.status, response.body]).toEqual([404, { error: "agent_not_found" }]);
   });
 });
 
-describe("the public keys", () => {
-  test("are a JWKS with only public members, cached for five minutes", async () => {
+describe("the service's public keys", () => {
+  test("are published as a JWKS with public members only, cached for five minutes", async () => {
     await newAgent();
-    await identity.keepKeys(opened.system);
-    const answer = await getJwks();
-    const { keys }: { keys: object[] } = await answer.json();
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
+    await identity.keepKeys(testSystem.system);
+    const response = await getJwks();
+    const { keys }: { keys: object[] } = await response.json();
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
     expect(keys.length).toBeGreaterThanOrEqual(1);
     for (const key of keys) {
       expect(key).toEqual({
@@ -226,15 +231,15 @@ describe("the public keys", () => {
     }
   });
 
-  test("as PEM: the current signing key", async () => {
+  test("are published as PEM: the current signing key", async () => {
     const { jwt } = await newAgent();
     const { status, text } = await call("GET", "/public-key.pem");
     expect(status).toBe(200);
     await expect(compactVerify(jwt, await importSPKI(text, "RS256"))).resolves.toBeDefined();
   });
 
-  test("private keys are stored sealed", async () => {
-    const rows = await opened.sql`select sealed_key from signing_keys`;
+  test("have private keys that are stored encrypted", async () => {
+    const rows = await testSystem.sql`select sealed_key from signing_keys`;
     for (const { sealed_key } of rows) expect(sealed_key).toMatch(/^v1\.[0-9a-f]{16}\./);
   });
 });
@@ -261,7 +266,7 @@ describe("GET /agent/{agentId}", () => {
 
   test("answers 404 for a deleted agent", async () => {
     const { agentId } = await newAgent();
-    await opened.sql`update agents set deleted_at = now() where id = ${agentId}`;
+    await testSystem.sql`update agents set deleted_at = now() where id = ${agentId}`;
     expect((await call("GET", `/agent/${agentId}`)).status).toBe(404);
   });
 });
@@ -273,13 +278,13 @@ describe("a login JWT", () => {
   beforeAll(async () => {
     const [one, another] = [await newAgent(), await newAgent()];
     const dropped = { kid: "dropped", key: stranger.privateKey };
-    mine = await partsOf(opened, one.jwt, another.jwt, dropped);
+    mine = await partsOf(testSystem, one.jwt, another.jwt, dropped);
     hostile = hostileLogins(mine);
   });
 
-  test("built by hand in the right form logs in: the forged ones below differ in one point each", async () => {
+  test("built by hand in the right form is accepted; each forged one below differs in one point", async () => {
     const agentId = mine.claims.sub;
-    expect(await identity.authenticate(opened.system, withHeader({})(mine))).toMatchObject({ agentId });
+    expect(await identity.authenticate(testSystem.system, withHeader({})(mine))).toMatchObject({ agentId });
     expect((await call("GET", "/api/mandates", { bearer: withHeader({})(mine) })).status).not.toBe(401);
   });
 
@@ -287,15 +292,15 @@ describe("a login JWT", () => {
 
   test("with any fault is rejected", async () => {
     for (const { name, token, isCredential } of hostile) {
-      const code = await identity.authenticate(opened.system, token).catch((thrown: { code: string }) => thrown.code);
+      const code = await identity.authenticate(testSystem.system, token).catch((error: { code: string }) => error.code);
       expect.soft([name, code]).toEqual([name, isCredential ? "wrong_token_type" : INVALID]);
     }
   });
 
-  test("of a megabyte is rejected", async () => {
+  test("with the size of a megabyte is rejected", async () => {
     const [header, , signature] = mine.token.split(".");
     const token = `${header}.${"A".repeat(1_000_000)}.${signature}`;
-    await expect(identity.authenticate(opened.system, token)).rejects.toMatchObject({ code: INVALID });
+    await expect(identity.authenticate(testSystem.system, token)).rejects.toMatchObject({ code: INVALID });
   });
 
   test.each<[string, (m: TokenParts) => string, string, number]>([
@@ -303,8 +308,8 @@ describe("a login JWT", () => {
     ["the type of a credential", withHeader({ typ: "agent-vc" }), "wrong_token_type", 401],
     ["an unknown agent", (m) => withClaims(ofNobody())(m), "agent_not_found", 404],
   ])("with %s is rejected with the next step", async (_, forge, code, status) => {
-    const answer = await call("GET", "/api/mandates", { bearer: forge(mine) });
-    expect([answer.status, answer.body]).toEqual([
+    const response = await call("GET", "/api/mandates", { bearer: forge(mine) });
+    expect([response.status, response.body]).toEqual([
       status,
       {
         ...(status === 401 && { payment_model_context: expect.any(Object) }),
@@ -329,27 +334,27 @@ describe("a login JWT", () => {
     ["a scheme without a token", { authorization: "Bearer" }],
     ["two tokens", { authorization: "Bearer a, Bearer b" }],
     ["an empty header", { authorization: "" }],
-  ])("is required if there is %s, before the body is read", async (_, headers) => {
-    const answer = await call("POST", "/api/mandates/create-intent", { headers, raw: "{" });
-    expect([answer.status, answer.body]).toMatchObject([401, { status: "error", code: "missing_bearer" }]);
+  ])("is required when the request has %s, before the body is read", async (_, headers) => {
+    const response = await call("POST", "/api/mandates/create-intent", { headers, raw: "{" });
+    expect([response.status, response.body]).toMatchObject([401, { status: "error", code: "missing_bearer" }]);
   });
 
   test("of a deleted agent is agent_not_found immediately, however often it logged in before", async () => {
     const { agentId, jwt } = await newAgent();
-    for (const _ of [1, 2]) await identity.authenticate(opened.system, jwt);
-    await opened.sql`update agents set deleted_at = now() where id = ${agentId}`;
-    await expect(identity.authenticate(opened.system, jwt)).rejects.toMatchObject({ code: "agent_not_found" });
+    for (const _ of [1, 2]) await identity.authenticate(testSystem.system, jwt);
+    await testSystem.sql`update agents set deleted_at = now() where id = ${agentId}`;
+    await expect(identity.authenticate(testSystem.system, jwt)).rejects.toMatchObject({ code: "agent_not_found" });
   });
 
-  test("that is cached is still rejected in the second of its expiry", async () => {
+  test("that is cached is still rejected from the second of its expiry", async () => {
     const { jwt } = await newAgent();
     const { exp = 0 } = decodeJwt(jwt);
-    const at = (ms: number): System => ({ ...opened.system, now: () => new Date(ms) });
-    await identity.authenticate(at(exp * 1000 - 1), jwt);
-    await expect(identity.authenticate(at(exp * 1000), jwt)).rejects.toMatchObject({ code: INVALID });
+    const systemAt = (ms: number): System => ({ ...testSystem.system, now: () => new Date(ms) });
+    await identity.authenticate(systemAt(exp * 1000 - 1), jwt);
+    await expect(identity.authenticate(systemAt(exp * 1000), jwt)).rejects.toMatchObject({ code: INVALID });
   });
 
-  test("costs one query once its key is cached, and a flood of unknown kids next to none", async () => {
+  test("costs one query, then none while its key is cached; a flood of unknown key ids costs almost none", async () => {
     const queries: string[] = [];
     const counting = openSystem();
     const system = { ...counting.system, db: counted(counting.system.db, queries) };
@@ -360,7 +365,7 @@ describe("a login JWT", () => {
     expect(queries).toEqual(["select"]);
 
     queries.length = 0;
-    const flood = Array.from({ length: 500 }, (_, at) => withHeader({ kid: `unknown ${at}` })(mine));
+    const flood = Array.from({ length: 500 }, (_, index) => withHeader({ kid: `unknown ${index}` })(mine));
     const outcomes = await Promise.allSettled(flood.map((token) => identity.authenticate(system, token)));
     expect(outcomes.every((outcome) => outcome.status === "rejected")).toBe(true);
     expect(queries.length).toBeLessThanOrEqual(20);
@@ -374,7 +379,7 @@ describe("key rotation", () => {
 
   /** A new key ring, read by several replicas whose clock the test sets. */
   async function replicas(n: number) {
-    await opened.sql`delete from signing_keys`;
+    await testSystem.sql`delete from signing_keys`;
     let clock = Date.now();
     const systems = Array.from({ length: n }, () => openSystem({ now: () => new Date(clock) }));
     return {
@@ -403,12 +408,12 @@ describe("key rotation", () => {
   test("a new key is published longer than the JWKS is cached before it signs, and takes over by time alone", async () => {
     const { systems, pass, close } = await replicas(2);
     const [a, b] = systems as [System, System];
-    const before = await login(a);
+    const loginBefore = await login(a);
     await identity.keepKeys(a);
     const { kid, activeFrom } = await identity.rotateKeys(a);
     expect(activeFrom.getTime() - a.now().getTime()).toBeGreaterThan(300_000);
     expect(await published(a)).toContain(kid);
-    expect(kidOf(await login(a))).toBe(kidOf(before));
+    expect(kidOf(await login(a))).toBe(kidOf(loginBefore));
 
     pass(activeFrom.getTime() - a.now().getTime());
     expect(kidOf(await login(a))).toBe(kid);
@@ -416,17 +421,18 @@ describe("key rotation", () => {
     await close();
   });
 
-  test("a forced rotation signs with the new key immediately; tokens of the old one work on every replica until they expire", async () => {
+  test("a forced rotation signs with the new key immediately; tokens of the old key work on every replica until they expire", async () => {
     const { systems, close } = await replicas(2);
     const [a, b] = systems as [System, System];
-    const before = await login(a);
+    const loginBefore = await login(a);
     const { kid } = await identity.rotateKeys(a, { force: true });
-    const after = await login(a);
-    expect(kidOf(after)).toBe(kid);
-    expect(kidOf(before)).not.toBe(kid);
-    expect(await published(a)).toEqual(expect.arrayContaining([kid, kidOf(before)]));
+    const loginAfter = await login(a);
+    expect(kidOf(loginAfter)).toBe(kid);
+    expect(kidOf(loginBefore)).not.toBe(kid);
+    expect(await published(a)).toEqual(expect.arrayContaining([kid, kidOf(loginBefore)]));
     for (const system of [a, b]) {
-      for (const jwt of [before, after]) await expect(identity.authenticate(system, jwt)).resolves.toBeDefined();
+      for (const jwt of [loginBefore, loginAfter])
+        await expect(identity.authenticate(system, jwt)).resolves.toBeDefined();
     }
     await close();
   });
@@ -459,7 +465,7 @@ describe("key rotation", () => {
     await close();
   });
 
-  test("a revoked key's tokens are rejected immediately, cached or not, and another key signs", async () => {
+  test("a revoked key's tokens are rejected immediately, also cached ones, and another key signs", async () => {
     const { systems, close } = await replicas(1);
     const [a] = systems as [System];
     const leaked = await login(a);

@@ -23,7 +23,7 @@ let agent: TestAgent;
 /** Two more processes of the service. All three share one clock. */
 let here: System;
 let mine: ReturnType<typeof openSystem>;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let clock: number | null = null;
 const now = () => new Date(clock ?? Date.now());
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   world = await createWorld();
   mine = openSystem({ now });
   here = mine.system;
-  opened = openSystem({ now });
+  testSystem = openSystem({ now });
   identity = await import("@/lib/identity/service");
   ring = await import("@/lib/identity/ring");
   agent = await newAgent();
@@ -46,14 +46,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await served?.stop();
   await mine?.close();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
 beforeEach(async () => {
   clock = null;
-  await opened.sql`delete from signing_keys`;
-  for (const system of [here, opened.system]) ring.forget(system);
+  await testSystem.sql`delete from signing_keys`;
+  for (const system of [here, testSystem.system]) ring.forget(system);
   // The restart also clears the server's cached keys.
   await closeSystem();
   served = await serve();
@@ -85,10 +85,10 @@ const GOOD = (vc: string) => ({ status: 200, body: { valid: true, payload: decod
 const REFUSED = { status: 401, body: { error: "invalid_or_expired_vc" } };
 const verifyHere = (vc: string) => post("/verify-vc", { vc });
 const isGoodThere = (vc: string): Promise<boolean> =>
-  identity.verifyCredential(opened.system, vc, {}).then(
+  identity.verifyCredential(testSystem.system, vc, {}).then(
     ({ valid }) => valid,
-    (thrown: { code?: string }) => {
-      expect(thrown.code).toBe("invalid_or_expired_vc");
+    (error: { code?: string }) => {
+      expect(error.code).toBe("invalid_or_expired_vc");
       return false;
     },
   );
@@ -123,12 +123,12 @@ function membersOf(value: unknown): string[] {
 async function documents() {
   for (;;) {
     const paths = ["jwks.json", "did.json", "agent-identity"].map((name) => `/.well-known/${name}`);
-    const answers = await Promise.all(paths.map(get));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const [jwks, did, about] = await Promise.all(answers.map((answer) => answer.json()));
+    const responses = await Promise.all(paths.map(get));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const [jwks, did, about] = await Promise.all(responses.map((response) => response.json()));
     const pem = await (await get("/public-key.pem")).text();
-    const after = await (await get("/.well-known/jwks.json")).json();
-    if (JSON.stringify(after) === JSON.stringify(jwks)) return { jwks, did, about, pem };
+    const stateAfter = await (await get("/.well-known/jwks.json")).json();
+    if (JSON.stringify(stateAfter) === JSON.stringify(jwks)) return { jwks, did, about, pem };
   }
 }
 
@@ -185,7 +185,7 @@ async function expectAgreement(): Promise<string[]> {
   return kids;
 }
 
-test("a credential signed at the end of a key's period verifies everywhere until its expiry, and then the key is removed", async () => {
+test("a credential signed at the end of a key's period verifies on every replica until its expiry, and then the key is removed", async () => {
   const began = Date.now();
   await setClock(began);
   const early = await issue();
@@ -202,8 +202,8 @@ test("a credential signed at the end of a key's period verifies everywhere until
   expect([last.kid, first.kid]).toEqual([early.kid, next]);
 
   const end = last.expires_at * 1000;
-  for (let at = now().getTime(); at < end; at = Math.min(at + 4 * HOUR, at < end - 1 ? end - 1 : end)) {
-    await setClock(at);
+  for (let index = now().getTime(); index < end; index = Math.min(index + 4 * HOUR, index < end - 1 ? end - 1 : end)) {
+    await setClock(index);
     await identity.keepKeys(here);
     expect(await expectAgreement()).toEqual(expect.arrayContaining([last.kid, first.kid]));
     for (const credential of [last, first]) {
@@ -238,7 +238,7 @@ test("a forced rotation signs with another key immediately, and every credential
   expect(await verifiesLocally(before.vc)).toBe(true);
 });
 
-test("a key does not sign before verifiers can know it, however often a rotation is requested", async () => {
+test("a key does not sign before verifiers can have fetched it, however often a rotation is requested", async () => {
   const began = Date.now();
   await setClock(began);
   const { kid: old } = await issue();
@@ -250,7 +250,7 @@ test("a key does not sign before verifiers can know it, however often a rotation
     expect(again).toEqual({ kid: first.kid, activeFrom: first.activeFrom });
     expect((await issue()).kid).toBe(old);
   }
-  const [row] = await opened.sql`select published_at, active_from from signing_keys where kid = ${first.kid}`;
+  const [row] = await testSystem.sql`select published_at, active_from from signing_keys where kid = ${first.kid}`;
   expect(row?.active_from - row?.published_at).toBeGreaterThanOrEqual(LEAD_SECONDS * 1000);
   await setClock(first.activeFrom.getTime());
   await expect.poll(async () => (await issue()).kid, { timeout: 30_000 }).toBe(first.kid);
@@ -282,7 +282,7 @@ describe("npm run keys:rotate", () => {
   test("publishes the next key in time, and changes nothing until then", async () => {
     const before = await issue();
     const [, kid = "", from] = SIGNS.exec(await rotate()) ?? [];
-    const [row] = await opened.sql`select published_at, active_from from signing_keys where kid = ${kid}`;
+    const [row] = await testSystem.sql`select published_at, active_from from signing_keys where kid = ${kid}`;
     expect(row?.active_from.toISOString()).toBe(from);
     expect(row?.active_from - row?.published_at).toBeGreaterThanOrEqual(LEAD_SECONDS * 1000);
     await until(async () => (await expectAgreement()).includes(kid), "the new key in the JWKS", 15);
@@ -311,7 +311,7 @@ describe("npm run keys:rotate", () => {
     await expectGood(await issue());
   });
 
-  test("prints its usage for anything else, and changes nothing", async () => {
+  test("prints its usage for any other argument, and changes nothing", async () => {
     const before = await issue();
     const kids = await expectAgreement();
     for (const options of [["--revoke"], ["now"]]) expect(await rotate(...options)).toContain("npm run keys:rotate");
@@ -331,9 +331,13 @@ test("after a change of the master key, credentials verify as before and the sam
     expect(await identity.verifyCredential(system, before.vc, {})).toMatchObject({ valid: true });
     const { jwt } = await identity.refresh(system, { agentId: agent.agentId, token: agent.token });
     const asking = { ...system, actor: await identity.authenticate(system, jwt) };
-    const after = await identity.issueCredential(asking, { challenge: "c", audience: "a", ttlSeconds: 60 });
-    expect(decodeProtectedHeader(after.vc)).toEqual({ alg: "RS256", typ: "agent-vc", kid: before.kid });
-    expect(await verifyHere(after.vc)).toEqual(GOOD(after.vc));
+    const issuedCredentialAfter = await identity.issueCredential(asking, {
+      challenge: "c",
+      audience: "a",
+      ttlSeconds: 60,
+    });
+    expect(decodeProtectedHeader(issuedCredentialAfter.vc)).toEqual({ alg: "RS256", typ: "agent-vc", kid: before.kid });
+    expect(await verifyHere(issuedCredentialAfter.vc)).toEqual(GOOD(issuedCredentialAfter.vc));
     await close();
   }
 });

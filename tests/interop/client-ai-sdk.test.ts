@@ -19,7 +19,7 @@ function toolsWith(handlers: Record<string, Handler>, maxAmount = "10000") {
 
 const shop: Handler = ({ headers }) => (headers.has("x-payment") ? new Response("x".repeat(20)) : v1(offerV1()));
 
-test("pay_url pays, and shows as much of the content as is allowed, without the proof", async () => {
+test("the pay_url tool pays, and shows the model the allowed part of the content, without the proof", async () => {
   const { named } = toolsWith({ "/r": shop });
   const result = await named("pay_url").execute({ url: "https://seller.example/r" });
   expect(result).toMatchObject({ status: 200, body: "x".repeat(10), isCut: true, paid: { amount: "10000" } });
@@ -29,7 +29,7 @@ test("pay_url pays, and shows as much of the content as is allowed, without the 
 test.each([
   ["more than the caller allows", { maxAmount: "99999999" }, "9999"],
   ["less than the price", { maxAmount: "1" }, "10000"],
-])("a model that asks for %s pays nothing", async (_, change, maxAmount) => {
+])("a model that sets maxAmount to %s pays nothing", async (_, change, maxAmount) => {
   const { named, of } = toolsWith({ "/r": shop }, maxAmount);
   const result = await named("pay_url").execute({ url: "https://seller.example/r", ...change });
   expect(result).toMatchObject({ error: { code: "max_amount_exceeded", outcome: "not_paid" } });
@@ -45,13 +45,13 @@ test.each([
   ["propose_mandate", { purpose: "x", limitAmount: "1.5", validForSeconds: 5 }],
   ["create_payment_link", { amount: "-1" }],
   ["scan_prompt", { text: "" }],
-])("%s(%j) is an error that the model can read, and sends nothing", async (name, input) => {
+])("calling %s(%j) returns an error that the model can read, and sends no request", async (name, input) => {
   const { named, sent } = toolsWith({});
   expect(await named(name).execute(input)).toMatchObject({ error: { code: "invalid_argument" } });
   expect(sent).toEqual([]);
 });
 
-test("an error of the service is a result", async () => {
+test("a tool call returns an error of the service as its result", async () => {
   const { named } = toolsWith({
     "/api/agent/self/status": () => json(403, { code: "agent_not_authorized", message: "m" }),
   });
@@ -107,7 +107,7 @@ test("a model of the AI SDK sees why a payment was refused", async () => {
   expect(of("/api/payment/x402V3Payment")).toEqual([]);
 });
 
-test("the tools in the form of LangChain", async () => {
+test("the tools work when converted for LangChain", async () => {
   const { tools } = toolsWith({ "/api/agent/self/status": () => json(200, { status: "ok" }) });
   const chain = forLangChain(tools, (run, fields) => ({ run, ...fields }));
   const status = chain.find(({ name }) => name === "wallet_status");

@@ -35,7 +35,7 @@ function shop(price: () => Response, paid: Handler = () => new Response("bought"
   return { ...script, withWallet, bodies, proofs };
 }
 
-test("a stock client pays by x402 v2; the resource comes from the whole 402", async () => {
+test("a stock client pays by x402 v2, and the resource in its proof comes from the 402", async () => {
   const { fetch, withWallet, bodies, proofs } = shop(() => v2([offerV2()], { extensions: { a: { info: {} } } }));
   const res = await wrapFetchWithPayment(fetch, withWallet(new x402Client()))(URL_OF_SHOP);
   expect(await res.text()).toBe("bought");
@@ -46,7 +46,7 @@ test("a stock client pays by x402 v2; the resource comes from the whole 402", as
   expect(proof).toMatchObject({ x402Version: 2, accepted: offerV2(), payload: { signature: expect.any(String) } });
 });
 
-test("a stock client passes over an offer of another domain for the plain one after it", async () => {
+test("a stock client skips an offer for another EIP-712 domain and pays the plain offer after it", async () => {
   const gateway = { ...offerV2(), extra: { name: "GatewayWalletBatched", version: "1" } };
   const { fetch, withWallet, proofs } = shop(() => v2([gateway, offerV2()]));
   const res = await wrapFetchWithPayment(fetch, withWallet(new x402Client()))(URL_OF_SHOP);
@@ -75,7 +75,7 @@ test.each<[string, () => Response]>([
   expect([res.data, proofs().length]).toEqual(["bought", 1]);
 });
 
-test("the proof of a payment that the stock client repeats is the same", async () => {
+test("when the stock client repeats a payment, the proof stays the same", async () => {
   const pending = {
     "PAYMENT-RESPONSE": encodeHeader({
       success: false,
@@ -94,7 +94,7 @@ test("the proof of a payment that the stock client repeats is the same", async (
   expect([proofs().length, new Set(proofs()).size, bodies().length]).toEqual([2, 1, 1]);
 });
 
-test("the same key is the same proof, for two 402s and two clients; another payment with it is refused", async () => {
+test("the same idempotency key gives the same proof for two 402s and two clients, and is refused for a different payment", async () => {
   let amount = "10000";
   const { fetch, withWallet, proofs, bodies } = shop(() => v2([offerV2({ amount })]));
   const buy = () =>
@@ -119,6 +119,6 @@ test.each<[string, () => Response, object]>([
   expect(bodies()).toEqual([]);
 });
 
-test.each(["", "1.5", "1 USD"])("maxAmount %j is refused at once", (maxAmount) => {
+test.each(["", "1.5", "1 USD"])("the maxAmount %j is refused before any request", (maxAmount) => {
   expect(() => shop(() => v2([])).withWallet(new x402Client(), { maxAmount })).toThrow(/maxAmount/);
 });

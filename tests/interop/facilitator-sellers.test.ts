@@ -156,7 +156,7 @@ const settlements = () =>
   service.opened.sql`select s.state, s.purpose, s.tx_hash, p.key_id from settlements s
     join facilitator_payments p on p.settlement_id = s.id where s.payee = ${payTo}`;
 
-test.each(everyPair)("$buyer buys from $seller, and we settle", async ({ seller, buyer }) => {
+test.each(everyPair)("$buyer buys from $seller, and the service settles the payment", async ({ seller, buyer }) => {
   const url = await SELLERS[seller]();
   const payer = service.payer();
   const before = await service.world.balanceOf(toAddress(payer.address));
@@ -190,8 +190,8 @@ describe.each([
   ["x402-hono (v1)", "x-payment"],
   ["@x402/express (v2)", "payment-signature"],
   ["@x402/hono (v2)", "payment-signature"],
-] as const)("at %s", (seller, name) => {
-  test("a proof that was paid buys nothing again", async () => {
+] as const)("a seller that uses %s", (seller, name) => {
+  test("sells nothing for a proof that has already paid", async () => {
     const url = await SELLERS[seller]();
     const headers = await paymentOf(url, name);
     expect((await fetch(url, { headers })).status).toBe(200);
@@ -199,7 +199,7 @@ describe.each([
     expect(await service.world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("a proof that is presented twenty times at once buys once", async () => {
+  test("sells once for a proof that is presented twenty times at once", async () => {
     const url = await SELLERS[seller]();
     const headers = await paymentOf(url, name);
     await service.world.setAutomine(false);
@@ -213,14 +213,14 @@ describe.each([
     expect(await service.world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("a payer without money gets a 402, and nothing moves", async () => {
+  test("responds with a 402 to a payer without money, and nothing moves", async () => {
     const url = await SELLERS[seller]();
     const buyer = BUYERS[name === "x-payment" ? "x402-fetch 1.x" : "@x402/fetch 2.x"];
     expect((await buyer(url, service.payer(5))).status).toBe(402);
     expect(await service.world.balanceOf(payTo)).toBe(0n);
   });
 
-  test("a payment whose outcome is not known in time is presented again, and is paid and delivered once", async () => {
+  test("delivers once when the outcome is unknown at first and the payer presents the payment again", async () => {
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });
     await server();
     const url = await SELLERS[seller]();
@@ -240,7 +240,7 @@ describe.each([
   });
 });
 
-test("a buyer who signs a small and a dear payment with one nonce does not get the dear page of @x402/express", async () => {
+test("a buyer who signs a cheap and an expensive payment with one nonce does not get the expensive page of @x402/express", async () => {
   const route = (price: string) => ({
     accepts: [{ scheme: "exact" as const, price, network: "eip155:8453" as const, payTo }],
     description: price,
@@ -272,7 +272,7 @@ test("a buyer who signs a small and a dear payment with one nonce does not get t
   expect(await service.world.balanceOf(payTo)).toBe(1_000n);
 });
 
-describe("a seller with a wrong key, or over its limit, sells nothing", () => {
+describe("a seller whose API key is wrong or over its limit sells nothing", () => {
   test.each(V1)("%s", async (seller) => {
     const wrong = facilitatorV1("tsk_000000000000000000000000");
     const url = await (seller === "x402-express (v1)"
@@ -290,7 +290,7 @@ describe("a seller with a wrong key, or over its limit, sells nothing", () => {
     expect(await service.world.balanceOf(payTo)).toBe(0n);
   });
 
-  test("and goes on once its minute is over", async () => {
+  test("@x402/express sells again once its minute is over", async () => {
     const limited = await newKey((await newOwner()).session, { requestsPerMinute: 1 });
     const url = await onExpress(expressV2(routesV2(), resourceServer(limited.secret)));
     const headers = await paymentOf(url, "payment-signature");
@@ -304,7 +304,7 @@ describe("a seller with a wrong key, or over its limit, sells nothing", () => {
   });
 });
 
-describe("the reference clients of the facilitator interface", () => {
+describe("the facilitator clients of the x402 packages can talk to the service:", () => {
   test("HTTPFacilitatorClient of @x402/core", async () => {
     const { paymentPayload, paymentRequirements } = requestV2(claimFrom(service.payer(), payTo, AMOUNT));
     const facilitator = client();
@@ -329,7 +329,7 @@ describe("the reference clients of the facilitator interface", () => {
   });
 });
 
-describe("the example of docs/facilitator.md", () => {
+describe("the example in docs/facilitator.md", () => {
   let directory: string;
   let child: ChildProcess | undefined;
 

@@ -66,7 +66,7 @@ async function bundled(source: string): Promise<{ code: string; inputs: string[]
   return { code: outputFiles[0]?.text ?? "", inputs: Object.keys(metafile.inputs) };
 }
 
-test("contains the build, the README and the licence, and nothing else", () => {
+test("the packed firewall package contains the build, the README and the licence, and nothing else", () => {
   expect(readdirSync(packed).sort()).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
   const files = readdirSync(join(packed, "dist"), { recursive: true, encoding: "utf8" });
   expect(files.filter((file) => file.includes(".test."))).toEqual([]);
@@ -80,7 +80,7 @@ type Manifest = { exports: Record<string, { types: string; default: string }>; b
 const manifest = (): Manifest => JSON.parse(readFileSync(join(packed, "package.json"), "utf8"));
 const entries = () => Object.values(manifest().exports);
 
-test("scans in plain Node, and the same in a bundle for a browser", async () => {
+test("the packed firewall scans in plain Node, with the same results in a browser bundle", async () => {
   const answer = runScript("scan.mjs", SCANS);
   expect(JSON.parse(answer)).toEqual([RULESET_VERSION, "block", "block", "block"]);
   const { code, inputs } = await bundled(SCANS);
@@ -89,7 +89,7 @@ test("scans in plain Node, and the same in a bundle for a browser", async () => 
   expect(runScript("bundle.mjs", code)).toBe(answer);
 });
 
-test("scans the same in an edge runtime, which has no Node", async () => {
+test("the packed firewall scans with the same results in an edge runtime without Node", async () => {
   const { code } = await bundled(SCANS.replace("console.log(", "globalThis.said = ("));
   const vm = new EdgeVM();
   const answer = vm.evaluate<string>(`(() => { ${code.replaceAll("export{", ";({")}; return globalThis.said; })()`);
@@ -102,8 +102,8 @@ const RUNTIMES = ["deno", "bun"].map((name) => {
   return { name, isMissing: status !== 0 };
 });
 
-describe.each(RUNTIMES)("$name", ({ name: runtime, isMissing }) => {
-  test.skipIf(isMissing)("scans the same", () => {
+describe.each(RUNTIMES)("the firewall bundled with $name", ({ name: runtime, isMissing }) => {
+  test.skipIf(isMissing)("scans with the same results", () => {
     const answer = runScript("scan.mjs", SCANS);
     const [command, ...first] =
       runtime === "deno" ? ["deno", "run", "--node-modules-dir=manual", "--allow-env"] : ["bun", "run"];
@@ -114,7 +114,7 @@ describe.each(RUNTIMES)("$name", ({ name: runtime, isMissing }) => {
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 
-test.skipIf(!hasGit)("its command runs, and finds a secret that is staged", () => {
+test.skipIf(!hasGit)("the package's command runs and finds a secret in a staged file", () => {
   const [bin] = Object.values(manifest().bin);
   const command = join(packed, bin ?? "");
   const git = (...args: string[]) => execFileSync("git", args, { cwd: project, stdio: "pipe" });
@@ -125,7 +125,7 @@ test.skipIf(!hasGit)("its command runs, and finds a secret that is staged", () =
   expect([ran.status, ran.stdout]).toEqual([1, ".env:1: a key, password or token\n"]);
 });
 
-test("adds no scanner to a bundle that uses none", async () => {
+test("the package adds no scanner to a bundle that uses none", async () => {
   const bundle = await bundled('import { reviewFrom } from "@tessera/firewall/verdict"; console.log(reviewFrom);');
   expect(bundle.code.length).toBeLessThan(200);
 });
@@ -134,12 +134,12 @@ const examples = [...readFileSync(join(PACKAGE, "README.md"), "utf8").matchAll(/
   ([, code]) => code ?? "",
 );
 
-test("its README has an example for each scanner", () => {
+test("the package's README has an example for each scanner", () => {
   expect(examples).toHaveLength(3);
 });
 
 test.each(examples.map((code, index) => [index, code] as const))(
-  "example %i of its README prints the documented output",
+  "example %i of the package's README prints the documented output",
   (index, code) => {
     const said = [...code.matchAll(/\/\/ → (.*)/g)].map(([, text]) => text);
     expect(said.length).toBeGreaterThan(0);

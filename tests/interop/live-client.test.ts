@@ -113,7 +113,7 @@ async function gaveUp(attempt: Promise<unknown>) {
   return { answered: error.status, ...JSON.parse(error.text) };
 }
 
-describe("an agent of the live service's client", () => {
+describe("an agent that uses the client of the live service", () => {
   test("registers, and refreshes its login while its token is valid", async () => {
     const client = liveClient(server.url);
     await client.register("Third agent");
@@ -124,7 +124,7 @@ describe("an agent of the live service's client", () => {
     expect(refused).toMatchObject({ status: 401, text: '{"error":"invalid_token"}' });
   });
 
-  test("learns without an owner that it has no wallet, and requests a mandate whose page links it", async () => {
+  test("without an owner reads that it has no wallet, and requests a mandate whose page links it to an owner", async () => {
     const client = liveClient(server.url);
     await client.register("Lonely agent");
     expect(await client.self()).toMatchObject({
@@ -148,7 +148,7 @@ describe("an agent of the live service's client", () => {
     expect(await buyer.client.isLinked()).toBe(true);
   });
 
-  test("gets a JSON response that requires a login", async () => {
+  test("gets a JSON error that says a login is required", async () => {
     const refusal = await buyer.client.createMandate("5", {}, {});
     expect(refusal).toMatchObject({ status: "error", code: "missing_bearer", message: expect.any(String) });
     expect(await gaveUp(liveClient(server.url).isLinked())).toMatchObject({ status: "error" });
@@ -167,7 +167,7 @@ describe("an agent of the live service's client", () => {
     });
   });
 
-  test("reads its owner's wallet, balance and its latest payments", async () => {
+  test("reads its owner's wallet and balance and its own latest payments", async () => {
     const { client, wallet } = seller;
     const own = await signed(seller, "1000000");
     accepted(
@@ -195,7 +195,7 @@ describe("an agent of the live service's client", () => {
 const HTTPS = "https://data.example.com/report?day=1";
 
 describe("a mandate", () => {
-  test("created by the client with an empty list covers any host, and is polled until it is signed", async () => {
+  test("created by the client with an empty host list covers any host, and the client polls it until it is signed", async () => {
     const { client, owner } = buyer;
     const created = accepted(await client.createMandate("5000000"));
     expect(created.agentStatus).toBe("ready");
@@ -216,16 +216,16 @@ describe("a mandate", () => {
   test.each<[string, string, object, string]>([
     ["in another currency", "500", { currency: "FLUXA_MONETIZE_CREDITS" }, "currency_mismatch"],
     ["of zero", "0", {}, "invalid_request"],
-  ])("%s is rejected in JSON", async (_, limit, change, code) => {
+  ])("with %s is rejected with a JSON error", async (_, limit, change, code) => {
     expect(await buyer.client.createMandate(limit, change)).toMatchObject({ status: "error", code });
   });
 
-  test("that does not exist is reported in JSON", async () => {
+  test("that does not exist is reported with a JSON error", async () => {
     expect(await buyer.client.mandate("mand_nothing")).toMatchObject({ status: "error", code: "mandate_not_found" });
   });
 });
 
-describe("paying under a mandate", () => {
+describe("a payment under a mandate", () => {
   const paid = { status: 200, body: { success: true } };
 
   test.each<[string, (offer: LiveOffer) => LiveOffer]>([
@@ -236,13 +236,13 @@ describe("paying under a mandate", () => {
     ],
     ["with a window of zero seconds", (offer) => ({ ...offer, maxTimeoutSeconds: 0 })],
     ["with a window of a month", (offer) => ({ ...offer, maxTimeoutSeconds: 2_592_000 })],
-  ])("one of our addresses, %s", async (_, as) => {
+  ])("at one of the service's own addresses, %s, succeeds", async (_, as) => {
     const { offer } = await requirementOf(upl("250000"));
     const { xPaymentB64 } = accepted(await buyer.client.payV3(mandateId, as(offer)));
     expect(await present(offer.resource, { "X-Payment": xPaymentB64 })).toMatchObject(paid);
   });
 
-  test("a payment link without a description", async () => {
+  test("at a payment link without a description succeeds", async () => {
     const { linkId, description } = await seller.client.createLink({ amount: "300000", resourceContent: "bought" });
     expect(description).toBe("");
     const { offer } = await requirementOf(`/paymentlink/${linkId}`);
@@ -258,7 +258,7 @@ describe("paying under a mandate", () => {
     });
   });
 
-  test("an x402 v2 requirement, as the header and decoded, whatever it prefers", async () => {
+  test("for an x402 v2 requirement succeeds, sent as the header or decoded, whichever offer it prefers", async () => {
     const { b64 } = await requirementOf(upl("200000"));
     const decoded = JSON.parse(Buffer.from(b64, "base64").toString());
     const preferredAssets = [{ network: "eip155:8453", asset: decoded.accepts[0].asset }];
@@ -268,7 +268,7 @@ describe("paying under a mandate", () => {
     }
   });
 
-  test("a scan, in USDC even if its owner has service credits, which the client takes for USDC", async () => {
+  test("for a scan is in USDC, even if the owner has service credits, which the client would take for USDC", async () => {
     const post = (path: string, json: object, headers: object = {}) =>
       fetch(new URL(path, server.url), {
         method: "POST",
@@ -296,12 +296,12 @@ describe("paying under a mandate", () => {
       "unsupported_asset",
     ],
     ["more than is left", (offer) => ({ ...offer, maxAmountRequired: "20000001" }), "mandate_insufficient_budget"],
-  ])("is rejected in JSON for %s", async (_, as, code) => {
+  ])("is rejected with a JSON error for %s", async (_, as, code) => {
     const { offer } = await requirementOf(upl("250000"));
     expect(await buyer.client.payV3(mandateId, as(offer))).toMatchObject({ status: "error", code });
   });
 
-  test("is rejected in JSON, with where to sign, before the mandate is signed", async () => {
+  test("is rejected with a JSON error that says where to sign, before the mandate is signed", async () => {
     const { offer, b64 } = await requirementOf(upl("250000"));
     const { mandateId: unsigned } = accepted(await buyer.client.createMandate("250000"));
     const refusal = {
@@ -342,7 +342,7 @@ test("a payment without a mandate is approved by its owner and then paid when th
   expect(await gaveUp(client.payV1(offer, "apr_nothing"))).toMatchObject({ code: "approval_not_found" });
 });
 
-describe("our 402 responses are accepted by the live service's tool server:", () => {
+describe("the service's 402 responses are accepted by the live service's MCP server:", () => {
   const requirement = z.object({
     scheme: z.string(),
     network: z.string(),
@@ -373,7 +373,7 @@ describe("our 402 responses are accepted by the live service's tool server:", ()
 });
 
 describe("payment links", () => {
-  test("are created, listed, changed and deleted", async () => {
+  test("can be created, listed, changed and deleted with the client", async () => {
     const { client } = seller;
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const createdLink = await client.createLink({
@@ -413,7 +413,7 @@ describe("payment links", () => {
     });
   });
 
-  test("show their payments, and a payment is refunded after the owner's approval", async () => {
+  test("list their payments, and a payment is refunded after the owner's approval", async () => {
     const { client, owner } = seller;
     const { linkId } = await client.createLink({ amount: "1000000" });
     for (let i = 0; i < 2; i++) expect(await payLink(linkId)).toMatchObject({ status: 200 });
@@ -456,7 +456,7 @@ describe("a payout", () => {
     return read();
   };
 
-  test("waits for its owner, and is polled to its end by an older client without a login", async () => {
+  test("waits for its owner, and an older client polls it to the end without a login", async () => {
     const { client, owner } = buyer;
     const to = freshAddress();
     const body = [to.toLowerCase(), "1000000", { bizId: "order_1", description: "Invoice #1" }] as const;

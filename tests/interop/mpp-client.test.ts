@@ -56,12 +56,12 @@ async function newLink(fields: object = {}): Promise<string> {
 }
 const upl = (amount = AMOUNT) => `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${amount}&asset=usdc`;
 
-describe("a stock MPP client pays", () => {
+describe("a stock MPP client", () => {
   test.each<[string, "base" | "base-sepolia", () => Promise<string>]>([
     ["a link", "base", newLink],
     ["a link on Base Sepolia", "base-sepolia", () => newLink({ network: "base-sepolia" })],
     ["a UPL", "base", async () => upl()],
-  ])("%s", async (_, network, pathOf) => {
+  ])("pays %s", async (_, network, pathOf) => {
     const path = await pathOf();
     const { sent, fetch: pay } = client(service.payer());
     const res = await pay(`${BASE_URL}${path}`);
@@ -85,7 +85,7 @@ describe("a stock MPP client pays", () => {
     if (network === "base") expect(await service.world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("and each purchase is a payment of its own", async () => {
+  test("makes a separate payment for each purchase", async () => {
     const path = await newLink();
     const { fetch: pay } = client(service.payer());
     const ids = await Promise.all(
@@ -95,11 +95,11 @@ describe("a stock MPP client pays", () => {
     expect(await service.world.balanceOf(payTo)).toBe(2n * AMOUNT);
   });
 
-  test("nothing above its own limit", async () => {
+  test("pays nothing above its own limit", async () => {
     await expect(client(service.payer()).fetch(`${BASE_URL}${upl(2_000_001n)}`)).rejects.toThrow(/exceeds maxAmount/);
   });
 
-  test("nothing, and gets the error, without money", async () => {
+  test("pays nothing without money, and gets the error", async () => {
     const res = await client(service.payer(7)).fetch(`${BASE_URL}${upl()}`);
     expect([res.status, await res.json()]).toMatchObject([500, { failureCode: "INSUFFICIENT_FUNDS" }]);
     expect(res.headers.get("payment-receipt")).toBeNull();
@@ -134,7 +134,7 @@ const settlements = async () => {
   return row?.n;
 };
 
-describe("a credential pays nothing, and its buyer gets a new challenge,", () => {
+describe("an MPP credential pays nothing, and its buyer gets a new challenge, when it is sent", () => {
   const changed = (change: (challenge: Json) => Json) => (sent: Sent) => ({
     ...sent,
     challenge: { ...sent.challenge, ...change(sent.challenge) },
@@ -188,13 +188,13 @@ describe("a credential pays nothing, and its buyer gets a new challenge,", () =>
     expect(await settlements()).toBe(before);
   });
 
-  test("for another link of the same price and seller", async () => {
+  test("for another link with the same price and seller", async () => {
     const [mine, other] = await Promise.all([newLink(), newLink()]);
     const answer = await present(other, await credentialFor(mine));
     expect([answer.status, body(answer).code]).toEqual([402, INVALID]);
   });
 
-  test("whose text is not base64url, or in a header of x402", async () => {
+  test("as text that is not base64url, or in a header of x402", async () => {
     const path = await newLink();
     const garbage = await call("GET", path, { headers: { Authorization: "Payment {}" } });
     expect([garbage.status, body(garbage).code]).toEqual([402, INVALID]);
@@ -208,8 +208,8 @@ describe("a credential pays nothing, and its buyer gets a new challenge,", () =>
   });
 });
 
-describe("a credential that was used", () => {
-  test("is not taken again, whatever carries it", async () => {
+describe("a used MPP credential", () => {
+  test("is not accepted again, in whatever header it is sent", async () => {
     const path = await newLink();
     const credential = await credentialFor(path);
     const answers = await Promise.all([1, 2, 3].map(() => present(path, credential)));
@@ -239,13 +239,13 @@ describe("a credential that was used", () => {
   });
 });
 
-test("an x402 proof beside a credential is the one that pays", async () => {
+test("when a request has an x402 proof and an MPP credential, the proof pays", async () => {
   const path = await newLink();
   const answer = await present(path, await credentialFor(path), { "X-Payment": "x" });
   expect([answer.status, body(answer).code]).toEqual([400, "INVALID_PAYMENT_HEADER"]);
 });
 
-test("a scan is paid by a credential as well", async () => {
+test("a scan can be paid with an MPP credential too", async () => {
   const path = "/api/transaction-firewall/sentinel/api/prompt-scan";
   const unpaid = await call("POST", path, { json: { text: "Hello" } });
   const method = charge({ account: service.payer() as never, currencies: [assets.base.USDC] });

@@ -128,8 +128,8 @@ const KINDS: [string, () => Promise<Sold>][] = [
   ["a top-up", async () => topUp()],
 ];
 
-describe("the offer of", () => {
-  test.each(KINDS)("%s verifies with the package from npm and our DID document", async (_, make) => {
+describe("the signed offer of", () => {
+  test.each(KINDS)("%s verifies with the public npm package and the service's DID document", async (_, make) => {
     const sold = await make();
     const from = await required(sold);
     const [accepted] = from.accepts;
@@ -157,7 +157,7 @@ describe("the offer of", () => {
     expect(new Ajv2020().validate(schema, info)).toBe(true);
   });
 
-  test("a link names our DID, and verifies with the JWKS", async () => {
+  test("a link names the service's DID, and verifies with the JWKS", async () => {
     const { signature } = onlyOffer(await required(await newLink()));
     const header = extractJWSHeader(signature);
     const [did, kid] = header.kid?.split("#") ?? [];
@@ -171,7 +171,7 @@ describe("the offer of", () => {
     expect(document.assertionMethod).toContain(header.kid);
   });
 
-  test("a link is not valid with another price, address, network, resource or time", async () => {
+  test("a link becomes invalid when its price, address, network, resource or time is changed", async () => {
     const offer = onlyOffer(await required(await newLink()));
     for (const fields of [
       { amount: "1" },
@@ -186,7 +186,7 @@ describe("the offer of", () => {
     await expect(verifyOfferSignatureJWS(tampered(offer, {}))).resolves.toMatchObject({ amount: "250000" });
   });
 
-  test("a link does not match requirements that somebody changed on the way", async () => {
+  test("a link does not match payment requirements that were changed on the way", async () => {
     const { accepts, ...rest } = await required(await newLink());
     const [offer] = decodeSignedOffers([onlyOffer({ accepts, ...rest })]);
     const payTo = toAddress(service.payer().address);
@@ -195,7 +195,7 @@ describe("the offer of", () => {
     }
   });
 
-  test("a UPL follows its receiving address and price at once", async () => {
+  test("a UPL follows a change of its receiving address and price at once", async () => {
     const before = await verifyOfferSignatureJWS(onlyOffer(await required(uplOf())));
     const payTo = freshAddress();
     await setReceivingAddress(seller, payTo);
@@ -213,14 +213,14 @@ describe("the offer of", () => {
     expect(await verifyOfferSignatureJWS(offer)).toMatchObject({ resourceUrl: link.resource });
   });
 
-  test("a UPL is missing where its URL is very long, and the 402 can be paid", async () => {
+  test("a UPL is left out when its URL is very long, and the 402 can still be paid", async () => {
     const sold = uplOf(AMOUNT, `&x=${"y".repeat(512)}`);
     const from = await required(sold);
     expect(from.extensions).not.toHaveProperty("offer-receipt");
     expect((await pay(sold, from)).status).toBe(200);
   });
 
-  test("each kind leaves room in the headers of proxies and clients", async () => {
+  test("each kind of resource is small enough for the header limits of proxies and clients", async () => {
     for (const [, make] of KINDS) {
       const from = await required(await make());
       const { payload } = xPaymentOf(claimFrom(service.payer(), from.accepts[0].payTo, AMOUNT));
@@ -232,7 +232,7 @@ describe("the offer of", () => {
   });
 });
 
-describe("the receipt of", () => {
+describe("the signed receipt of", () => {
   test.each(KINDS)("%s verifies, matches the offer and contains nothing else", async (_, make) => {
     const sold = await make();
     const from = await required(sold);
@@ -263,7 +263,7 @@ describe("the receipt of", () => {
     expect(Object.keys(v1)).toEqual(["success", "transaction", "network", "payer"]);
   });
 
-  test("a UPL has the time of settlement, and is not valid with other facts", async () => {
+  test("a UPL has the time of settlement, and becomes invalid when its facts are changed", async () => {
     const sold = uplOf();
     const answer = await pay(sold, await required(sold));
     const receipt = receiptIn(answer);
@@ -281,7 +281,7 @@ describe("the receipt of", () => {
     }
   });
 
-  test("a repeated payment identifier is the same", async () => {
+  test("a payment repeated with its payment identifier is the same receipt", async () => {
     const link = await newLink();
     const from = await required(link);
     const { payload } = xPaymentOf(claimFrom(service.payer(), from.accepts[0].payTo, AMOUNT));
@@ -295,7 +295,7 @@ describe("the receipt of", () => {
     expect(receiptIn(second)).toEqual(receiptIn(first));
   });
 
-  test("a payment that is pending, refused or used before does not exist", async () => {
+  test("a payment that is pending, refused or already used is absent", async () => {
     const link = await newLink();
     const from = await required(link);
     const { payTo } = from.accepts[0];
@@ -320,8 +320,8 @@ describe("the receipt of", () => {
   });
 });
 
-describe("a stock client that does not know the extension", () => {
-  test("of x402 v2 repeats the offer, and pays", async () => {
+describe("a stock client that does not know the offer-receipt extension", () => {
+  test("of x402 v2 sends the offer back, and pays", async () => {
     const upl = uplOf();
     const sent: string[] = [];
     const watched: typeof fetch = (input, init) => {
@@ -346,7 +346,7 @@ describe("a stock client that does not know the extension", () => {
   });
 });
 
-describe("when the key changes", () => {
+describe("when the signing key changes", () => {
   let identity: typeof import("@/lib/identity/service");
   beforeAll(async () => {
     identity = await import("@/lib/identity/service");
@@ -354,7 +354,7 @@ describe("when the key changes", () => {
 
   const kidOf = ({ signature }: { signature: string }) => extractJWSHeader(signature).kid?.split("#")[1] ?? "";
 
-  test("old offers and receipts verify while it is published, and not once it is revoked", async () => {
+  test("old offers and receipts verify while the old key is published, and no longer once it is revoked", async () => {
     const [link, upl] = [await newLink(), uplOf()];
     const offer = onlyOffer(await required(link));
     const receipt = receiptIn(await pay(upl, await required(upl)));
@@ -389,19 +389,19 @@ describe("docs/verifiers/verify-x402.ts", () => {
     receipt = received;
   });
 
-  test("is in the document unchanged", () => {
+  test("is quoted in the documentation unchanged", () => {
     const document = readFileSync("docs/verify-a-receipt.md", "utf8");
     expect(document).toContain(`\`\`\`typescript\n${readFileSync("docs/verifiers/verify-x402.ts", "utf8")}\`\`\``);
   });
 
-  test("accepts offers and receipts of the service, each as what it is", async () => {
+  test("accepts the service's offers only as offers and its receipts only as receipts", async () => {
     expect(await verifyOffer(offer)).toMatchObject({ resourceUrl: uplOf().resource, amount: "250000" });
     expect(await verifyReceipt(receipt)).toMatchObject({ resourceUrl: uplOf().resource });
     await expect(verifyOffer(receipt)).rejects.toThrow("not of the type");
     await expect(verifyReceipt(offer)).rejects.toThrow("not of the type");
   });
 
-  test("rejects what another key signed, which the package alone accepts", async () => {
+  test("rejects a signature of another key, which the npm package alone accepts", async () => {
     const pair = await generateKeyPair("ES256", { extractable: true });
     const jwk = Buffer.from(JSON.stringify(await exportJWK(pair.publicKey))).toString("base64url");
     const signature = await new CompactSign(Buffer.from(payloadText(offer)))
@@ -418,7 +418,7 @@ describe("docs/verifiers/verify-x402.ts", () => {
 });
 
 describe("a signed offer or receipt", () => {
-  test("is accepted as no login and as no credential", async () => {
+  test("is not accepted as a login or as a credential", async () => {
     const upl = uplOf();
     const from = await required(upl);
     const receipt = receiptIn(await pay(upl, from));

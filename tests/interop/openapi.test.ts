@@ -4,7 +4,7 @@ import { openApi } from "@/lib/openapi/document";
 
 const document = openApi("https://wallet.test");
 
-test("the linter has nothing to say", async () => {
+test("the OpenAPI linter reports no problem in the API's document", async () => {
   const config = await createConfig({
     extends: ["recommended"],
     rules: {

@@ -40,7 +40,7 @@ async function credential(): Promise<{ challenge: Record<string, unknown>; paylo
   return JSON.parse(Buffer.from(credentialIn(header) ?? "", "base64url").toString());
 }
 
-test("the stock client reads the challenge, and its own encoding of it is the same", () => {
+test("the stock MPP client decodes the challenge, and encodes it back to the same bytes", () => {
   const read = Stock.deserialize(challengeHeader(challenge));
   expect(read).toMatchObject({ id: "an_id-1", realm: "wallet.example", method: "evm", intent: "charge" });
   expect(PaymentRequest.serialize(read.request)).toBe(challenge.request);
@@ -53,7 +53,7 @@ test("the stock client reads the challenge, and its own encoding of it is the sa
   });
 });
 
-test("the stock client's credential is read, and answers the challenge", async () => {
+test("the stock MPP client's credential can be decoded, and matches its challenge", async () => {
   const read = decodeCredential(encodeBase64Url(await credential()));
   expect(read?.challenge).toEqual(challenge);
   expect(read?.proof).toMatchObject({
@@ -71,7 +71,7 @@ test("the stock client's credential is read, and answers the challenge", async (
   expect(isAnswer({ ...challenge, realm: "other.example" }, authorization)).toBe(false);
 });
 
-describe("a credential that is not read", () => {
+describe("decodeCredential() returns null for a credential", () => {
   test.each<[string, (sent: Awaited<ReturnType<typeof credential>>) => unknown]>([
     ["without a challenge", ({ payload }) => ({ payload })],
     ["without a payload", ({ challenge: c }) => ({ challenge: c })],
@@ -87,7 +87,7 @@ describe("a credential that is not read", () => {
     expect(decodeCredential(encodeBase64Url(change(await credential())))).toBeNull();
   });
 
-  test("a text that is no credential is not read, and causes no error", () => {
+  test("that is not in the format at all, and does not throw", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.json().map(encodeBase64Url)), (text) => {
         expect(decodeCredential(text)).toBeNull();
@@ -105,11 +105,11 @@ test.each([
   ["Payment", null],
   ["", null],
   [null, null],
-])("Authorization: %j carries %j", (header, text) => {
+])("the credential in the header Authorization: %j is %j", (header, text) => {
   expect(credentialIn(header)).toBe(text);
 });
 
-test("changing or swapping a parameter changes the bound text", () => {
+test("changing or swapping a parameter of the challenge changes the text that its id is bound to", () => {
   const swapped = [
     boundText(unnamed, requirement.resource),
     boundText({ ...unnamed, digest: unnamed.opaque, opaque: undefined }, requirement.resource),
@@ -120,7 +120,7 @@ test("changing or swapping a parameter changes the bound text", () => {
   expect(new Set(swapped).size).toBe(swapped.length);
 });
 
-test("the stock client reads the receipt", () => {
+test("the stock MPP client decodes the receipt", () => {
   const txHash = `0x${"ab".repeat(32)}`;
   const header = paymentReceipt({ challengeId: "an_id-1", network: "base", txHash, settledAt: new Date(0) });
   expect(Receipt.deserialize(header)).toEqual({

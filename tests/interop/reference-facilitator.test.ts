@@ -81,15 +81,15 @@ const paymentOf = async (id: string): Promise<Json> => {
   return (body as Json).payment ?? body;
 };
 
-describe("a proof made by x402V3Payment", () => {
-  test("is parsed by the reference implementation exactly as we wrote it", async () => {
+describe("a proof signed by the endpoint x402V3Payment", () => {
+  test("is parsed by the reference implementation exactly as it was sent", async () => {
     const { mandateId } = await signedMandate({ limitAmount: LIMIT.toString() }, pair);
     const { xPaymentB64, xPayment } = await signed(mandateId, freshAddress());
     expect(decodePayment(xPaymentB64)).toEqual(xPayment);
     expect(PaymentPayloadSchema.safeParse(xPayment).error).toBeUndefined();
   });
 
-  test("is verified and settled by the reference facilitator, and our database follows the chain: pending becomes spent", async () => {
+  test("is verified and settled by the reference facilitator, and our payment changes from pending to spent", async () => {
     const { mandateId } = await signedMandate({ limitAmount: LIMIT.toString() }, pair);
     const payTo = freshAddress();
     const { xPaymentB64, paymentRecordId } = await signed(mandateId, payTo);
@@ -117,7 +117,7 @@ describe("a proof made by x402V3Payment", () => {
     expect(await violations(opened.system)).toEqual([]);
   });
 
-  test("is rejected by the reference facilitator for anything but what was signed", async () => {
+  test("is rejected by the reference facilitator for any requirement other than the signed one", async () => {
     const { mandateId } = await signedMandate({ limitAmount: LIMIT.toString() }, pair);
     const payTo = freshAddress();
     const { xPaymentB64 } = await signed(mandateId, payTo);
@@ -131,7 +131,7 @@ describe("a proof made by x402V3Payment", () => {
   });
 });
 
-test("a proof made by x402V3Payment pays a UPL of this service, and counts once as spent and once as received", async () => {
+test("a proof signed by the endpoint x402V3Payment pays a UPL, and counts once as spent and once as received", async () => {
   const { mandateId } = await signedMandate({ limitAmount: LIMIT.toString() }, pair);
   const other = await linkedPair();
   const path = `/unifypaymentlink/agentid/${other.agent.agentId}?amount=${AMOUNT}&asset=usdc`;

@@ -69,7 +69,7 @@ describe("a payment requirement", () => {
     });
   });
 
-  test("is accepted by the schemas of stock v1 clients, for every requirement", () => {
+  test("is accepted by the schemas of stock x402 v1 clients, with any valid content", () => {
     fc.assert(
       fc.property(requirements, (r) => {
         expect(PaymentRequirementsSchema.safeParse(requirementV1(r)).error).toBeUndefined();
@@ -79,7 +79,7 @@ describe("a payment requirement", () => {
     );
   });
 
-  test("is accepted by the schemas of stock v2 clients and by our own agents' reader, for every requirement", () => {
+  test("is accepted by the schemas of stock x402 v2 clients and by the service's own parser, with any valid content", () => {
     fc.assert(
       fc.property(requirements, (r) => {
         expect(PaymentRequiredV2Schema.safeParse(paymentRequiredV2([r], "why")).error).toBeUndefined();
@@ -88,7 +88,7 @@ describe("a payment requirement", () => {
     );
   });
 
-  test("never has a null member: stock clients refuse the whole answer for one", () => {
+  test("never has a null member, because stock clients refuse the whole response for one", () => {
     fc.assert(
       fc.property(requirements, (r) => {
         expect(nullsIn(paymentRequiredV1([r], "why", "CODE")) + nullsIn(paymentRequiredV2([r], "why"))).toBe(0);
@@ -96,17 +96,17 @@ describe("a payment requirement", () => {
     );
   });
 
-  test("is the same for each request, because v2 servers compare it with the one that the client accepted", () => {
+  test("is identical for each request, because v2 servers compare it with the one that the client accepted", () => {
     expect(paymentRequiredV2([requirement], "why")).toEqual(paymentRequiredV2([requirement], "why"));
   });
 
-  test("names a code only where there is one", () => {
+  test("in a 402 comes with an error code only if the 402 has a reason with a code", () => {
     expect(Object.keys(paymentRequiredV1([requirement], "why"))).toEqual(["x402Version", "error", "accepts"]);
     expect(paymentRequiredV1([requirement], "why", "PAYMENT_EXPIRED")).toMatchObject({ code: "PAYMENT_EXPIRED" });
   });
 });
 
-test("the error of an unpaid request says from when on stock clients refuse the price", () => {
+test("the error of an unpaid request says above which price stock clients refuse to pay", () => {
   expect(unpaidError({ amount: toUsdc(1_000_000n) })).toBe("X-PAYMENT header is required");
   expect(unpaidError({ amount: toUsdc(1_000_001n) })).toMatch(/^X-PAYMENT header is required\. .*maxAmountPerPayment/);
 });

@@ -119,7 +119,7 @@ const SUFFIX: Record<Language, string> = { bash: "sh", typescript: "mjs", python
 /** Programs that move money. */
 const PAYING = /^(quickstart|pay|payouts|refunds|client)\.|^sell\.mjs$/;
 
-describe("the snippets of", () => {
+describe("the documentation's snippets in", () => {
   for (const { slug, file, language } of programs) {
     test.skipIf(!installed[language])(`${slug} run in ${language}`, async () => {
       const blocks = fences(readDocs(file, server.url), "runnable").filter((block) => block.language === language);
@@ -132,7 +132,7 @@ describe("the snippets of", () => {
   }
 });
 
-describe("the quickstart, if its owner chooses a vault,", () => {
+describe("the quickstart with an owner who chooses a vault", () => {
   beforeAll(async () => {
     isWithVault = true;
     await service.world.mint(owner.address, 100_000_000n);
@@ -142,7 +142,7 @@ describe("the quickstart, if its owner chooses a vault,", () => {
   });
 
   for (const language of LANGUAGES) {
-    test.skipIf(!installed[language])(`pays from it in ${language}`, async () => {
+    test.skipIf(!installed[language])(`pays from the vault in ${language}`, async () => {
       const name = `quickstart.${SUFFIX[language]}`;
       expect(await run(...STARTS[language](name))).toMatch(/0x[0-9a-f]{64}/);
     });
@@ -165,7 +165,7 @@ const blocksOf = (file: string, language: Language) =>
     .map(({ code }) => code);
 const PAID = /0x[0-9a-f]{64}/;
 
-describe("from nothing to a paid request", () => {
+describe("a new agent makes its first paid request", () => {
   test.skipIf(!installed.bash)("with the front page's commands for curl", async () => {
     const commands = firstPayment(server.url);
     const printed = await timed("curl", () => runCommands(commands));
@@ -187,7 +187,7 @@ describe("from nothing to a paid request", () => {
     expect(printed).toMatch(PAID);
   });
 
-  test("with stock @x402/fetch and our scheme", async () => {
+  test("with stock @x402/fetch and the service's signing scheme", async () => {
     const [stock = ""] = blocksOf("guides/client.md", "typescript").filter((code) => code.includes('"@x402/fetch"'));
     const [quickstart = ""] = blocksOf("guides/quickstart.md", "typescript");
     const [untilSigned = ""] = quickstart.split("\nconst url = tessera.receiveUrl");
@@ -219,6 +219,6 @@ describe("from nothing to a paid request", () => {
   });
 });
 
-test("the quickstart is there in three languages", () => {
+test("the quickstart exists in three languages", () => {
   expect(programs.filter(({ slug }) => slug === "quickstart").map(({ language }) => language)).toEqual([...LANGUAGES]);
 });

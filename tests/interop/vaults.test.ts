@@ -87,36 +87,37 @@ const FACILITATORS: Record<string, Facilitator> = {
   },
 };
 
-describe.each(Object.entries(FACILITATORS))("%s", (_, run) => {
+describe.each(Object.entries(FACILITATORS))("the facilitator %s", (_, run) => {
   async function pays(of: Terms, payTo: Address, signed: Signed = {}): Promise<void> {
     await on.funded(of);
     expect(await run(payTo, payloadOf(of, payTo, signed))).toEqual({ isValid: true, isSettled: true });
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   }
 
-  test("settles a payment of a vault", () => pays(on.terms(), freshAddress()));
+  test("settles a payment from a vault", () => pays(on.terms(), freshAddress()));
 
-  test("with a cap and a release", () => {
+  test("settles a payment from a vault with a cap per payment and a release schedule", () => {
     const release = { amount: toUsdc(AMOUNT), seconds: 86_400 };
     return pays(on.terms({ perPayment: toUsdc(AMOUNT), release, start: on.now() - 60 }), freshAddress());
   });
 
-  test("with the agent's key", () => pays(on.terms({ agent: on.addressOf(AGENT) }), freshAddress(), { agent: AGENT }));
+  test("settles a payment from a vault whose agent signs too", () =>
+    pays(on.terms({ agent: on.addressOf(AGENT) }), freshAddress(), { agent: AGENT }));
 
-  test("to a listed payee", () => {
+  test("settles a payment from a vault to a listed payee", () => {
     const payTo = freshAddress();
     const list = listOf(payTo, ...Array.from({ length: 7 }, freshAddress));
     return pays(on.terms({ payees: list.root }), payTo, { proof: list.proofOf(payTo) ?? [] });
   });
 
-  test("with both", () => {
+  test("settles a payment to a listed payee from a vault whose agent signs too", () => {
     const payTo = freshAddress();
     const list = listOf(payTo, freshAddress());
     const of = on.terms({ payees: list.root, agent: on.addressOf(AGENT) });
     return pays(of, payTo, { agent: AGENT, proof: list.proofOf(payTo) ?? [] });
   });
 
-  test("refuses what the vault refuses, and a vault that is not open", async () => {
+  test("refuses what the vault refuses, and payments from a vault that is not open", async () => {
     const of = on.terms({ agent: on.addressOf(AGENT), perPayment: toUsdc(AMOUNT) });
     const payTo = freshAddress();
     expect((await run(payTo, payloadOf(of, payTo, { agent: AGENT }))).isValid).toBe(false);

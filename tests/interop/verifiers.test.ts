@@ -299,11 +299,14 @@ describe.each(PROGRAMS)("the verifier in %s", (_, program) => {
   });
   afterAll(() => verifier?.close());
 
-  test.skipIf(!program.isHere)("accepts a credential that the service issued", async () => {
-    const challenge = randomBytes(16).toString("base64url");
-    const { vc } = await issue(challenge);
-    expect(await verifier.present(vc, challenge)).toEqual({ sub: agent.agentId });
-  });
+  test.skipIf(!program.isHere)(
+    "accepts a credential built by hand; each forgery below differs in one point",
+    async () => {
+      const challenge = randomBytes(16).toString("base64url");
+      const { vc } = await issue(challenge);
+      expect(await verifier.present(vc, challenge)).toEqual({ sub: agent.agentId });
+    },
+  );
 
   test.skipIf(!program.isHere)("accepts one built by hand: the forgeries below differ in one point each", async () => {
     const forged = forge();
@@ -312,7 +315,7 @@ describe.each(PROGRAMS)("the verifier in %s", (_, program) => {
     });
   });
 
-  test.skipIf(!program.isHere)("accepts a challenge with any characters literally", async () => {
+  test.skipIf(!program.isHere)("accepts a challenge with any characters, compared literally", async () => {
     const challenge = `"; $(true) \`x\` \\ ü 🦊 {"a":1} %s`;
     const forgedToken = forge();
     const vc = signed(forgedToken.header, { ...forgedToken.claims, challenge }, forgedToken.key);
@@ -327,7 +330,7 @@ describe.each(PROGRAMS)("the verifier in %s", (_, program) => {
     expect(answer).toEqual({ broken: expected.length > 0 ? expected : expect.arrayContaining([expect.any(String)]) });
   });
 
-  test.skipIf(!program.isHere)("says nothing about the credential when the service does not answer", async () => {
+  test.skipIf(!program.isHere)("reports neither valid nor invalid when the service does not respond", async () => {
     const made = forge();
     const lost = program.open(`http://127.0.0.1:${await freePort()}`);
     const answer = await lost.present(signed(made.header, made.claims, made.key), made.challenge);
@@ -336,8 +339,8 @@ describe.each(PROGRAMS)("the verifier in %s", (_, program) => {
   });
 });
 
-describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which caches the keys,", (_, program) => {
-  test.skipIf(!program.isHere)("accepts a challenge once, also with another credential", async () => {
+describe.each(PROGRAMS.slice(0, 2))("the verifier in %s with cached keys", (_, program) => {
+  test.skipIf(!program.isHere)("accepts a challenge once, also when it comes with another credential", async () => {
     const verifier = program.open(server.url);
     const made = forge();
     const first = signed(made.header, made.claims, made.key);
@@ -351,7 +354,7 @@ describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which caches the keys,"
     ]);
   });
 
-  test.skipIf(!program.isHere)("leaves a challenge usable after a bad credential", async () => {
+  test.skipIf(!program.isHere)("still accepts a challenge that first came with an invalid credential", async () => {
     const verifier = program.open(server.url);
     const made = forge();
     expect(await verifier.present(claims({ aud: "https://other.example.com" })(made), made.challenge)).toEqual({
@@ -371,35 +374,38 @@ describe.each(PROGRAMS.slice(0, 2))("the verifier in %s, which caches the keys,"
     await only.stop();
   });
 
-  test.skipIf(!program.isHere)("fetches a rotated key when it is needed, and unknown ones rarely", async () => {
-    const counted = await countingKeys();
-    const verifier = program.open(counted.url);
-    const before = forge();
-    expect(await verifier.present(header({})(before), before.challenge)).toEqual({ sub: agent.agentId });
-    expect(counted.readings()).toBe(1);
+  test.skipIf(!program.isHere)(
+    "fetches a rotated key when it needs it, and keys with unknown ids only occasionally",
+    async () => {
+      const counted = await countingKeys();
+      const verifier = program.open(counted.url);
+      const before = forge();
+      expect(await verifier.present(header({})(before), before.challenge)).toEqual({ sub: agent.agentId });
+      expect(counted.readings()).toBe(1);
 
-    // Twice: the first successor was published, and cached, before.
-    await identity.rotateKeys(wiring.system(), { force: true });
-    const { kid: rotated } = await identity.rotateKeys(wiring.system(), { force: true });
-    await until(async () => (await issue("meanwhile")).kid === rotated, "the server to sign with it", 15);
-    const { vc, kid } = await issue("after the rotation");
-    expect(kid).toBe(rotated);
-    program.passCoolDown();
-    expect(await verifier.present(vc, "after the rotation")).toEqual({ sub: agent.agentId });
-    expect(counted.readings()).toBe(2);
+      // Twice: the first successor was published, and cached, before.
+      await identity.rotateKeys(wiring.system(), { force: true });
+      const { kid: rotated } = await identity.rotateKeys(wiring.system(), { force: true });
+      await until(async () => (await issue("meanwhile")).kid === rotated, "the server to sign with it", 15);
+      const { vc, kid } = await issue("after the rotation");
+      expect(kid).toBe(rotated);
+      program.passCoolDown();
+      expect(await verifier.present(vc, "after the rotation")).toEqual({ sub: agent.agentId });
+      expect(counted.readings()).toBe(2);
 
-    for (const kidNobodyHas of ["a", "b", "c", "d"]) {
-      const made = forge();
-      expect(await verifier.present(header({ kid: kidNobodyHas })(made), made.challenge)).toEqual({
-        broken: ["signature"],
-      });
-    }
-    expect(counted.readings()).toBe(2);
-    const after = forge();
-    expect(await verifier.present(header({})(after), after.challenge)).toEqual({ sub: agent.agentId });
-    verifier.close();
-    await counted.stop();
-  });
+      for (const kidNobodyHas of ["a", "b", "c", "d"]) {
+        const made = forge();
+        expect(await verifier.present(header({ kid: kidNobodyHas })(made), made.challenge)).toEqual({
+          broken: ["signature"],
+        });
+      }
+      expect(counted.readings()).toBe(2);
+      const after = forge();
+      expect(await verifier.present(header({})(after), after.challenge)).toEqual({ sub: agent.agentId });
+      verifier.close();
+      await counted.stop();
+    },
+  );
 });
 
 async function issue(challenge: string): Promise<{ vc: string; kid: string }> {
@@ -436,7 +442,7 @@ async function countingKeys(isKept: (key: { kid: string }) => boolean = () => tr
   };
 }
 
-test.each(["verify-vc.ts", "verify_vc.py", "verify-vc.sh"])("the document contains %s unchanged", (file) => {
+test.each(["verify-vc.ts", "verify_vc.py", "verify-vc.sh"])("the documentation quotes %s unchanged", (file) => {
   const document = readFileSync("docs/verify-a-credential.md", "utf8");
   const blocks = [...document.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
   expect(blocks).toContain(readFileSync(`${DIRECTORY}/${file}`, "utf8"));

@@ -51,15 +51,15 @@ function signed(secrets = [newSecret()]): Message {
   return { secret: secrets[0] ?? "", headers, body: BODY, now: later(2) };
 }
 
-describe.each(VERIFIERS)("$name", ({ name, isHere, verify }) => {
-  test.skipIf(!isHere)("accepts messages signed by the service, with either of two secrets", () => {
+describe.each(VERIFIERS)("the webhook verifier in $name", ({ name, isHere, verify }) => {
+  test.skipIf(!isHere)("accepts messages that the service signed, with either of two secrets", () => {
     expect(verify(signed())).toEqual(JSON.parse(BODY));
     const [first, second] = [newSecret(), newSecret()];
     const message = signed([second, first]);
     for (const secret of [first, second]) expect(verify({ ...message, secret })).toEqual(JSON.parse(BODY));
   });
 
-  test.skipIf(!isHere)("rejects everything else", () => {
+  test.skipIf(!isHere)("rejects any other message", () => {
     const good = signed();
     const header = (name: string, value: string) => ({ ...good, headers: { ...good.headers, [name]: value } });
     const without = (name: string) => {
@@ -88,7 +88,7 @@ describe.each(VERIFIERS)("$name", ({ name, isHere, verify }) => {
     expect(bad.map(verify)).toEqual(bad.map(() => null));
   });
 
-  test("is in the document unchanged", () => {
+  test("is quoted in the documentation unchanged", () => {
     const document = readFileSync("docs/webhooks.md", "utf8");
     const blocks = [...document.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
     expect(blocks).toContain(readFileSync(`${DIRECTORY}/${name}`, "utf8"));

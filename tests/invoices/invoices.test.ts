@@ -23,18 +23,18 @@ const NOBODYS = "inv_000000000000000000000000";
 const payTo = freshAddress();
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
-let other: Parties;
+let otherParties: Parties;
 
 beforeAll(async () => {
   world = await createWorld();
   Object.assign(process.env, { POLL_MILLISECONDS: "400" });
-  opened = openSystem();
+  testSystem = openSystem();
   wiring = await import("../support/wiring");
-  [seller, other] = [await linkedPair(), await linkedPair()];
+  [seller, otherParties] = [await linkedPair(), await linkedPair()];
   await setReceivingAddress(seller, payTo);
   workers = wiring.startWorkers();
   await world.mint(toAddress(payer().address), 1_000_000_000n);
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -52,7 +52,7 @@ const payer = (): HDAccount => {
   if (!account) throw new Error("no such account");
   return account;
 };
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 const line = (change: object = {}) => ({ description: "Consulting", quantity: "1", unitAmount: "10000", ...change });
 const request = (change: object = {}) => ({
   buyer: { name: "Example Ltd" },
@@ -62,10 +62,10 @@ const request = (change: object = {}) => ({
 });
 const create = (json: unknown, { agent }: Parties = seller, headers: Record<string, string> = {}) =>
   call("POST", "/api/invoices", { bearer: agent.jwt, json, headers });
-async function created(change: object = {}, of: Parties = seller): Promise<Json> {
-  const answer = await create(request(change), of);
-  expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
-  return body(answer).invoice;
+async function created(change: object = {}, parties: Parties = seller): Promise<Json> {
+  const response = await create(request(change), parties);
+  expect([response.status, response.body]).toMatchObject([200, { success: true }]);
+  return body(response).invoice;
 }
 const read = (invoiceId: string, { agent }: Parties = seller) =>
   call("GET", `/api/invoices/${invoiceId}`, { bearer: agent.jwt });
@@ -74,18 +74,18 @@ const cancel = (invoiceId: string, { agent }: Parties = seller) =>
   call("POST", `/api/invoices/${invoiceId}/cancel`, { bearer: agent.jwt });
 const pay = (linkId: string, amount: bigint) =>
   call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(payer(), payTo, amount)) });
-const count = async () => (await opened.sql`select count(*)::int as n from payment_links`)[0]?.n as number;
+const count = async () => (await testSystem.sql`select count(*)::int as n from payment_links`)[0]?.n as number;
 
 async function expectInvalid(change: object, field: string): Promise<void> {
-  const before = await count();
-  const answer = await create(request(change));
-  expectRefused(answer, 400, "INVALID_REQUEST", { field, reason: expect.any(String), message: expect.any(String) });
-  expect(await count()).toBe(before);
+  const countBefore = await count();
+  const response = await create(request(change));
+  expectRefused(response, 400, "INVALID_REQUEST", { field, reason: expect.any(String), message: expect.any(String) });
+  expect(await count()).toBe(countBefore);
 }
 
 /** Writes a payment of the link as the service does at a claim. */
 async function underWay(linkId: string): Promise<void> {
-  await opened.sql`insert into settlements ${opened.sql({
+  await testSystem.sql`insert into settlements ${testSystem.sql({
     id: newId("settlement"),
     network: "base-sepolia",
     asset: NETWORKS["base-sepolia"].usdc,
@@ -107,18 +107,18 @@ async function underWay(linkId: string): Promise<void> {
   })}`;
 }
 const settle = (linkId: string, state: "void" | "settled") =>
-  opened.sql`update settlements set state = ${state}, ended_at = now(), tx_hash = ${randomNonce()}, block_number = 1,
+  testSystem.sql`update settlements set state = ${state}, ended_at = now(), tx_hash = ${randomNonce()}, block_number = 1,
     failure_code = ${state === "void" ? "EXPIRED" : null} where subject = ${linkId}`;
 
 /** What a page of the dashboard reads with. */
 async function asOwner({ owner, agent }: Parties): Promise<Ctx<Owner>> {
-  const [row] = await opened.sql`select owner_id from agents where id = ${agent.agentId}`;
+  const [row] = await testSystem.sql`select owner_id from agents where id = ${agent.agentId}`;
   const ownerId: OwnerId = row?.owner_id;
-  return { ...opened.system, requestId: "test", actor: { type: "owner", ownerId, address: owner.address } };
+  return { ...testSystem.system, requestId: "test", actor: { type: "owner", ownerId, address: owner.address } };
 }
 
 describe("a new invoice", () => {
-  test("has its own number, exact sums, and a link for the total that is paid once", async () => {
+  test("has its own number, exact totals, and a payment link for the total that can be paid once", async () => {
     const invoice = await created({
       buyer: { name: "Example Ltd", email: "ap@example.com", address: "1 Example Street\nBern" },
       number: "2026/A-17",
@@ -171,41 +171,41 @@ describe("a new invoice", () => {
     expect(accepts[0]).toMatchObject({ maxAmountRequired: "216200001", description: "Invoice 2026/A-17" });
   });
 
-  test("takes the next number of its owner's year, each once, also in parallel", async () => {
-    const of = await linkedPair();
+  test("takes the next number of its owner's year, each number once, also in parallel", async () => {
+    const parties = await linkedPair();
     const issued = { issueDate: "2031-05-01" };
-    const numbers = (await Promise.all(Array.from({ length: 8 }, () => created(issued, of)))).map(
+    const numbers = (await Promise.all(Array.from({ length: 8 }, () => created(issued, parties)))).map(
       ({ number }) => number,
     );
-    expect(numbers.sort()).toEqual(Array.from({ length: 8 }, (_, at) => `INV-2031-000${at + 1}`));
-    await created({ ...issued, number: "INV-2031-0041" }, of);
-    expect((await created(issued, of)).number).toBe("INV-2031-0042");
-    await created({ ...issued, number: "INV-2031-0003x" }, of);
-    expect((await created(issued, of)).number).toBe("INV-2031-0043");
-    expect((await created({}, of)).number).toBe(`INV-${YEAR}-0001`);
-    const before = await count();
-    expectRefused(await create(request({ number: "INV-2031-0001" }), of), 409, "INVOICE_NUMBER_TAKEN");
-    expect(await count()).toBe(before);
+    expect(numbers.sort()).toEqual(Array.from({ length: 8 }, (_, index) => `INV-2031-000${index + 1}`));
+    await created({ ...issued, number: "INV-2031-0041" }, parties);
+    expect((await created(issued, parties)).number).toBe("INV-2031-0042");
+    await created({ ...issued, number: "INV-2031-0003x" }, parties);
+    expect((await created(issued, parties)).number).toBe("INV-2031-0043");
+    expect((await created({}, parties)).number).toBe(`INV-${YEAR}-0001`);
+    const countBefore = await count();
+    expectRefused(await create(request({ number: "INV-2031-0001" }), parties), 409, "INVOICE_NUMBER_TAKEN");
+    expect(await count()).toBe(countBefore);
     expect((await created({ number: "INV-2031-0001" })).number).toBe("INV-2031-0001");
   });
 
-  test("gets an automatic number whatever numbers were given before, also in parallel", async () => {
-    const of = await linkedPair();
+  test("gets the next automatic number whatever numbers were chosen before, also in parallel", async () => {
+    const parties = await linkedPair();
     const issued = { issueDate: "2032-05-01" };
-    const give = (count: string) => created({ number: `INV-2032-${count}` }, of);
-    const next = async () => (await created(issued, of)).number;
+    const give = (count: string) => created({ number: `INV-2032-${count}` }, parties);
+    const next = async () => (await created(issued, parties)).number;
     expect(await next()).toBe("INV-2032-0001");
     for (const far of ["999999999", "1000000000", `1${"0".repeat(30)}`, "0150", "0151"]) await give(far);
     expect(await next()).toBe("INV-2032-0002");
     for (const near of ["0100", "0149"]) await give(near);
     expect(await next()).toBe("INV-2032-0152");
-    // As if the sequence had come so far.
-    await opened.sql`update invoice_numbers set last = 999999998 where year = 2032`;
+    // Simulates a sequence that has come this far.
+    await testSystem.sql`update invoice_numbers set last = 999999998 where year = 2032`;
     const parallel = await Promise.all([
       next(),
       next(),
       next(),
-      create(request({ number: "INV-2032-1000000002" }), of),
+      create(request({ number: "INV-2032-1000000002" }), parties),
     ]);
     const numbers = parallel.slice(0, 3);
     expect(new Set(numbers).size).toBe(3);
@@ -213,36 +213,36 @@ describe("a new invoice", () => {
     expect(await next()).toMatch(/^INV-2032-100000000[4-6]$/);
   });
 
-  test("is created once for an Idempotency-Key", async () => {
+  test("is created once per Idempotency-Key", async () => {
     const key = { "idempotency-key": crypto.randomUUID() };
-    const [first, again] = [await create(request(), seller, key), await create(request(), seller, key)];
-    expect(again.body).toEqual(first.body);
+    const [first, repeatedResponse] = [await create(request(), seller, key), await create(request(), seller, key)];
+    expect(repeatedResponse.body).toEqual(first.body);
     expectRefused(await create(request({ note: "other" }), seller, key), 409, "IDEMPOTENCY_KEY_REUSED");
   });
 
-  test("binds its agent to the owner, who alone is paid by it", async () => {
-    const of = await linkedPair();
-    const unlink = () => call("POST", "/api/agent/self/unlink", { bearer: of.agent.jwt });
-    await created({}, of);
+  test("binds its agent to the owner, and only the owner is paid by it", async () => {
+    const parties = await linkedPair();
+    const unlink = () => call("POST", "/api/agent/self/unlink", { bearer: parties.agent.jwt });
+    await created({}, parties);
     expect((await unlink()).status).toBe(409);
   });
 
-  test("needs an agent with an owner", async () => {
-    const answer = await call("POST", "/api/invoices", { bearer: (await newAgent()).jwt, json: request() });
-    expect([answer.status, answer.body]).toMatchObject([409, { code: "WALLET_NOT_LINKED" }]);
+  test("requires an agent with an owner", async () => {
+    const response = await call("POST", "/api/invoices", { bearer: (await newAgent()).jwt, json: request() });
+    expect([response.status, response.body]).toMatchObject([409, { code: "WALLET_NOT_LINKED" }]);
   });
 });
 
-describe("refused, with nothing created:", () => {
+describe("the API refuses an invoice, and creates nothing, for", () => {
   test.each([
     ["lines", []],
     ["lines", Array.from({ length: 51 }, () => line())],
     ["lines", "x"],
     ["lines", { 0: line() }],
     ["lines", null],
-  ])("%s %#", (field, lines) => expectInvalid({ lines }, field));
+  ])("invalid lines: %s %#", (field, lines) => expectInvalid({ lines }, field));
 
-  test("50 lines are accepted", async () => {
+  test("more than 50 lines; exactly 50 are accepted", async () => {
     const { lines, total } = await created({ lines: Array.from({ length: 50 }, () => line()) });
     expect([lines.length, total]).toEqual([50, "500000"]);
   });
@@ -256,7 +256,7 @@ describe("refused, with nothing created:", () => {
     expectInvalid({ lines: [line({ unitAmount })] }, "lines.0.unitAmount"),
   );
 
-  test("a line that no whole number of atomic units can pay", () =>
+  test("a line whose amount is not a whole number of atomic units", () =>
     expectInvalid({ lines: [line(), line({ quantity: "0.5", unitAmount: "3" })] }, "lines.1.quantity"));
 
   test("a total of 2^256", async () => {
@@ -279,7 +279,7 @@ describe("refused, with nothing created:", () => {
     ["tax.label", { percent: "1", label: "" }],
     ["tax.label", { percent: "1", label: "x".repeat(41) }],
     ["tax", "19%"],
-  ])("%s %j", (field, tax) => expectInvalid({ tax }, field));
+  ])("an invalid value of %s in %j", (field, tax) => expectInvalid({ tax }, field));
 
   test.each([
     "2026-02-30",
@@ -307,7 +307,7 @@ describe("refused, with nothing created:", () => {
     ["buyer.email", { name: "x", email: "a@b.example\nBcc: c@d.example" }],
     ["buyer.address", { name: "x", address: "x".repeat(501) }],
     ["buyer.address", { name: "x", address: "a\u0000" }],
-  ])("%s %#", (field, buyer) => expectInvalid({ buyer }, field));
+  ])("an invalid buyer: %s %#", (field, buyer) => expectInvalid({ buyer }, field));
 
   test.each([
     ["lines.0.description", { lines: [line({ description: "x".repeat(201) })] }],
@@ -320,15 +320,15 @@ describe("refused, with nothing created:", () => {
     ["network", { network: "ethereum" }],
     ["currency", { currency: "EUR" }],
     ["isPayableAfterDue", { isPayableAfterDue: "no" }],
-  ])("%s %#", (field, change) => expectInvalid(change, field));
+  ])("an invalid value of %s %#", (field, change) => expectInvalid(change, field));
 
-  test("a due date before the issue date, and one that has passed if nothing is taken after it", async () => {
-    const before = await count();
+  test("a due date before the issue date, and a past due date on an invoice that cannot be paid late", async () => {
+    const countBefore = await count();
     const past = { issueDate: "2020-01-01", dueDate: "2020-01-31" };
     expectRefused(await create(request({ dueDate: "2020-01-31" })), 400, "DUE_DATE_BEFORE_ISSUE");
     expectRefused(await create(request({ ...past, dueDate: "2019-12-31" })), 400, "DUE_DATE_BEFORE_ISSUE");
     expectRefused(await create(request({ ...past, isPayableAfterDue: false })), 400, "DUE_DATE_IN_PAST");
-    expect(await count()).toBe(before);
+    expect(await count()).toBe(countBefore);
   });
 
   test("a body that is too large", async () => {
@@ -337,11 +337,11 @@ describe("refused, with nothing created:", () => {
 });
 
 describe("the life of an invoice", () => {
-  test("is paid at its link, once, and only then is it called paid", async () => {
+  test("is paid once, at its link, and has the state paid only after that payment", async () => {
     const { invoiceId, linkId } = await created();
-    const answer = await pay(linkId, 10_000n);
-    expect([answer.status, answer.body]).toMatchObject([200, { status: "success" }]);
-    const { settlementId, receipt } = body(answer);
+    const response = await pay(linkId, 10_000n);
+    expect([response.status, response.body]).toMatchObject([200, { status: "success" }]);
+    const { settlementId, receipt } = body(response);
     expect(await invoiceOf(invoiceId)).toMatchObject({
       state: "paid",
       payment: {
@@ -354,15 +354,16 @@ describe("the life of an invoice", () => {
     });
     expect((await pay(linkId, 10_000n)).status).toBe(410);
     expectRefused(await cancel(invoiceId), 409, "INVOICE_PAID");
-    const [event] = await opened.sql`select meta from events where type = 'payment_link.paid' and subject = ${linkId}`;
+    const [event] =
+      await testSystem.sql`select meta from events where type = 'payment_link.paid' and subject = ${linkId}`;
     expect(event?.meta).toMatchObject({ reference: `${(await invoiceOf(invoiceId)).number}`, metadata: { invoiceId } });
-    expect(await violations(opened.system)).toEqual([]);
+    expect(await violations(testSystem.system)).toEqual([]);
   });
 
-  test("stays paid when it is refunded, and says how much was given back", async () => {
-    const of = await linkedPair();
-    const { jwt: bearer } = of.agent;
-    const { invoiceId, linkId, refundedAmount } = await created({}, of);
+  test("stays paid after a refund, with the refunded amount", async () => {
+    const parties = await linkedPair();
+    const { jwt: bearer } = parties.agent;
+    const { invoiceId, linkId, refundedAmount } = await created({}, parties);
     expect(refundedAmount).toBe("0");
     const { payTo } = body(await call("GET", `/paymentlink/${linkId}`)).accepts[0];
     const proof = paying(claimFrom(payer(), payTo, 10_000n));
@@ -374,19 +375,19 @@ describe("the life of an invoice", () => {
     ]) {
       const json = { paymentId, amount };
       const { refundId } = body(await call("POST", "/api/payment-links/refunds/initiate", { bearer, json }));
-      const approved = await call("POST", `/api/refunds/${refundId}/approve`, { session: of.owner.session });
+      const approved = await call("POST", `/api/refunds/${refundId}/approve`, { session: parties.owner.session });
       expect([approved.status, approved.body]).toMatchObject([200, {}]);
       await until(
-        async () => body(await read(invoiceId, of)).invoice.refundedAmount === sum,
+        async () => body(await read(invoiceId, parties)).invoice.refundedAmount === sum,
         `${sum} to be refunded of the invoice`,
       );
-      expect(body(await read(invoiceId, of)).invoice).toMatchObject({ state: "paid", total: "10000" });
+      expect(body(await read(invoiceId, parties)).invoice).toMatchObject({ state: "paid", total: "10000" });
     }
     const [listed] = body(await call("GET", "/api/invoices", { bearer })).invoices;
     expect(listed).toMatchObject({ state: "paid", refundedAmount: "10000" });
   });
 
-  test("is overdue after the due date and can still be paid, unless the seller takes nothing after it", async () => {
+  test("becomes overdue after the due date, and can still be paid unless the seller excluded that", async () => {
     const past = { issueDate: "2020-01-01", dueDate: "2020-01-31" };
     const late = await created(past);
     expect(late).toMatchObject({ state: "overdue", dueInDays: expect.any(Number) });
@@ -398,27 +399,27 @@ describe("the life of an invoice", () => {
     const bearer = seller.agent.jwt;
     const { paymentLink } = body(await call("GET", `/api/payment-links/${strict.linkId}`, { bearer }));
     expect(paymentLink.expiresAt).toBe("2090-02-01T00:00:00.000Z");
-    await opened.sql`update invoices set issue_date = '2020-01-01', due_date = '2020-01-31'
+    await testSystem.sql`update invoices set issue_date = '2020-01-01', due_date = '2020-01-31'
       where invoice_id = ${strict.invoiceId}`;
     expect(await invoiceOf(strict.invoiceId)).toMatchObject({ state: "expired" });
   });
 
-  test("a payment under way goes before everything but its own end", async () => {
+  test("shows a pending payment before any other state, until the payment ends", async () => {
     const { invoiceId, linkId } = await created();
     await underWay(linkId);
     const pending = { status: "pending", txHash: null, settledAt: null };
     expect(await invoiceOf(invoiceId)).toMatchObject({ state: "payment_under_way", payment: pending });
-    const answer = await cancel(invoiceId);
-    expect([answer.status, body(answer).message]).toEqual([200, expect.stringContaining("may still settle")]);
-    expect(body(answer).invoice).toMatchObject({ state: "payment_under_way", cancelledAt: expect.any(String) });
+    const response = await cancel(invoiceId);
+    expect([response.status, body(response).message]).toEqual([200, expect.stringContaining("may still settle")]);
+    expect(body(response).invoice).toMatchObject({ state: "payment_under_way", cancelledAt: expect.any(String) });
     await settle(linkId, "void");
     expect(await invoiceOf(invoiceId)).toMatchObject({ state: "cancelled", payment: null });
     await settle(linkId, "settled");
     expect(await invoiceOf(invoiceId)).toMatchObject({ state: "paid", payment: { status: "settled" } });
-    await opened.sql`delete from settlements where subject = ${linkId}`;
+    await testSystem.sql`delete from settlements where subject = ${linkId}`;
   });
 
-  test("is cancelled: its link is closed to everybody, and cancelling again changes nothing", async () => {
+  test("can end with a cancellation: its link is closed to everybody, and cancelling again changes nothing", async () => {
     const { invoiceId, linkId } = await created();
     const first = await cancel(invoiceId);
     expect([first.status, first.body]).toMatchObject([
@@ -431,19 +432,19 @@ describe("the life of an invoice", () => {
       410,
       { code: "LINK_DISABLED", sellerMessage: "The seller cancelled this invoice." },
     ]);
-    const events = await opened.sql`select type from events where subject = ${linkId} order by created_at`;
+    const events = await testSystem.sql`select type from events where subject = ${linkId} order by created_at`;
     expect(events.map(({ type }) => type)).toEqual(["payment_link.created", "payment_link.updated"]);
   });
 
-  test("keeps the seller's name and domain of the day, whatever happens to the profile", async () => {
-    const of = await linkedPair();
-    const { agentId } = of.agent;
-    const { session } = of.owner;
-    const [agent] = await opened.sql`select owner_id, name from agents where id = ${agentId}`;
+  test("keeps the seller's name and domain of the day of issue, whatever happens to the profile", async () => {
+    const parties = await linkedPair();
+    const { agentId } = parties.agent;
+    const { session } = parties.owner;
+    const [agent] = await testSystem.sql`select owner_id, name from agents where id = ${agentId}`;
     const rename = (name: string) => call("PATCH", "/api/seller/profile", { session, json: { name } });
-    const plain = await created({}, of);
+    const plain = await created({}, parties);
     expect(plain).toMatchObject({ sellerName: agent?.name, sellerDomain: null });
-    await opened.sql`insert into seller_domains ${opened.sql({
+    await testSystem.sql`insert into seller_domains ${testSystem.sql({
       id: newId("domain"),
       owner_id: agent?.owner_id,
       origin: "https://shop.example",
@@ -452,17 +453,17 @@ describe("the life of an invoice", () => {
       created_at: new Date(),
     })}`;
     expect((await rename("Shop Ltd")).status).toBe(200);
-    const named = await created({}, of);
+    const named = await created({}, parties);
     expect(named).toMatchObject({ sellerName: "Shop Ltd", sellerDomain: "shop.example" });
     expect((await rename("Other Ltd")).status).toBe(200);
-    await opened.sql`update agents set name = 'Other' where id = ${agentId}`;
-    await opened.sql`update seller_domains set verified_at = null where owner_id = ${agent?.owner_id}`;
-    for (const before of [plain, named])
-      expect((await read(before.invoiceId, of)).body).toEqual({ success: true, invoice: before });
-    expect(await created({}, of)).toMatchObject({ sellerName: "Other Ltd", sellerDomain: null });
+    await testSystem.sql`update agents set name = 'Other' where id = ${agentId}`;
+    await testSystem.sql`update seller_domains set verified_at = null where owner_id = ${agent?.owner_id}`;
+    for (const invoiceBefore of [plain, named])
+      expect((await read(invoiceBefore.invoiceId, parties)).body).toEqual({ success: true, invoice: invoiceBefore });
+    expect(await created({}, parties)).toMatchObject({ sellerName: "Other Ltd", sellerDomain: null });
   });
 
-  test("keeps its link as it is: nobody edits or deletes it directly", async () => {
+  test("keeps its payment link unchanged: nobody can edit or delete that link directly", async () => {
     const { invoiceId, linkId } = await created();
     const { agent, owner } = seller;
     const own = { bearer: agent.jwt };
@@ -478,37 +479,38 @@ describe("the life of an invoice", () => {
   });
 });
 
-describe("lists", () => {
-  test("show an agent's invoices newest first, page by page, without lines", async () => {
-    const of = await linkedPair();
-    const made = [await created({}, of), await created({}, of), await created({}, of)].map(
+describe("the list of an agent's invoices", () => {
+  test("is sorted newest first, page by page, without the lines", async () => {
+    const parties = await linkedPair();
+    const made = [await created({}, parties), await created({}, parties), await created({}, parties)].map(
       ({ invoiceId }) => invoiceId,
     );
-    const list = async (query: string) => body(await call("GET", `/api/invoices${query}`, { bearer: of.agent.jwt }));
+    const list = async (query: string) =>
+      body(await call("GET", `/api/invoices${query}`, { bearer: parties.agent.jwt }));
     const first = await list("?limit=2");
     expect(first.invoices.map(({ invoiceId }: Json) => invoiceId)).toEqual([made[2], made[1]]);
     expect(first.invoices[0]).not.toHaveProperty("lines");
     const rest = await list(`?limit=2&cursor=${first.nextCursor}`);
     expect([rest.invoices.map(({ invoiceId }: Json) => invoiceId), rest.nextCursor]).toEqual([[made[0]], null]);
     for (const query of ["?limit=0", "?limit=101", "?cursor=x", "?limit=1&limit=2"])
-      expect((await call("GET", `/api/invoices${query}`, { bearer: of.agent.jwt })).status).toBe(400);
+      expect((await call("GET", `/api/invoices${query}`, { bearer: parties.agent.jwt })).status).toBe(400);
   });
 });
 
-describe("owners", () => {
+describe("owners of agents", () => {
   const send = (path: string, { owner, agent }: Parties, json?: unknown, agentId = agent.agentId) =>
     call("POST", `/api/agents/${agentId}/invoices${path}`, {
       session: owner.session,
       ...(json !== undefined && { json }),
     });
 
-  test("create and cancel invoices of their agents", async () => {
-    const answer = await send("", seller, request());
-    const { invoice } = body(answer);
-    expect([answer.status, invoice]).toMatchObject([200, { state: "open", agentId: seller.agent.agentId }]);
+  test("can create and cancel their agents' invoices", async () => {
+    const response = await send("", seller, request());
+    const { invoice } = body(response);
+    expect([response.status, invoice]).toMatchObject([200, { state: "open", agentId: seller.agent.agentId }]);
     expect(await invoiceOf(invoice.invoiceId)).toEqual(invoice);
     expect(body(await send(`/${invoice.invoiceId}/cancel`, seller)).invoice).toMatchObject({ state: "cancelled" });
-    const events = await opened.sql`select meta from events where subject = ${invoice.linkId}`;
+    const events = await testSystem.sql`select meta from events where subject = ${invoice.linkId}`;
     expect(events.map(({ meta }) => meta.by)).toEqual(["owner", "owner"]);
     expectRefused(await send("", seller, request({ number: invoice.number })), 409, "invoice_number_taken");
     expectRefused(await send("", seller, request({ dueDate: "2020-01-31" })), 400, "due_date_before_issue");
@@ -519,65 +521,69 @@ describe("owners", () => {
     expectRefused(await send(`/${paid.invoiceId}/cancel`, seller), 409, "invoice_paid");
   });
 
-  test("find each invoice in the list of its state, also while it is cancelled and a payment is under way", async () => {
-    const of = await linkedPair();
-    const ctx = await asOwner(of);
-    const { invoiceId, linkId } = await created({}, of);
+  test("find each invoice in the list of its state, also a cancelled one with a pending payment", async () => {
+    const parties = await linkedPair();
+    const ctx = await asOwner(parties);
+    const { invoiceId, linkId } = await created({}, parties);
     const listsWithIt = async () => {
       const has = async (filter: invoices.InvoiceFilter) =>
         (await invoices.listForOwner(ctx, { filter, limit: 10 })).items.length > 0;
       const found = await Promise.all(invoices.INVOICE_FILTERS.map(has));
-      return invoices.INVOICE_FILTERS.filter((_, at) => found[at]);
+      return invoices.INVOICE_FILTERS.filter((_, index) => found[index]);
     };
     expect(await listsWithIt()).toEqual(["unpaid"]);
     await underWay(linkId);
     expect(await listsWithIt()).toEqual(["unpaid"]);
-    expect((await cancel(invoiceId, of)).status).toBe(200);
-    expect(body(await read(invoiceId, of)).invoice).toMatchObject({ state: "payment_under_way" });
+    expect((await cancel(invoiceId, parties)).status).toBe(200);
+    expect(body(await read(invoiceId, parties)).invoice).toMatchObject({ state: "payment_under_way" });
     expect(await listsWithIt()).toEqual(["unpaid"]);
     await settle(linkId, "void");
     expect(await listsWithIt()).toEqual(["cancelled"]);
     await settle(linkId, "settled");
     expect(await listsWithIt()).toEqual(["paid"]);
-    await opened.sql`delete from settlements where subject = ${linkId}`;
+    await testSystem.sql`delete from settlements where subject = ${linkId}`;
   });
 
-  test("write their own words once: those of an agent are not proposed for the next invoice", async () => {
-    const of = await linkedPair();
-    const ctx = await asOwner(of);
+  test("get their own last seller details as the proposal for the next invoice, never those of an agent", async () => {
+    const parties = await linkedPair();
+    const ctx = await asOwner(parties);
     expect(await invoices.lastSellerDetails(ctx)).toBeNull();
-    await created({ sellerDetails: "Pay to another wallet" }, of);
+    await created({ sellerDetails: "Pay to another wallet" }, parties);
     expect(await invoices.lastSellerDetails(ctx)).toBeNull();
-    expect((await send("", of, request({ sellerDetails: "Shop Ltd, CHE-123" }))).status).toBe(200);
-    await created({ sellerDetails: "Pay to another wallet" }, of);
+    expect((await send("", parties, request({ sellerDetails: "Shop Ltd, CHE-123" }))).status).toBe(200);
+    await created({ sellerDetails: "Pay to another wallet" }, parties);
     expect(await invoices.lastSellerDetails(ctx)).toBe("Shop Ltd, CHE-123");
   });
 
   test("see that an invoice can no longer be paid once its agent is deleted", async () => {
-    const of = await linkedPair();
-    const { invoiceId } = await created({}, of);
-    expect(body(await read(invoiceId, of)).invoice).toMatchObject({ state: "open", canBePaid: true });
-    const deleted = await call("DELETE", `/api/agents/${of.agent.agentId}`, { session: of.owner.session });
+    const parties = await linkedPair();
+    const { invoiceId } = await created({}, parties);
+    expect(body(await read(invoiceId, parties)).invoice).toMatchObject({ state: "open", canBePaid: true });
+    const deleted = await call("DELETE", `/api/agents/${parties.agent.agentId}`, { session: parties.owner.session });
     expect(deleted.status).toBe(200);
-    const ctx = await asOwner(of);
+    const ctx = await asOwner(parties);
     const { items } = await invoices.listForOwner(ctx, { limit: 10 });
     expect(items).toMatchObject([{ invoice: { invoiceId }, isAgentDeleted: true }]);
     for (const item of items)
       expect(toInvoiceItem(item, BASE_URL, new Date())).toMatchObject({ state: "open", canBePaid: false });
-    const cancelled = body(await send(`/${invoiceId}/cancel`, of));
+    const cancelled = body(await send(`/${invoiceId}/cancel`, parties));
     expect(cancelled.invoice).toMatchObject({ state: "cancelled", canBePaid: false });
   });
 
-  test("and agents get nothing of others, as if it did not exist", async () => {
+  test("and their agents find no invoice of another owner, as if it did not exist", async () => {
     const { invoiceId } = await created();
     for (const id of [invoiceId, NOBODYS]) {
-      expectRefused(await read(id, other), 404, "INVOICE_NOT_FOUND");
-      expectRefused(await cancel(id, other), 404, "INVOICE_NOT_FOUND");
-      expectRefused(await send(`/${id}/cancel`, other), 404, "invoice_not_found");
-      expectRefused(await send(`/${id}/cancel`, other, undefined, seller.agent.agentId), 404, "invoice_not_found");
+      expectRefused(await read(id, otherParties), 404, "INVOICE_NOT_FOUND");
+      expectRefused(await cancel(id, otherParties), 404, "INVOICE_NOT_FOUND");
+      expectRefused(await send(`/${id}/cancel`, otherParties), 404, "invoice_not_found");
+      expectRefused(
+        await send(`/${id}/cancel`, otherParties, undefined, seller.agent.agentId),
+        404,
+        "invoice_not_found",
+      );
     }
-    expectRefused(await send("", other, request(), seller.agent.agentId), 404, "agent_not_found");
-    const list = await call("GET", "/api/invoices", { bearer: other.agent.jwt });
+    expectRefused(await send("", otherParties, request(), seller.agent.agentId), 404, "agent_not_found");
+    const list = await call("GET", "/api/invoices", { bearer: otherParties.agent.jwt });
     expect(body(list).invoices).toEqual([]);
     expect(await invoiceOf(invoiceId)).toMatchObject({ state: "open" });
     for (const bad of ["nobody", "lnk_000000000000000000000000", "inv_0"])

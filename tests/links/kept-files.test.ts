@@ -17,7 +17,7 @@ const payTo = freshAddress();
 const AMOUNT = 10_000n;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let files: typeof import("@/lib/links/files/service");
 let workers: { stop: () => Promise<void> };
@@ -26,7 +26,7 @@ let seller: Parties;
 beforeAll(async () => {
   world = await createWorld();
   Object.assign(process.env, { POLL_MILLISECONDS: "400" });
-  opened = openSystem();
+  testSystem = openSystem();
   wiring = await import("../support/wiring");
   files = await import("@/lib/links/files/service");
   seller = await linkedPair();
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -47,13 +47,13 @@ const payer = (): HDAccount => {
   if (!account) throw new Error("no such account");
   return account;
 };
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 const { uploaded, createLink, created, editLink, removeLink } = shopOf(() => seller);
-async function bought(linkId: string): Promise<Json> {
+async function buyAt(linkId: string): Promise<Json> {
   const headers = paying(claimFrom(payer(), payTo, AMOUNT));
-  const answer = await call("GET", `/paymentlink/${linkId}`, { headers });
-  expect([answer.status, answer.body]).toMatchObject([200, { status: "success" }]);
-  return answer.body;
+  const response = await call("GET", `/paymentlink/${linkId}`, { headers });
+  expect([response.status, response.body]).toMatchObject([200, { status: "success" }]);
+  return response.body;
 }
 
 const DAY_MS = 86_500_000;
@@ -61,19 +61,19 @@ let days = 0;
 /** Judges everything of the past, a day later than the call before. */
 const passDay = async (): Promise<void> => {
   days += 1;
-  const at = Date.now() + days * DAY_MS;
-  const later = { ...opened.system, now: () => new Date(at) };
+  const time = Date.now() + days * DAY_MS;
+  const later = { ...testSystem.system, now: () => new Date(time) };
   while ((await files.forgetUnused(later, 5)) > 0);
 };
 const isKept = async ({ fileId }: Json): Promise<boolean> => {
-  const [row] = await opened.sql`select exists (select from link_files where file_id = ${fileId}) as is_kept,
+  const [row] = await testSystem.sql`select exists (select from link_files where file_id = ${fileId}) as is_kept,
     exists (select from link_file_chunks where file_id = ${fileId}) as has_bytes`;
   expect(row?.has_bytes).toBe(row?.is_kept);
   return row?.is_kept;
 };
 const removed = async (linkId: string) => expect((await removeLink(linkId)).status).toBe(200);
 
-test("a file is deleted with its bytes if no link has it", async () => {
+test("a file is deleted with its bytes once no link has it", async () => {
   const unused = await uploaded(bytesOf(300_000));
   const [first, second, third] = [await uploaded(bytesOf(1)), await uploaded(bytesOf(2)), await uploaded(bytesOf(3))];
   const link = await created({ fileId: first.fileId });
@@ -89,7 +89,7 @@ test("a file is deleted with its bytes if no link has it", async () => {
   expectRefused(await createLink({ fileId: third.fileId }), 404, "FILE_NOT_FOUND");
 });
 
-test("it stays while another link has it, and when the same one gets it again", async () => {
+test("a file stays while another link has it, and when it is set on the same link again", async () => {
   const file = await uploaded(bytesOf(4));
   const [one, two] = [await created({ fileId: file.fileId }), await created({ fileId: file.fileId })];
   expect((await editLink(two.linkId, { fileId: file.fileId })).status).toBe(200);
@@ -101,58 +101,58 @@ test("it stays while another link has it, and when the same one gets it again", 
   expect(await isKept(file)).toBe(false);
 });
 
-test("it stays for who bought it, and while a payment can still settle", async () => {
+test("a file stays for its buyers, and while a payment for it can still settle", async () => {
   const [sold, open] = [await uploaded(bytesOf(5)), await uploaded(bytesOf(6))];
   const { linkId } = await created({ fileId: sold.fileId });
-  const { settlementId, file } = await bought(linkId);
+  const { settlementId, file } = await buyAt(linkId);
   // A second payment, which the chain has not seen.
   const [late, nonce] = [newId("settlement"), `0x${randomBytes(32).toString("hex")}`];
   const never = { tx_hash: null, block_number: null, ended_at: null, failure_code: "PAYMENT_EXPIRED" };
   const change = { id: late, nonce, state: "declined", ...never };
-  await opened.sql`insert into settlements
-    select (jsonb_populate_record(s, ${opened.sql.json(change)})).* from settlements s where id = ${settlementId}`;
-  await opened.sql`insert into received_payments (settlement_id, agent_id, owner_id, source, link_id, file, created_at)
-    select ${late}, agent_id, owner_id, source, link_id, ${opened.sql.json(open)}, created_at
+  await testSystem.sql`insert into settlements
+    select (jsonb_populate_record(s, ${testSystem.sql.json(change)})).* from settlements s where id = ${settlementId}`;
+  await testSystem.sql`insert into received_payments (settlement_id, agent_id, owner_id, source, link_id, file, created_at)
+    select ${late}, agent_id, owner_id, source, link_id, ${testSystem.sql.json(open)}, created_at
     from received_payments where settlement_id = ${settlementId}`;
   await removed(linkId);
   await passDay();
   await passDay();
   expect(await Promise.all([sold, open].map(isKept))).toEqual([true, true]);
   expect((await downloaded(file.url)).status).toBe(200);
-  await opened.sql`update settlements set state = 'void', ended_at = now(), block_number = 1 where id = ${late}`;
+  await testSystem.sql`update settlements set state = 'void', ended_at = now(), block_number = 1 where id = ${late}`;
   await passDay();
   expect(await Promise.all([sold, open].map(isKept))).toEqual([true, false]);
 });
 
-test("simultaneous exchanges of the files of two links end", async () => {
+test("two links that exchange their files simultaneously do not deadlock", async () => {
   const [a, b] = [await uploaded(bytesOf(7)), await uploaded(bytesOf(8))];
   const [one, two] = [await created({ fileId: a.fileId }), await created({ fileId: b.fileId })];
   for (const [left, right] of [
     [b, a],
     [a, b],
   ]) {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       editLink(one.linkId, { fileId: left.fileId }),
       editLink(two.linkId, { fileId: right.fileId }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   }
   await passDay();
   expect(await Promise.all([a, b].map(isKept))).toEqual([true, true]);
 });
 
-test("an agent that gave a link a file keeps its owner", async () => {
-  const of = await linkedPair();
-  const shop = shopOf(() => of);
+test("an agent whose link sells a file is bound to its owner", async () => {
+  const parties = await linkedPair();
+  const shop = shopOf(() => parties);
   const file = await shop.uploaded(bytesOf(9));
   const boundAt = async () =>
-    (await opened.sql`select bound_at from agents where id = ${of.agent.agentId}`)[0]?.bound_at as Date | null;
+    (await testSystem.sql`select bound_at from agents where id = ${parties.agent.agentId}`)[0]?.bound_at as Date | null;
   const link = await shop.created({});
   expect((await shop.editLink(link.linkId, { fileId: newId("file") })).status).toBe(404);
   expect(await boundAt()).toBeNull();
   expect((await shop.editLink(link.linkId, { fileId: file.fileId })).status).toBe(200);
   expect(await boundAt()).toBeInstanceOf(Date);
-  expectRefused(await call("POST", "/api/agent/self/unlink", { bearer: of.agent.jwt }), 409, "agent_bound");
+  expectRefused(await call("POST", "/api/agent/self/unlink", { bearer: parties.agent.jwt }), 409, "agent_bound");
   const next = await linkedPair();
   const created = await shopOf(() => next).created({
     fileId: body(await shop.upload(bytesOf(9), "x", next)).file.fileId,

@@ -11,14 +11,14 @@ import { createWorld, type World } from "../support/world";
 const AMOUNT = 10_000n;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> } | undefined;
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   Object.assign(process.env, { LOG_LEVEL: "silent", POLL_MILLISECONDS: "200" });
-  opened = openSystem();
+  testSystem = openSystem();
   wiring = await import("../support/wiring");
   await wiring.control({ do: "arm", failpoint: "settlement.claimed", action: "throw" });
 });
@@ -26,15 +26,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-test("a payer whose response was lost with the process holds the use, is charged once, and gets the content", async () => {
+test("a payer whose response was lost in a crash keeps the link's use, is charged once, and gets the content", async () => {
   const { agent } = await linkedPair();
-  const [payer, other] = world.accounts;
-  if (!payer || !other) throw new Error("no accounts");
-  for (const { address } of [payer, other]) await world.mint(toAddress(address), AMOUNT);
+  const [payer, otherAccount] = world.accounts;
+  if (!payer || !otherAccount) throw new Error("no accounts");
+  for (const { address } of [payer, otherAccount]) await world.mint(toAddress(address), AMOUNT);
   const { body: link } = await call("POST", "/api/payment-links", {
     bearer: agent.jwt,
     json: { amount: AMOUNT.toString(), resourceContent: "what was bought", maxUses: 1 },
@@ -50,22 +50,23 @@ test("a payer whose response was lost with the process holds the use, is charged
   expect([lost.status, (lost.body as Json).code]).toEqual([500, "INTERNAL_ERROR"]);
   expect(lost.text).not.toContain("what was bought");
 
-  const late = await pay(claimFrom(other, payTo, AMOUNT));
-  expect([late.status, (late.body as Json).code]).toEqual([410, "LINK_SOLD_OUT"]);
-  const again = await pay(proof);
-  const { settlementId } = again.body as Json;
-  expect([again.status, again.body]).toMatchObject([409, { settlementStatus: "pending" }]);
+  const lateResponse = await pay(claimFrom(otherAccount, payTo, AMOUNT));
+  expect([lateResponse.status, (lateResponse.body as Json).code]).toEqual([410, "LINK_SOLD_OUT"]);
+  const repeatedResponse = await pay(proof);
+  const { settlementId } = repeatedResponse.body as Json;
+  expect([repeatedResponse.status, repeatedResponse.body]).toMatchObject([409, { settlementStatus: "pending" }]);
 
   workers = wiring.startWorkers();
-  const bought = async (): Promise<Json> => (await call("GET", `/api/settlements/${settlementId}?key=${secret}`)).body;
-  await until(async () => (await bought()).settlementStatus !== "pending", "the settlement");
-  expect(await bought()).toMatchObject({ settlementStatus: "settled", content: "what was bought" });
+  const readPurchase = async (): Promise<Json> =>
+    (await call("GET", `/api/settlements/${settlementId}?key=${secret}`)).body;
+  await until(async () => (await readPurchase()).settlementStatus !== "pending", "the settlement");
+  expect(await readPurchase()).toMatchObject({ settlementStatus: "settled", content: "what was bought" });
   expect(await world.balanceOf(toAddress(payer.address))).toBe(0n);
-  expect(await world.balanceOf(toAddress(other.address))).toBe(AMOUNT);
-  expect(await violations(opened.system, ["base"])).toEqual([]);
+  expect(await world.balanceOf(toAddress(otherAccount.address))).toBe(AMOUNT);
+  expect(await violations(testSystem.system, ["base"])).toEqual([]);
 });
 
-test("a refund whose approval response was lost with the process is paid once, and cannot be approved again", async () => {
+test("a refund whose approval response was lost in a crash is paid once, and cannot be approved again", async () => {
   const { owner, agent } = await linkedPair();
   const [, , payer] = world.accounts;
   if (!payer) throw new Error("no accounts");
@@ -90,18 +91,18 @@ test("a refund whose approval response was lost with the process is paid once, a
   const approve = () => call("POST", `/api/refunds/${refundId}/approve`, { session: owner.session });
   const lost = await approve();
   expect([lost.status, (lost.body as Json).code]).toEqual([500, "internal_error"]);
-  const again = await approve();
-  expect([again.status, (again.body as Json).code]).toEqual([409, "refund_approved"]);
+  const repeatedResponse = await approve();
+  expect([repeatedResponse.status, (repeatedResponse.body as Json).code]).toEqual([409, "refund_approved"]);
   const refund = async (): Promise<Json> =>
     (await call("GET", `/api/payment-links/refunds/${refundId}`, { bearer: agent.jwt })).body;
   expect(await refund()).toMatchObject({ status: "pending", isApproved: true });
-  const taken = await call("POST", `/api/payment-links/refunds/${refundId}/cancel`, { bearer: agent.jwt });
-  expect([taken.status, (taken.body as Json).code]).toEqual([409, "REFUND_APPROVED"]);
+  const takenResponse = await call("POST", `/api/payment-links/refunds/${refundId}/cancel`, { bearer: agent.jwt });
+  expect([takenResponse.status, (takenResponse.body as Json).code]).toEqual([409, "REFUND_APPROVED"]);
   expect((await payments()).refundedAmount).toBe("0");
 
   workers = wiring.startWorkers();
   await until(async () => (await refund()).status === "settled", "the refund");
   expect(await world.balanceOf(toAddress(payer.address))).toBe(AMOUNT);
   expect(await payments()).toMatchObject({ settlementStatus: "refunded", refundedAmount: AMOUNT.toString() });
-  expect(await violations(opened.system, ["base"])).toEqual([]);
+  expect(await violations(testSystem.system, ["base"])).toEqual([]);
 });

@@ -17,20 +17,20 @@ const payTo = freshAddress();
 const AMOUNT = 10_000n;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let files: typeof import("@/lib/links/files/service");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
-let other: Parties;
+let otherParties: Parties;
 
 beforeAll(async () => {
   world = await createWorld();
   Object.assign(process.env, { POLL_MILLISECONDS: "400" });
-  opened = openSystem();
+  testSystem = openSystem();
   wiring = await import("../support/wiring");
   files = await import("@/lib/links/files/service");
-  [seller, other] = [await linkedPair(), await linkedPair()];
+  [seller, otherParties] = [await linkedPair(), await linkedPair()];
   await setReceivingAddress(seller, payTo);
   workers = wiring.startWorkers();
   await world.mint(toAddress(payer().address), 1_000_000_000n);
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -48,19 +48,19 @@ const payer = (): HDAccount => {
   if (!account) throw new Error("no such account");
   return account;
 };
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 const { upload, uploaded, createLink, created, editLink } = shopOf(() => seller);
-async function bought(linkId: string): Promise<Json> {
+async function buyAt(linkId: string): Promise<Json> {
   const headers = paying(claimFrom(payer(), payTo, AMOUNT));
-  const answer = await call("GET", `/paymentlink/${linkId}`, { headers });
-  expect([answer.status, answer.body]).toMatchObject([200, { status: "success" }]);
-  return answer.body;
+  const response = await call("GET", `/paymentlink/${linkId}`, { headers });
+  expect([response.status, response.body]).toMatchObject([200, { status: "success" }]);
+  return response.body;
 }
-const stored = async () => (await opened.sql`select count(*)::int as n from link_files`)[0]?.n as number;
+const stored = async () => (await testSystem.sql`select count(*)::int as n from link_files`)[0]?.n as number;
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 describe("a file that a link sells", () => {
-  test("is delivered to who paid, byte for byte, and saved under its name", async () => {
+  test("is delivered to its buyer byte for byte, under its file name", async () => {
     const bytes = bytesOf(700_001);
     const file = await uploaded(bytes, "Bericht für März.pdf");
     expect(file).toEqual({
@@ -74,16 +74,16 @@ describe("a file that a link sells", () => {
     const required = await call("GET", `/paymentlink/${link.linkId}`);
     expect(required.text).not.toContain(file.fileId);
 
-    const purchase = await bought(link.linkId);
+    const purchase = await buyAt(link.linkId);
     const path = `/api/agents/${seller.agent.agentId}/link-files`;
     const unnamed = await call("POST", path, { session: seller.owner.session, raw: bytes });
     expect(body(unnamed).file).toMatchObject({ name: "file", sha256: sha256(bytes) });
     const { fileId: _, ...rest } = file;
     expect(purchase).toMatchObject({ resource: "read me", file: { ...rest, urlExpiresAt: expect.any(String) } });
-    const answer = await downloaded(purchase.file.url);
-    expect(answer.status).toBe(200);
-    expect(answer.bytes.equals(bytes)).toBe(true);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await downloaded(purchase.file.url);
+    expect(response.status).toBe(200);
+    expect(response.bytes.equals(bytes)).toBe(true);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "application/octet-stream",
       "content-length": "700001",
       "content-disposition": `attachment; filename="Bericht f_r M_rz.pdf"; filename*=UTF-8''Bericht%20f%C3%BCr%20M%C3%A4rz.pdf`,
@@ -91,13 +91,13 @@ describe("a file that a link sells", () => {
       "content-security-policy": "default-src 'none'; sandbox",
       "cache-control": "private, no-store",
     });
-    expect(await violations(opened.system)).toEqual([]);
+    expect(await violations(testSystem.system)).toEqual([]);
   });
 
-  test("has another address whenever the purchase is read, for who has its key alone", async () => {
+  test("has a new download URL each time the purchase is read, and only for a reader with the purchase's key", async () => {
     const bytes = bytesOf(10);
     const { linkId } = await created({ fileId: (await uploaded(bytes)).fileId });
-    const { settlementId, contentUrl } = await bought(linkId);
+    const { settlementId, contentUrl } = await buyAt(linkId);
     const key = new URL(contentUrl).searchParams.get("key") ?? "";
     const read = async (query: string) => body(await call("GET", `/api/settlements/${settlementId}${query}`));
     const { file } = await read(`?key=${key}`);
@@ -106,25 +106,25 @@ describe("a file that a link sells", () => {
     expect(await read("?key=wrong")).not.toHaveProperty("file");
   });
 
-  test("stays what was sold when the link gets another one, or none", async () => {
+  test("stays the one that was sold when the link gets another file or none", async () => {
     const [old, next] = [bytesOf(20), bytesOf(30)];
     const link = await created({ fileId: (await uploaded(old, "old.bin")).fileId });
-    const first = await bought(link.linkId);
+    const first = await buyAt(link.linkId);
     const replacing = await uploaded(next, "next.bin");
     expect(body(await editLink(link.linkId, { fileId: replacing.fileId })).paymentLink.file).toEqual(replacing);
-    const second = await bought(link.linkId);
+    const second = await buyAt(link.linkId);
     expect(body(await editLink(link.linkId, { fileId: null })).paymentLink).not.toHaveProperty("file");
-    expect(await bought(link.linkId)).not.toHaveProperty("file");
+    expect(await buyAt(link.linkId)).not.toHaveProperty("file");
     expect((await downloaded(first.file.url)).bytes.equals(old)).toBe(true);
     expect((await downloaded(second.file.url)).bytes.equals(next)).toBe(true);
   });
 });
 
-describe("the address of a download", () => {
+describe("the download URL of a file", () => {
   test("is refused once it is changed or has expired", async () => {
     const [one, two] = [await uploaded(bytesOf(5)), await uploaded(bytesOf(6))];
     const sale = newId("settlement");
-    const { url } = await files.signed(opened.system, sale, one);
+    const { url } = await files.signed(testSystem.system, sale, one);
     expect((await downloaded(url)).status).toBe(200);
     const changed = (name: string, value: string) => {
       const other = new URL(url);
@@ -141,7 +141,7 @@ describe("the address of a download", () => {
       pathOf(url).replace(one.fileId, newId("file")),
     ])
       expectRefused(await call("GET", path), 404, "FILE_NOT_FOUND");
-    const past = { ...opened.system, now: () => new Date(Date.now() - 3_601_000) };
+    const past = { ...testSystem.system, now: () => new Date(Date.now() - 3_601_000) };
     const late = await files.signed(past, sale as SettlementId, one);
     expectRefused(await call("GET", pathOf(late.url)), 410, "FILE_URL_EXPIRED");
     for (const path of [
@@ -155,79 +155,79 @@ describe("the address of a download", () => {
   });
 });
 
-test("a sale has few downloads open at a time, however slowly they are read", async () => {
+test("one sale has only a few simultaneous downloads, however slowly they are read", async () => {
   const file = await uploaded(new Uint8Array(FILE_BYTES_MAX));
-  const { url } = await files.signed(opened.system, newId("settlement"), file);
+  const { url } = await files.signed(testSystem.system, newId("settlement"), file);
   const unread = await Promise.all(Array.from({ length: 4 }, () => fetchPath("GET", pathOf(url))));
   expect(unread.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  const refused = await call("GET", pathOf(url));
-  expectRefused(refused, 429, "RATE_LIMITED", { retryAfterSeconds: 10 });
-  expect(refused.headers.get("retry-after")).toBe("10");
+  const refusal = await call("GET", pathOf(url));
+  expectRefused(refusal, 429, "RATE_LIMITED", { retryAfterSeconds: 10 });
+  expect(refusal.headers.get("retry-after")).toBe("10");
   await Promise.all(unread.map(({ body }) => body?.cancel()));
   await expect.poll(async () => (await downloaded(url)).status).toBe(200);
 });
 
-describe("an upload is refused, and nothing is stored:", () => {
+describe("an upload is refused and nothing is stored", () => {
   test.each([...["", " ", "..", "../x", "a/b", "a\\b", "a\nb", "x\u202efdp.exe", "x".repeat(151), ".x", "x."]])(
-    "the name %j",
+    "for the file name %j",
     async (name) => {
-      const before = await stored();
+      const storedBefore = await stored();
       expect((await upload(bytesOf(3), name)).status).toBe(400);
-      expect(await stored()).toBe(before);
+      expect(await stored()).toBe(storedBefore);
     },
   );
 
-  test("an empty file, and one that is too large", async () => {
-    const before = await stored();
+  test("for an empty file, and for one that is too large", async () => {
+    const storedBefore = await stored();
     expectRefused(await upload(new Uint8Array()), 400, "file_empty");
     expectRefused(await upload(new Uint8Array(FILE_BYTES_MAX + 1)), 413, "body_too_large", {
       bytesMax: FILE_BYTES_MAX,
     });
-    expect(await stored()).toBe(before);
+    expect(await stored()).toBe(storedBefore);
   });
 
-  test("the largest file is stored", async () => {
+  test("only above the size limit: a file of exactly the limit is stored", async () => {
     expect((await uploaded(new Uint8Array(FILE_BYTES_MAX))).bytes).toBe(FILE_BYTES_MAX);
   });
 
-  test("with an Idempotency-Key: the same key could come with other bytes", async () => {
-    const before = await stored();
+  test("with an Idempotency-Key, because the same key could come with other bytes", async () => {
+    const storedBefore = await stored();
     for (const name of ["idempotency-key", "x-idempotency-key"]) {
-      const answer = await call("POST", `/api/agents/${seller.agent.agentId}/link-files?name=x`, {
+      const response = await call("POST", `/api/agents/${seller.agent.agentId}/link-files?name=x`, {
         session: seller.owner.session,
         headers: { [name]: "once" },
         raw: bytesOf(3),
       });
-      expectRefused(answer, 400, "invalid_request");
+      expectRefused(response, 400, "invalid_request");
     }
-    expect(await stored()).toBe(before);
+    expect(await stored()).toBe(storedBefore);
   });
 
   test("for another owner's agent, and without a session", async () => {
-    const before = await stored();
-    const crossed = { owner: other.owner, agent: seller.agent };
+    const storedBefore = await stored();
+    const crossed = { owner: otherParties.owner, agent: seller.agent };
     expectRefused(await upload(bytesOf(3), "x", crossed), 404, "agent_not_found");
     const path = `/api/agents/${seller.agent.agentId}/link-files?name=x`;
     expect((await call("POST", path, { raw: bytesOf(3) })).status).toBe(401);
-    expect(await stored()).toBe(before);
+    expect(await stored()).toBe(storedBefore);
   });
 
-  test("when the owner's files fill their room", async () => {
-    const of = await linkedPair();
-    const file = body(await upload(bytesOf(3), "x", of)).file;
-    await opened.sql`update link_files set bytes = ${STORED_BYTES_MAX - 2} where file_id = ${file.fileId}`;
-    expect((await upload(bytesOf(2), "x", of)).status).toBe(200);
-    const before = await stored();
-    expectRefused(await upload(bytesOf(1), "x", of), 409, "files_full", { bytesMax: STORED_BYTES_MAX });
-    expect(await stored()).toBe(before);
+  test("when the owner's files have reached the storage limit", async () => {
+    const parties = await linkedPair();
+    const file = body(await upload(bytesOf(3), "x", parties)).file;
+    await testSystem.sql`update link_files set bytes = ${STORED_BYTES_MAX - 2} where file_id = ${file.fileId}`;
+    expect((await upload(bytesOf(2), "x", parties)).status).toBe(200);
+    const storedBefore = await stored();
+    expectRefused(await upload(bytesOf(1), "x", parties), 409, "files_full", { bytesMax: STORED_BYTES_MAX });
+    expect(await stored()).toBe(storedBefore);
   });
 });
 
-test("a link gets only files of its agent's owner that are complete", async () => {
-  const foreign = body(await upload(bytesOf(3), "x", other)).file;
+test("a link accepts only complete files of its agent's owner", async () => {
+  const foreign = body(await upload(bytesOf(3), "x", otherParties)).file;
   const begun = newId("file") as FileId;
-  const [owner] = await opened.sql`select owner_id from agents where id = ${seller.agent.agentId}`;
-  await opened.sql`insert into link_files ${opened.sql({
+  const [owner] = await testSystem.sql`select owner_id from agents where id = ${seller.agent.agentId}`;
+  await testSystem.sql`insert into link_files ${testSystem.sql({
     file_id: begun,
     owner_id: owner?.owner_id,
     name: "x",

@@ -28,20 +28,20 @@ const payTo = freshAddress();
 const AMOUNT = 10_000n;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let images: typeof import("@/lib/links/images/service");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
-let other: Parties;
+let otherParties: Parties;
 
 beforeAll(async () => {
   world = await createWorld();
   Object.assign(process.env, { POLL_MILLISECONDS: "400" });
-  opened = openSystem();
+  testSystem = openSystem();
   wiring = await import("../support/wiring");
   images = await import("@/lib/links/images/service");
-  [seller, other] = [await linkedPair(), await linkedPair()];
+  [seller, otherParties] = [await linkedPair(), await linkedPair()];
   await setReceivingAddress(seller, payTo);
   workers = wiring.startWorkers();
   await world.mint(toAddress(payer().address), 1_000_000_000n);
@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -59,11 +59,11 @@ const payer = (): HDAccount => {
   if (!account) throw new Error("no such account");
   return account;
 };
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 const { upload, uploadImage, uploadedImage, createLink, created, editLink, removeLink } = shopOf(() => seller);
-const stored = async () => (await opened.sql`select count(*)::int as n from link_images`)[0]?.n as number;
+const stored = async () => (await testSystem.sql`select count(*)::int as n from link_images`)[0]?.n as number;
 const isKept = async ({ imageId }: Json): Promise<boolean> =>
-  (await opened.sql`select exists (select from link_images where image_id = ${imageId}) as is`)[0]?.is;
+  (await testSystem.sql`select exists (select from link_images where image_id = ${imageId}) as is`)[0]?.is;
 const SCRIPT = Buffer.from("<script>alert(1)</script>");
 
 describe("an image of a link", () => {
@@ -71,29 +71,32 @@ describe("an image of a link", () => {
     ["image/png", pngOf(100, 80, { middle: [chunk("tEXt", SCRIPT), chunk("eXIf", exifOf(1))] }), pngOf(100, 80)],
     ["image/jpeg", jpegOf(100, 80, [exifSegment(exifOf(1)), segment(0xfe, SCRIPT)]), jpegOf(100, 80)],
     ["image/webp", Buffer.concat([webpOf(100, 80), SCRIPT]), webpOf(100, 80)],
-  ])("%s is served inert, without the place where it was taken", async (type, file, plain) => {
-    const image = await uploadedImage(file);
-    const { imageId, url } = image;
-    expect(imageId).toMatch(/^img_[0-9A-Za-z]{24}$/);
-    const bytes = plain.length;
-    expect(image).toEqual({ imageId, type, width: 100, height: 80, bytes, url: `${BASE_URL}${pathOf(url)}` });
-    const link = await created({ imageId });
-    expect(link.image).toEqual(image);
-    const answer = await downloaded(url);
-    expect(answer.status).toBe(200);
-    expect(answer.bytes.equals(plain)).toBe(true);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      "content-type": type,
-      "x-content-type-options": "nosniff",
-      "content-security-policy": "default-src 'none'; sandbox",
-      "cross-origin-resource-policy": "same-origin",
-      "cache-control": "public, max-age=31536000, immutable",
-    });
-    expect(answer.headers.get("set-cookie")).toBeNull();
-    expect((await call("GET", pathOf(url))).status).toBe(200);
-  });
+  ])(
+    "as %s is served so that no browser runs it, and without the location where it was taken",
+    async (type, file, plain) => {
+      const image = await uploadedImage(file);
+      const { imageId, url } = image;
+      expect(imageId).toMatch(/^img_[0-9A-Za-z]{24}$/);
+      const bytes = plain.length;
+      expect(image).toEqual({ imageId, type, width: 100, height: 80, bytes, url: `${BASE_URL}${pathOf(url)}` });
+      const link = await created({ imageId });
+      expect(link.image).toEqual(image);
+      const response = await downloaded(url);
+      expect(response.status).toBe(200);
+      expect(response.bytes.equals(plain)).toBe(true);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        "content-type": type,
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; sandbox",
+        "cross-origin-resource-policy": "same-origin",
+        "cache-control": "public, max-age=31536000, immutable",
+      });
+      expect(response.headers.get("set-cookie")).toBeNull();
+      expect((await call("GET", pathOf(url))).status).toBe(200);
+    },
+  );
 
-  test("is replaced and removed; the old one is deleted, and its address ends", async () => {
+  test("is replaced or removed; the old image is deleted, and its URL becomes 404", async () => {
     const [first, second] = [await uploadedImage(pngOf(64)), await uploadedImage(pngOf(65))];
     const link = await created({ imageId: first.imageId, title: "A mug" });
     expect(body(await editLink(link.linkId, { imageId: second.imageId })).paymentLink.image).toEqual(second);
@@ -104,18 +107,18 @@ describe("an image of a link", () => {
     expect((await call("GET", pathOf(second.url))).status).toBe(200);
     expect(body(await editLink(link.linkId, { imageId: null })).paymentLink).not.toHaveProperty("image");
     expect(await Promise.all([first, second].map(isKept))).toEqual([false, false]);
-    const [event] = await opened.sql`select meta from events where subject = ${link.linkId}
+    const [event] = await testSystem.sql`select meta from events where subject = ${link.linkId}
       and type = 'payment_link.updated' order by created_at desc, id desc limit 1`;
     expect(event?.meta).toMatchObject({ changed: ["image"], from: { image: { imageId: second.imageId } } });
   });
 
-  test("is changed by the owner as well as by the agent", async () => {
+  test("can be changed by the owner and by the agent", async () => {
     const image = await uploadedImage(jpegOf(64));
     const { session } = seller.owner;
     const path = `/api/agents/${seller.agent.agentId}/payment-links`;
-    const made = await call("POST", path, { session, json: { amount: "1", imageId: image.imageId } });
-    const { linkId } = body(made).paymentLink;
-    expect(body(made).paymentLink.image).toEqual(image);
+    const createdResponse = await call("POST", path, { session, json: { amount: "1", imageId: image.imageId } });
+    const { linkId } = body(createdResponse).paymentLink;
+    expect(body(createdResponse).paymentLink.image).toEqual(image);
     const changed = await call("PATCH", `${path}/${linkId}`, { session, json: { imageId: null } });
     expect(body(changed).paymentLink).not.toHaveProperty("image");
   });
@@ -130,7 +133,7 @@ describe("an image of a link", () => {
     expectRefused(await call("GET", pathOf(image.url)), 404, "IMAGE_NOT_FOUND");
   });
 
-  test("is exchanged between two links at the same time, and stays while one of them has it", async () => {
+  test("stays while one link has it, also when two links exchange their images simultaneously", async () => {
     const [a, b] = [await uploadedImage(pngOf(66)), await uploadedImage(pngOf(67))];
     const [one, two] = [await created({ imageId: a.imageId }), await created({ imageId: b.imageId })];
     const third = await created({ imageId: a.imageId });
@@ -140,12 +143,12 @@ describe("an image of a link", () => {
       [a, b],
       [b, a],
     ]) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         editLink(one.linkId, { imageId: left.imageId }),
         editLink(two.linkId, { imageId: right.imageId }),
       ]);
       // One can lose its image to the other's change: then the whole edit is refused.
-      for (const answer of answers) expect([200, 404]).toContain(answer.status);
+      for (const response of responses) expect([200, 404]).toContain(response.status);
     }
     for (const { linkId } of [one, two]) {
       const read = await call("GET", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt });
@@ -153,12 +156,12 @@ describe("an image of a link", () => {
     }
   });
 
-  test("is deleted after a day if no link got it", async () => {
+  test("is deleted after a day if no link uses it", async () => {
     const [unused, used] = [await uploadedImage(pngOf(68)), await uploadedImage(pngOf(69))];
     await created({ imageId: used.imageId });
     const later = (milliseconds: number) => {
-      const at = Date.now() + milliseconds;
-      return images.forgetUnused({ ...opened.system, now: () => new Date(at) }, 1_000);
+      const time = Date.now() + milliseconds;
+      return images.forgetUnused({ ...testSystem.system, now: () => new Date(time) }, 1_000);
     };
     await later(86_000_000);
     expect(await isKept(unused)).toBe(true);
@@ -166,22 +169,24 @@ describe("an image of a link", () => {
     expect(await Promise.all([unused, used].map(isKept))).toEqual([false, true]);
   });
 
-  test("is on the receipt of who bought with it, until the link has another one; the tax note stays", async () => {
+  test("is on the buyer's receipt until the link gets another one; the tax note stays", async () => {
     const image = await uploadedImage(pngOf(70));
     const { linkId } = await created({ imageId: image.imageId, title: "A mug", taxNote: "VAT DE 1" });
-    const bought = await call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(payer(), payTo, AMOUNT)) });
-    expect([bought.status, bought.body]).toMatchObject([200, { status: "success" }]);
-    const shown = () => soldWith(opened.system, body(bought).settlementId);
+    const boughtResponse = await call("GET", `/paymentlink/${linkId}`, {
+      headers: paying(claimFrom(payer(), payTo, AMOUNT)),
+    });
+    expect([boughtResponse.status, boughtResponse.body]).toMatchObject([200, { status: "success" }]);
+    const readSold = () => soldWith(testSystem.system, body(boughtResponse).settlementId);
     const asSold = { imageId: image.imageId, alt: "A mug" };
-    expect(await shown()).toEqual({ image: asSold, taxNote: "VAT DE 1" });
+    expect(await readSold()).toEqual({ image: asSold, taxNote: "VAT DE 1" });
     await editLink(linkId, { title: "Gold", taxNote: "VAT DE 2" });
-    expect(await shown()).toEqual({ image: asSold, taxNote: "VAT DE 1" });
+    expect(await readSold()).toEqual({ image: asSold, taxNote: "VAT DE 1" });
     await editLink(linkId, { imageId: (await uploadedImage(pngOf(71))).imageId });
-    expect(await shown()).toEqual({ image: null, taxNote: "VAT DE 1" });
+    expect(await readSold()).toEqual({ image: null, taxNote: "VAT DE 1" });
   });
 });
 
-describe("an upload is refused, and nothing is stored:", () => {
+describe("an upload is refused and nothing is stored", () => {
   test.each<[string, Buffer, string]>([
     ["nothing", Buffer.alloc(0), "type"],
     ["HTML", SCRIPT, "type"],
@@ -196,18 +201,18 @@ describe("an upload is refused, and nothing is stored:", () => {
     ["a side of 63 pixels", pngOf(64, 63), "too_small"],
     ["a side of 4097 pixels", pngOf(4_097, 64), "too_large"],
     ["sides that would fill the memory", Buffer.concat([PNG_SIGNATURE, pngHeader(100_000, 100_000)]), "too_large"],
-  ])("%s", async (_, file, reason) => {
-    const before = await stored();
+  ])("for %s", async (_, file, reason) => {
+    const storedBefore = await stored();
     expectRefused(await uploadImage(file), 400, "image_invalid", { reason });
-    expect(await stored()).toBe(before);
+    expect(await stored()).toBe(storedBefore);
   });
 
-  test("more than 1 MB; exactly 1 MB with the largest sides is stored", async () => {
-    const before = await stored();
+  test("above 1 MB; an image of exactly 1 MB with the largest sides is stored", async () => {
+    const storedBefore = await stored();
     const { length } = pngOf(4_096);
     const filled = (size: number) => pngOf(4_096, 4_096, { padding: size - length });
     expectRefused(await uploadImage(filled(IMAGE_BYTES_MAX + 1)), 413, "body_too_large", { bytesMax: IMAGE_BYTES_MAX });
-    expect(await stored()).toBe(before);
+    expect(await stored()).toBe(storedBefore);
     expect(body(await uploadImage(filled(IMAGE_BYTES_MAX))).image).toMatchObject({
       width: 4_096,
       height: 4_096,
@@ -216,39 +221,47 @@ describe("an upload is refused, and nothing is stored:", () => {
   });
 
   test("for another owner's agent, and without a session", async () => {
-    const before = await stored();
-    expectRefused(await uploadImage(pngOf(64), { owner: other.owner, agent: seller.agent }), 404, "agent_not_found");
+    const storedBefore = await stored();
+    expectRefused(
+      await uploadImage(pngOf(64), { owner: otherParties.owner, agent: seller.agent }),
+      404,
+      "agent_not_found",
+    );
     const path = `/api/agents/${seller.agent.agentId}/link-images`;
     const raw = new Uint8Array(pngOf(64));
     expect((await call("POST", path, { raw })).status).toBe(401);
     expect((await call("POST", path, { raw, bearer: seller.agent.jwt })).status).toBe(401);
-    expect(await stored()).toBe(before);
+    expect(await stored()).toBe(storedBefore);
   });
 
   test("with an Idempotency-Key", async () => {
     const path = `/api/agents/${seller.agent.agentId}/link-images`;
     const headers = { "idempotency-key": "once" };
-    const answer = await call("POST", path, { session: seller.owner.session, headers, raw: new Uint8Array(pngOf(64)) });
-    expectRefused(answer, 400, "invalid_request");
+    const response = await call("POST", path, {
+      session: seller.owner.session,
+      headers,
+      raw: new Uint8Array(pngOf(64)),
+    });
+    expectRefused(response, 400, "invalid_request");
   });
 
-  test("when files and images together fill the owner's room", async () => {
-    const of = await linkedPair();
-    const shop = shopOf(() => of);
+  test("when the owner's files and images together have reached the storage limit", async () => {
+    const parties = await linkedPair();
+    const shop = shopOf(() => parties);
     const image = await shop.uploadedImage(pngOf(64));
-    const file = body(await upload(bytesOf(3), "x", of)).file;
-    const left = STORED_BYTES_MAX - image.bytes;
-    await opened.sql`update link_files set bytes = ${left - image.bytes} where file_id = ${file.fileId}`;
+    const file = body(await upload(bytesOf(3), "x", parties)).file;
+    const remaining = STORED_BYTES_MAX - image.bytes;
+    await testSystem.sql`update link_files set bytes = ${remaining - image.bytes} where file_id = ${file.fileId}`;
     await shop.uploadedImage(pngOf(64));
-    const before = await stored();
-    expectRefused(await uploadImage(pngOf(64), of), 409, "files_full", { bytesMax: STORED_BYTES_MAX });
-    expectRefused(await upload(bytesOf(1), "x", of), 409, "files_full", { bytesMax: STORED_BYTES_MAX });
-    expect(await stored()).toBe(before);
+    const storedBefore = await stored();
+    expectRefused(await uploadImage(pngOf(64), parties), 409, "files_full", { bytesMax: STORED_BYTES_MAX });
+    expectRefused(await upload(bytesOf(1), "x", parties), 409, "files_full", { bytesMax: STORED_BYTES_MAX });
+    expect(await stored()).toBe(storedBefore);
   });
 });
 
-test("a link gets only images of its agent's owner", async () => {
-  const foreign = body(await uploadImage(pngOf(64), other)).image;
+test("a link accepts only images of its agent's owner", async () => {
+  const foreign = body(await uploadImage(pngOf(64), otherParties)).image;
   const mine = await uploadedImage(pngOf(64));
   const link = await created({ imageId: mine.imageId });
   for (const imageId of [foreign.imageId, newId("image")]) {
@@ -264,18 +277,18 @@ test("a link gets only images of its agent's owner", async () => {
   for (const imageId of ["x", 1, file.fileId]) expect((await createLink({ imageId })).status).toBe(400);
   expect((await createLink({ fileId: mine.imageId })).status).toBe(400);
   // Nobody changes another owner's link.
-  const path = `/api/agents/${other.agent.agentId}/payment-links/${link.linkId}`;
+  const path = `/api/agents/${otherParties.agent.agentId}/payment-links/${link.linkId}`;
   const json = { imageId: foreign.imageId };
-  expectRefused(await call("PATCH", path, { session: other.owner.session, json }), 404, "link_not_found");
+  expectRefused(await call("PATCH", path, { session: otherParties.owner.session, json }), 404, "link_not_found");
   expect((await call("PATCH", path, { json })).status).toBe(401);
   const read = await call("GET", `/api/payment-links/${link.linkId}`, { bearer: seller.agent.jwt });
   expect(body(read).paymentLink).toEqual(link);
   expect(await Promise.all([mine, foreign].map(isKept))).toEqual([true, true]);
 });
 
-test("an agent whose link has an image keeps its owner", async () => {
-  const of = await linkedPair();
-  const shop = shopOf(() => of);
+test("an agent whose link has an image is bound to its owner", async () => {
+  const parties = await linkedPair();
+  const shop = shopOf(() => parties);
   await shop.created({ imageId: (await shop.uploadedImage(pngOf(64))).imageId });
-  expectRefused(await call("POST", "/api/agent/self/unlink", { bearer: of.agent.jwt }), 409, "agent_bound");
+  expectRefused(await call("POST", "/api/agent/self/unlink", { bearer: parties.agent.jwt }), 409, "agent_bound");
 });

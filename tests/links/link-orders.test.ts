@@ -16,7 +16,7 @@ const FIELDS = [
 ];
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
@@ -25,7 +25,7 @@ let payTo: Address;
 beforeAll(async () => {
   world = await createWorld();
   Object.assign(process.env, { POLL_MILLISECONDS: "400" });
-  opened = openSystem();
+  testSystem = openSystem();
   wiring = await import("../support/wiring");
   seller = await linkedPair();
   workers = wiring.startWorkers();
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -44,20 +44,20 @@ beforeEach(async () => {
   await setReceivingAddress(seller, payTo);
 });
 
-expectInvariants(() => opened.system);
+expectInvariants(() => testSystem.system);
 
 const payer = (): HDAccount => {
   const [account] = world.accounts;
   if (!account) throw new Error("no such account");
   return account;
 };
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 const create = (json: object) =>
   call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: { amount: "500", ...json } });
 async function created(json: object): Promise<Json> {
-  const answer = await create(json);
-  expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
-  return body(answer).paymentLink;
+  const response = await create(json);
+  expect([response.status, response.body]).toMatchObject([200, { success: true }]);
+  return body(response).paymentLink;
 }
 const get = (linkId: string, query: string, headers: Record<string, string> = {}) =>
   call("GET", `/paymentlink/${linkId}${query}`, { headers });
@@ -65,15 +65,15 @@ const proof = (amount: bigint) => claimFrom(payer(), payTo, amount);
 const sales = async (): Promise<Json[]> =>
   body(await call("GET", "/api/received-payments?limit=1", { bearer: seller.agent.jwt })).payments;
 const event = async (settlementId: string) => {
-  const [row] = await opened.sql`select meta from events where type = 'payment_link.paid'
+  const [row] = await testSystem.sql`select meta from events where type = 'payment_link.paid'
     and meta->>'settlementId' = ${settlementId}`;
   return row?.meta;
 };
 
-describe("a link whose payer chooses the amount", () => {
+describe("a payment link whose payer chooses the amount", () => {
   const customAmount = { min: "100", max: "900", presets: ["200", "900"] };
 
-  test("offers exactly the amount of each URL, and takes no proof of another", async () => {
+  test("offers exactly the amount in the URL, and accepts no proof of another amount", async () => {
     const { linkId } = await created({ customAmount });
     const offers = async (query: string) => body(await get(linkId, query)).accepts[0];
     expect(await offers("")).toMatchObject({ maxAmountRequired: "500", resource: `${BASE_URL}/pay/${linkId}` });
@@ -83,21 +83,21 @@ describe("a link whose payer chooses the amount", () => {
     });
     const paid = proof(200n);
     for (const query of ["", "?amount=201", "?amount=199", "?amount=900"]) {
-      const refused = await get(linkId, query, paying(await paid));
-      expect([refused.status, refused.body]).toMatchObject([402, { code: "PAYMENT_INSUFFICIENT" }]);
+      const refusal = await get(linkId, query, paying(await paid));
+      expect([refusal.status, refusal.body]).toMatchObject([402, { code: "PAYMENT_INSUFFICIENT" }]);
     }
     const done = await get(linkId, "?amount=200", paying(await paid));
     expect([done.status, done.body]).toMatchObject([200, { receipt: { amount: "200" } }]);
     expect(await world.balanceOf(payTo)).toBe(200n);
-    const again = await get(linkId, "?amount=900", paying(await paid));
-    expect([again.status, again.body]).toMatchObject([409, { code: "PAYMENT_ALREADY_USED" }]);
+    const repeatedResponse = await get(linkId, "?amount=900", paying(await paid));
+    expect([repeatedResponse.status, repeatedResponse.body]).toMatchObject([409, { code: "PAYMENT_ALREADY_USED" }]);
     expect(await world.balanceOf(payTo)).toBe(200n);
   });
 
   test.each(["99", "901", "0", "", "1.5", "abc"])("refuses the amount %j, and a proof of it", async (amount) => {
     const { linkId } = await created({ customAmount });
-    const refused = await get(linkId, `?amount=${amount}`);
-    expect([refused.status, refused.body]).toMatchObject([
+    const refusal = await get(linkId, `?amount=${amount}`);
+    expect([refusal.status, refusal.body]).toMatchObject([
       400,
       { code: "AMOUNT_NOT_OFFERED", minAmount: "100", maxAmount: "900" },
     ]);
@@ -106,7 +106,7 @@ describe("a link whose payer chooses the amount", () => {
     expect(await world.balanceOf(payTo)).toBe(0n);
   });
 
-  test("refuses a v2 proof that names another URL", async () => {
+  test("refuses an x402 v2 proof that names another URL", async () => {
     const { linkId } = await created({ customAmount });
     const { authorization, signature } = xPaymentOf(await proof(200n)).payload;
     const { body: required } = await get(linkId, "?amount=200");
@@ -119,16 +119,16 @@ describe("a link whose payer chooses the amount", () => {
         payload: { signature, authorization },
       }),
     });
-    const refused = await get(linkId, "?amount=200", v2("?amount=100"));
-    expect([refused.status, refused.body]).toMatchObject([402, { code: "PAYMENT_RESOURCE_MISMATCH" }]);
+    const refusal = await get(linkId, "?amount=200", v2("?amount=100"));
+    expect([refusal.status, refusal.body]).toMatchObject([402, { code: "PAYMENT_RESOURCE_MISMATCH" }]);
     expect((await get(linkId, "?amount=200", v2("?amount=200"))).status).toBe(200);
   });
 });
 
-test("a quantity multiplies the price exactly, and comes back to the seller", async () => {
+test("a quantity multiplies the price exactly, and the seller reads it with the sale", async () => {
   const { linkId } = await created({ maxQuantity: 3, reference: "R-1", metadata: { customer: "42" } });
-  const refused = await get(linkId, "?quantity=4");
-  expect([refused.status, refused.body]).toMatchObject([400, { code: "QUANTITY_NOT_OFFERED", maxQuantity: 3 }]);
+  const refusal = await get(linkId, "?quantity=4");
+  expect([refusal.status, refusal.body]).toMatchObject([400, { code: "QUANTITY_NOT_OFFERED", maxQuantity: 3 }]);
   const short = await get(linkId, "?quantity=3", paying(await proof(1_000n)));
   expect([short.status, short.body]).toMatchObject([402, { code: "PAYMENT_INSUFFICIENT" }]);
   const done = await get(linkId, "?quantity=3", paying(await proof(1_500n)));
@@ -138,12 +138,12 @@ test("a quantity multiplies the price exactly, and comes back to the seller", as
   expect(await event(body(done).settlementId)).toMatchObject({ amount: "1500", ...sold });
 });
 
-describe("a link with questions", () => {
-  test("asks for what is missing, and hands the answers to the seller alone", async () => {
+describe("a payment link with questions", () => {
+  test("names the missing answer in its error, and shows the answers to the seller only", async () => {
     const { linkId } = await created({ fields: FIELDS });
     for (const query of ["", "?email=", `?email=${"x".repeat(201)}`, "?email=a&email=b"]) {
-      const refused = await get(linkId, query);
-      expect([refused.status, refused.body]).toMatchObject([
+      const refusal = await get(linkId, query);
+      expect([refusal.status, refusal.body]).toMatchObject([
         400,
         { code: "FIELD_INVALID", field: "email", fields: FIELDS },
       ]);
@@ -153,17 +153,17 @@ describe("a link with questions", () => {
     expect(offered.resource).toBe(`${BASE_URL}/pay/${linkId}?email=ann%40example.com&size=XL%2C+blue`);
     const done = await get(linkId, query, paying(await proof(500n)));
     expect(done.status).toBe(200);
-    const answers = { email: "ann@example.com", size: "XL, blue" };
-    expect(await sales()).toMatchObject([{ answers }]);
+    const responses = { email: "ann@example.com", size: "XL, blue" };
+    expect(await sales()).toMatchObject([{ answers: responses }]);
     const { settlementId } = body(done);
-    expect(await event(settlementId)).toMatchObject({ answers });
+    expect(await event(settlementId)).toMatchObject({ answers: responses });
     const receipt = await call("GET", `/api/settlements/${settlementId}`);
     expect(receipt.text).not.toContain("ann");
     const csv = await call("GET", "/api/received-payments.csv", { session: seller.owner.session });
     expect(csv.text.split("\n")[1]).toContain("ann@example.com");
   });
 
-  test("a repeated payment identifier buys nothing else", async () => {
+  test("sells nothing else for a repeated payment identifier", async () => {
     const { linkId } = await created({ fields: FIELDS });
     const { authorization, signature } = xPaymentOf(await proof(500n)).payload;
     const { payTo: to, asset } = body(await get(linkId, "?email=a")).accepts[0];
@@ -178,12 +178,12 @@ describe("a link with questions", () => {
     const first = await get(linkId, "?email=a", v2);
     expect(first.status).toBe(200);
     expect(body(await get(linkId, "?email=a", v2)).settlementId).toBe(body(first).settlementId);
-    const other = await get(linkId, "?email=b", v2);
-    expect([other.status, other.body]).toMatchObject([409, { code: "PAYMENT_IDENTIFIER_REUSED" }]);
+    const otherResponse = await get(linkId, "?email=b", v2);
+    expect([otherResponse.status, otherResponse.body]).toMatchObject([409, { code: "PAYMENT_IDENTIFIER_REUSED" }]);
   });
 });
 
-describe("names that every object has", () => {
+describe("property names that every object has, like constructor,", () => {
   const NAMES = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"];
   const FORM = /^[a-z][a-z0-9_]*$/;
   const allowed = NAMES.filter((name) => FORM.test(name));
@@ -200,28 +200,31 @@ describe("names that every object has", () => {
       }
   };
 
-  test.each(allowed)("a question may be named %s", async (name) => {
+  test.each(allowed)("are accepted as the name of a question: %s", async (name) => {
     const optional = await created({ fields: [{ name, label: "x", isRequired: false }] });
     await opensAsPage(optional.linkId, name);
     const plain = await get(optional.linkId, "");
     expect([plain.status, body(plain).accepts[0].resource]).toEqual([402, `${BASE_URL}/pay/${optional.linkId}`]);
     const { linkId } = await created({ fields: [{ name, label: "x", isRequired: true }] });
     await opensAsPage(linkId);
-    const refused = await get(linkId, "");
-    expect([refused.status, refused.body]).toMatchObject([400, { code: "FIELD_INVALID", field: name }]);
+    const refusal = await get(linkId, "");
+    expect([refusal.status, refusal.body]).toMatchObject([400, { code: "FIELD_INVALID", field: name }]);
     const done = await get(linkId, query, paying(await proof(500n)));
     expect(done.status).toBe(200);
-    const answers = { [name]: `a ${name}` };
-    expect(await sales()).toMatchObject([{ answers }]);
-    expect(await event(body(done).settlementId)).toMatchObject({ answers });
+    const responses = { [name]: `a ${name}` };
+    expect(await sales()).toMatchObject([{ answers: responses }]);
+    expect(await event(body(done).settlementId)).toMatchObject({ answers: responses });
   });
 
-  test.each(NAMES.filter((name) => !allowed.includes(name)))("a question cannot be named %s", async (name) => {
-    const refused = await create({ fields: [{ name, label: "x" }] });
-    expect([refused.status, refused.body]).toMatchObject([400, { code: "INVALID_REQUEST", field: "fields.0.name" }]);
-  });
+  test.each(NAMES.filter((name) => !allowed.includes(name)))(
+    "are refused as the name of a question: %s",
+    async (name) => {
+      const refusal = await create({ fields: [{ name, label: "x" }] });
+      expect([refusal.status, refusal.body]).toMatchObject([400, { code: "INVALID_REQUEST", field: "fields.0.name" }]);
+    },
+  );
 
-  test("as parameters of a link that does not ask for them, they change nothing", async () => {
+  test("change nothing as parameters of a link without such a question", async () => {
     for (const options of [{}, { maxQuantity: 3 }, { fields: FIELDS.map((f) => ({ ...f, isRequired: false })) }]) {
       const { linkId } = await created(options);
       const offered = await get(linkId, query);
@@ -236,13 +239,13 @@ describe("names that every object has", () => {
   // The service's JSON reader refuses names that reach a prototype, at any depth.
   const RESERVED = ["constructor", "__proto__"];
 
-  test.each(RESERVED)("%s is refused as a key of metadata", async (name) => {
+  test.each(RESERVED)("are refused as a key of metadata: %s", async (name) => {
     const raw = `{"amount":"500","metadata":{"${name}":"x"}}`;
-    const refused = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, raw });
-    expect(refused.status).toBe(400);
+    const refusal = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, raw });
+    expect(refusal.status).toBe(400);
   });
 
-  test("other keys of metadata come back", async () => {
+  test("do not affect other keys of metadata, which are returned", async () => {
     const keys = NAMES.filter((name) => !RESERVED.includes(name));
     const metadata = Object.fromEntries(keys.map((name) => [name, `own ${name}`]));
     const { linkId } = await created({ metadata });
@@ -255,8 +258,8 @@ describe("names that every object has", () => {
   });
 });
 
-describe("a new link", () => {
-  test("returns its options, and keeps them", async () => {
+describe("a new payment link", () => {
+  test("returns its options, and stores them", async () => {
     const options = {
       title: "A report",
       disabledMessage: "Back on Monday",
@@ -269,8 +272,8 @@ describe("a new link", () => {
     expect(link).toMatchObject(options);
     const path = `/api/payment-links/${link.linkId}`;
     for (const [name, value] of Object.entries({ metadata: {}, maxQuantity: 2, fields: [], customAmount: null })) {
-      const refused = await call("PATCH", path, { bearer: seller.agent.jwt, json: { [name]: value } });
-      expect([refused.status, refused.body]).toMatchObject([400, { code: "INVALID_REQUEST", field: name }]);
+      const refusal = await call("PATCH", path, { bearer: seller.agent.jwt, json: { [name]: value } });
+      expect([refusal.status, refusal.body]).toMatchObject([400, { code: "INVALID_REQUEST", field: name }]);
     }
     const changed = await call("PATCH", path, {
       bearer: seller.agent.jwt,
@@ -295,24 +298,24 @@ describe("a new link", () => {
     ["maxQuantity", { amount: (2n ** 255n).toString(), maxQuantity: 2 }],
     ["amount", { amount: "1.5", maxQuantity: 2 }],
     ["amount", { amount: "0xff", customAmount: range }],
-    ["metadata", { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`k${at}`, "v"])) }],
+    ["metadata", { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, "v"])) }],
     ["metadata.k", { metadata: { k: "x".repeat(501) } }],
     ["fields", { fields: [FIELDS[0], FIELDS[0]] }],
     ["fields.0.name", { fields: [{ name: "amount", label: "A" }] }],
     ["fields.0.name", { fields: [{ name: "A b", label: "A" }] }],
     ["fields.0.label", { fields: [{ name: "a", label: "\u202e" }] }],
-    ["fields", { fields: Array.from({ length: 6 }, (_, at) => ({ name: `f${at}`, label: "A" })) }],
+    ["fields", { fields: Array.from({ length: 6 }, (_, index) => ({ name: `f${index}`, label: "A" })) }],
     ["title", { title: "x".repeat(101) }],
     ["disabledMessage", { disabledMessage: "x".repeat(501) }],
     ["taxNote", { taxNote: "x".repeat(301) }],
     ["taxNote", { taxNote: "\u202e" }],
     ["cancelUrl", { cancelUrl: 1 }],
-  ])("is refused for its %s", async (field, json) => {
-    const refused = await create(json);
-    expect([refused.status, refused.body]).toMatchObject([400, { code: "INVALID_REQUEST", field }]);
+  ])("is refused for an invalid %s", async (field, json) => {
+    const refusal = await create(json);
+    expect([refusal.status, refusal.body]).toMatchObject([400, { code: "INVALID_REQUEST", field }]);
   });
 
-  test("is refused for a cancelUrl elsewhere", async () => {
+  test("is refused for a cancelUrl at a domain that is not allowed", async () => {
     expect((await create({ cancelUrl: "https://evil.example/" })).body).toMatchObject({
       code: "REDIRECT_ORIGIN_NOT_ALLOWED",
     });

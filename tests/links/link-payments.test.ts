@@ -23,7 +23,7 @@ const SHOP = "https://shop.example";
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
@@ -33,7 +33,7 @@ let payTo: Address;
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   Object.assign(process.env, { POLL_MILLISECONDS: "400", REDIRECT_ORIGINS: SHOP });
-  opened = openSystem();
+  testSystem = openSystem();
   wiring = await import("../support/wiring");
   seller = await linkedPair();
   workers = wiring.startWorkers();
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -55,7 +55,7 @@ beforeEach(async () => {
   await setReceivingAddress(seller, payTo);
 });
 
-expectInvariants(() => opened.system);
+expectInvariants(() => testSystem.system);
 
 /** Another process of the service with another configuration. */
 async function restart(env: Record<string, string>): Promise<void> {
@@ -64,19 +64,19 @@ async function restart(env: Record<string, string>): Promise<void> {
   Object.assign(process.env, env);
 }
 
-const payer = (at = 0): HDAccount => {
-  const account = world.accounts[at];
+const payer = (index = 0): HDAccount => {
+  const account = world.accounts[index];
   if (!account) throw new Error("no such account");
   return account;
 };
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 const decoded = (header: string | null): Json => JSON.parse(Buffer.from(header ?? "", "base64").toString("utf8"));
 
 async function createLink(json: object = {}, { agent }: Parties = seller): Promise<string> {
   const fields = { amount: AMOUNT.toString(), description: "A report", resourceContent: CONTENT, ...json };
-  const answer = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: fields });
-  expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
-  return body(answer).paymentLink.linkId;
+  const response = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: fields });
+  expect([response.status, response.body]).toMatchObject([200, { success: true }]);
+  return body(response).paymentLink.linkId;
 }
 const edit = (linkId: string, json: object) =>
   call("PATCH", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt, json });
@@ -91,14 +91,14 @@ async function payAndSpend(linkId: string, proof: Claim): Promise<Answer> {
   const { from } = proof.authorization;
   await world.mint(from, AMOUNT);
   await workers.stop();
-  const answer = pay(linkId, proof);
+  const pendingResponse = pay(linkId, proof);
   await until(async () => {
-    const rows = await opened.sql`select 1 from settlements where payer = ${from} and state = 'claimed'`;
+    const rows = await testSystem.sql`select 1 from settlements where payer = ${from} and state = 'claimed'`;
     return rows.length > 0;
   }, "the claim");
   await empty(world, from);
   workers = wiring.startWorkers();
-  return answer;
+  return pendingResponse;
 }
 const claim = (change: Parameters<typeof claimFrom>[3] = {}, from = payer()) => claimFrom(from, payTo, AMOUNT, change);
 const settlement = (id: string, query = "") => call("GET", `/api/settlements/${id}${query}`);
@@ -129,13 +129,13 @@ const requiredV2 = (linkId: string, error: string, on: NetworkName = "base") => 
   };
 };
 
-const errorBody = (answer: Answer, code: string, more: object = {}) => ({ ...refusal(answer, code), ...more });
+const errorBody = (response: Answer, code: string, more: object = {}) => ({ ...refusal(response, code), ...more });
 
-async function expectPaid(linkId: string, answer: Answer, proof: Claim, change: object = {}) {
-  const { receipt, settlementId, contentUrl } = body(answer);
+async function expectPaid(linkId: string, response: Answer, proof: Claim, change: object = {}) {
+  const { receipt, settlementId, contentUrl } = body(response);
   const { network } = proof;
   const { from } = proof.authorization;
-  expect([answer.status, answer.body]).toEqual([
+  expect([response.status, response.body]).toEqual([
     200,
     {
       success: true,
@@ -157,11 +157,11 @@ async function expectPaid(linkId: string, answer: Answer, proof: Claim, change: 
   ]);
   expect(contentUrl.split("?")[0]).toBe(`${BASE_URL}/receipt/${settlementId}`);
   const paid = { success: true, transaction: receipt.txHash, payer: from };
-  expect(decoded(answer.headers.get("x-payment-response"))).toEqual({ ...paid, network });
+  expect(decoded(response.headers.get("x-payment-response"))).toEqual({ ...paid, network });
   const extensions = { "offer-receipt": { info: { receipt: expect.anything() }, schema: expect.anything() } };
   const { caip2 } = NETWORKS[network];
-  expect(decoded(answer.headers.get("payment-response"))).toEqual({ ...paid, network: caip2, extensions });
-  expect(answer.headers.get("payment-required")).toBeNull();
+  expect(decoded(response.headers.get("payment-response"))).toEqual({ ...paid, network: caip2, extensions });
+  expect(response.headers.get("payment-required")).toBeNull();
   expect(await world.balanceOf(payTo, network)).toBe(AMOUNT);
   expect(await linkNow(linkId)).toMatchObject({ useCount: 1 });
   return {
@@ -171,14 +171,14 @@ async function expectPaid(linkId: string, answer: Answer, proof: Claim, change: 
   };
 }
 
-function expectUsed(answer: Answer, used: object): void {
-  expect([answer.status, answer.body]).toEqual([409, errorBody(answer, "PAYMENT_ALREADY_USED", used)]);
-  expect(answer.headers.get("payment-required")).toBeNull();
+function expectUsed(response: Answer, used: object): void {
+  expect([response.status, response.body]).toEqual([409, errorBody(response, "PAYMENT_ALREADY_USED", used)]);
+  expect(response.headers.get("payment-required")).toBeNull();
 }
 
 /** Every row about money that a request could write. */
 async function books(): Promise<unknown> {
-  const { sql } = opened;
+  const { sql } = testSystem;
   return {
     settlements: [...(await sql`select * from settlements order by id`)],
     received: [...(await sql`select * from received_payments order by id`)],
@@ -188,16 +188,16 @@ async function books(): Promise<unknown> {
 }
 
 async function withoutTrace(send: () => Promise<Answer>): Promise<Answer> {
-  const before = await books();
-  const answer = await send();
-  expect(await books()).toEqual(before);
-  return answer;
+  const booksBefore = await books();
+  const response = await send();
+  expect(await books()).toEqual(booksBefore);
+  return response;
 }
 
-test("HEAD takes no payment, because its response has no content", async () => {
+test("HEAD never takes a payment, because its response has no content", async () => {
   const linkId = await createLink();
   const proof = claim();
-  const head = (of: Claim) => call("HEAD", `/paymentlink/${linkId}`, { headers: paying(of) });
+  const head = (claim: Claim) => call("HEAD", `/paymentlink/${linkId}`, { headers: paying(claim) });
   const unpaid = await head(proof);
   expect(unpaid.status).toBe(402);
   expect(decoded(unpaid.headers.get("payment-required")).accepts[0].payTo).toBe(payTo);
@@ -206,72 +206,72 @@ test("HEAD takes no payment, because its response has no content", async () => {
   expect(await world.balanceOf(payTo)).toBe(AMOUNT);
 });
 
-describe("without a payment", () => {
-  test.each(["base", "base-sepolia"] as const)("%s responds with this 402, on both versions of x402", async (on) => {
+describe("a payment link without a payment", () => {
+  test.each(["base", "base-sepolia"] as const)("%s responds with this 402, in both versions of x402", async (on) => {
     const linkId = await createLink({ network: on });
-    const answer = await withoutTrace(() => get(linkId));
-    expect(answer.status).toBe(402);
-    expect(answer.body).toEqual({
+    const response = await withoutTrace(() => get(linkId));
+    expect(response.status).toBe(402);
+    expect(response.body).toEqual({
       x402Version: 1,
       error: "X-PAYMENT header is required",
       accepts: [acceptsV1(linkId, on)],
     });
     const required = requiredV2(linkId, "X-PAYMENT header is required", on);
-    expect(decoded(answer.headers.get("payment-required"))).toEqual(required);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(decoded(response.headers.get("payment-required"))).toEqual(required);
+    expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("pages of any origin may send the request and its preflight", async () => {
+  test("accepts the request and its preflight from pages of any origin", async () => {
     const linkId = await createLink();
-    for (const answer of [await get(linkId), await call("OPTIONS", `/paymentlink/${linkId}`)]) {
-      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-      expect(answer.headers.get("access-control-expose-headers")).toContain("PAYMENT-REQUIRED");
+    for (const response of [await get(linkId), await call("OPTIONS", `/paymentlink/${linkId}`)]) {
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(response.headers.get("access-control-expose-headers")).toContain("PAYMENT-REQUIRED");
     }
   });
 
-  test("an empty header counts as none, no login is needed, and the Host header is ignored", async () => {
+  test("treats an empty payment header as none, requires no login, and ignores the Host header", async () => {
     const linkId = await createLink();
-    const answer = await get(linkId, { "x-payment": " ", authorization: "Bearer x", host: "evil.example" });
-    expect([answer.status, body(answer).accepts]).toEqual([402, [acceptsV1(linkId)]]);
+    const response = await get(linkId, { "x-payment": " ", authorization: "Bearer x", host: "evil.example" });
+    expect([response.status, body(response).accepts]).toEqual([402, [acceptsV1(linkId)]]);
   });
 
-  test("the payee is read each time", async () => {
+  test("reads the payee for each request", async () => {
     const linkId = await createLink();
     payTo = freshAddress();
     await setReceivingAddress(seller, payTo);
     expect(body(await get(linkId)).accepts).toEqual([acceptsV1(linkId)]);
   });
 
-  test("a hostile description is returned unchanged, also in the header", async () => {
+  test("returns a hostile description unchanged, also in the header", async () => {
     const description = '<script>"\\\n👩‍👩‍👧‍👦';
-    const answer = await get(await createLink({ description }));
-    expect(body(answer).accepts[0].description).toBe(description);
-    expect(decoded(answer.headers.get("payment-required")).resource.description).toBe(description);
+    const response = await get(await createLink({ description }));
+    expect(body(response).accepts[0].description).toBe(description);
+    expect(decoded(response.headers.get("payment-required")).resource.description).toBe(description);
   });
 
-  test("a link of a deleted agent is 404", async () => {
-    const gone = await linkedPair();
-    const linkId = await createLink({}, gone);
+  test("is 404 once its agent is deleted", async () => {
+    const formerParties = await linkedPair();
+    const linkId = await createLink({}, formerParties);
     expect((await get(linkId)).status).toBe(402);
-    await opened.sql`update agents set bound_at = now() where id = ${gone.agent.agentId}`;
-    await call("DELETE", `/api/agents/${gone.agent.agentId}`, { session: gone.owner.session });
+    await testSystem.sql`update agents set bound_at = now() where id = ${formerParties.agent.agentId}`;
+    await call("DELETE", `/api/agents/${formerParties.agent.agentId}`, { session: formerParties.owner.session });
     for (const headers of [{}, paying(claim())]) {
-      const answer = await withoutTrace(() => get(linkId, headers));
-      expect([answer.status, answer.body]).toEqual([404, errorBody(answer, "LINK_NOT_FOUND")]);
+      const response = await withoutTrace(() => get(linkId, headers));
+      expect([response.status, response.body]).toEqual([404, errorBody(response, "LINK_NOT_FOUND")]);
     }
   });
 });
 
 describe("a valid proof", () => {
-  test("moves exactly the amount and is answered with the content and the receipt", async () => {
+  test("moves exactly the amount, and the response has the content and the receipt", async () => {
     const linkId = await createLink({ redirectUrl: `${SHOP}/thanks`, maxUses: 2 });
     const proof = claim();
-    const before = await world.balanceOf(proof.authorization.from);
-    const answer = await pay(linkId, proof);
-    const { settlementId, txHash } = await expectPaid(linkId, answer, proof, { redirectUrl: `${SHOP}/thanks` });
-    expect(await world.balanceOf(proof.authorization.from)).toBe(before - AMOUNT);
+    const balanceBefore = await world.balanceOf(proof.authorization.from);
+    const response = await pay(linkId, proof);
+    const { settlementId, txHash } = await expectPaid(linkId, response, proof, { redirectUrl: `${SHOP}/thanks` });
+    expect(await world.balanceOf(proof.authorization.from)).toBe(balanceBefore - AMOUNT);
     const [row] =
-      await opened.sql`select purpose, subject, agent_id, resource, description from settlements where id = ${settlementId}`;
+      await testSystem.sql`select purpose, subject, agent_id, resource, description from settlements where id = ${settlementId}`;
     expect(row).toEqual({
       purpose: "link",
       subject: linkId,
@@ -280,7 +280,7 @@ describe("a valid proof", () => {
       description: "A report",
     });
     const paid =
-      await opened.sql`select agent_id, meta from events where type = 'payment_link.paid' and subject = ${linkId}`;
+      await testSystem.sql`select agent_id, meta from events where type = 'payment_link.paid' and subject = ${linkId}`;
     const { from: payer } = proof.authorization;
     const meta = { settlementId, amount: AMOUNT.toString(), payer, network: "base", reference: null };
     expect([...paid]).toEqual([{ agent_id: seller.agent.agentId, meta }]);
@@ -288,49 +288,51 @@ describe("a valid proof", () => {
     expect(receipt.status).toBe("success");
   });
 
-  test("comes back with the seller's reference in the event, and in nothing that the payer reads", async () => {
+  test("puts the seller's reference into the event, and into nothing that the payer can read", async () => {
     const reference = "Order-1042";
     const linkId = await createLink({ reference });
     const proof = claim();
-    const [unpaid, paid] = [await get(linkId), await pay(linkId, proof)];
+    const [unpaid, paidResponse] = [await get(linkId), await pay(linkId, proof)];
     expect(unpaid.status).toBe(402);
-    const { settlementId, query } = await expectPaid(linkId, paid, proof);
-    for (const { text, headers } of [unpaid, paid, await settlement(settlementId, query)]) {
+    const { settlementId, query } = await expectPaid(linkId, paidResponse, proof);
+    for (const { text, headers } of [unpaid, paidResponse, await settlement(settlementId, query)]) {
       expect(text).not.toContain(reference);
       for (const name of ["payment-required", "payment-response", "x-payment-response"]) {
         expect(JSON.stringify(headers.get(name) && decoded(headers.get(name)))).not.toContain(reference);
       }
     }
-    const [event] = await opened.sql`select meta from events where type = 'payment_link.paid' and subject = ${linkId}`;
+    const [event] =
+      await testSystem.sql`select meta from events where type = 'payment_link.paid' and subject = ${linkId}`;
     expect(event?.meta).toMatchObject({ settlementId, reference });
   });
 
-  test("comes back with the reference of a link that was deleted while it was paid", async () => {
+  test("puts the reference into the event also if the link is deleted during the payment", async () => {
     const linkId = await createLink({ reference: "Order-1043" });
     await workers.stop();
-    const answer = pay(linkId, claim());
+    const pendingResponse = pay(linkId, claim());
     await until(async () => {
-      const rows = await opened.sql`select 1 from settlements where subject = ${linkId} and state = 'claimed'`;
+      const rows = await testSystem.sql`select 1 from settlements where subject = ${linkId} and state = 'claimed'`;
       return rows.length > 0;
     }, "the claim");
     await call("DELETE", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt });
     workers = wiring.startWorkers();
-    expect((await answer).status).toBe(200);
-    const [event] = await opened.sql`select meta from events where type = 'payment_link.paid' and subject = ${linkId}`;
+    expect((await pendingResponse).status).toBe(200);
+    const [event] =
+      await testSystem.sql`select meta from events where type = 'payment_link.paid' and subject = ${linkId}`;
     expect(event?.meta).toMatchObject({ reference: "Order-1043" });
   });
 
-  test("pays on base-sepolia for a link of that network", async () => {
+  test("pays on base-sepolia at a link for that network", async () => {
     const linkId = await createLink({ network: "base-sepolia" });
     const proof = claim({ network: "base-sepolia" });
     const { settlementId } = await expectPaid(linkId, await pay(linkId, proof), proof);
     expect(await world.balanceOf(payTo, "base")).toBe(0n);
     const [event] =
-      await opened.sql`select meta from events where type = 'settlement.settled' and subject = ${settlementId}`;
+      await testSystem.sql`select meta from events where type = 'settlement.settled' and subject = ${settlementId}`;
     expect(event?.meta).toMatchObject({ network: "base-sepolia", purpose: "link" });
   });
 
-  test("can be x402 v2 in PAYMENT-SIGNATURE", async () => {
+  test("can be sent as x402 v2 in PAYMENT-SIGNATURE", async () => {
     const linkId = await createLink();
     const proof = claim();
     const v2 = { x402Version: 2, accepted: requiredV2(linkId, "").accepts[0], payload: xPaymentOf(proof).payload };
@@ -338,7 +340,7 @@ describe("a valid proof", () => {
   });
 
   test.each([null, "", "plain text", "<script>alert(1)</script>", "\u202e👩‍👩‍👧‍👦\n"])(
-    "is answered with the content %j unchanged",
+    "returns the content %j unchanged",
     async (resourceContent) => {
       const linkId = await createLink({ resourceContent });
       const proof = claim();
@@ -346,7 +348,7 @@ describe("a valid proof", () => {
     },
   );
 
-  test("is not redirected when the target is no longer allowed", async () => {
+  test("is not redirected to a URL that is no longer allowed", async () => {
     const linkId = await createLink({ redirectUrl: `${SHOP}/thanks` });
     await restart({ REDIRECT_ORIGINS: "https://other.example" });
     workers = wiring.startWorkers();
@@ -365,23 +367,24 @@ describe("a proof that was submitted before", () => {
     [
       "expired",
       {},
-      (linkId) => opened.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`,
+      (linkId) =>
+        testSystem.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`,
     ],
     ["changed", {}, (linkId) => edit(linkId, { description: "Other", resourceContent: "other" })],
-  ])("is 409 with its settlement while the link is %s, and buys nothing again", async (_, json, then) => {
+  ])("is rejected with 409 and its settlement while the link is %s, and buys nothing again", async (_, json, then) => {
     const linkId = await createLink(json);
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(linkId, await pay(linkId, proof), proof);
     await then(linkId);
     for (let again = 0; again < 2; again++) {
-      const answer = await withoutTrace(() => pay(linkId, proof));
-      expectUsed(answer, { settlementId, settlementStatus: "settled", txHash });
-      expect(answer.text).not.toContain("report");
+      const response = await withoutTrace(() => pay(linkId, proof));
+      expectUsed(response, { settlementId, settlementStatus: "settled", txHash });
+      expect(response.text).not.toContain("report");
     }
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("bought the content of the link at its claim, whatever the content is now", async () => {
+  test("still reads the content that the link had when the proof was claimed", async () => {
     const linkId = await createLink();
     const proof = claim();
     const { settlementId, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
@@ -391,18 +394,18 @@ describe("a proof that was submitted before", () => {
     }
   });
 
-  test("is 409 at another link and at the UPL too", async () => {
+  test("is also rejected with 409 at another link and at the UPL", async () => {
     const [linkId, other] = [await createLink(), await createLink()];
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(linkId, await pay(linkId, proof), proof);
     const upl = `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
-    for (const answer of [await pay(other, proof), await call("GET", upl, { headers: paying(proof) })]) {
-      expectUsed(answer, { settlementId, settlementStatus: "settled", txHash });
+    for (const response of [await pay(other, proof), await call("GET", upl, { headers: paying(proof) })]) {
+      expectUsed(response, { settlementId, settlementStatus: "settled", txHash });
     }
     expect(await linkNow(other)).toMatchObject({ useCount: 0 });
   });
 
-  test("does not give its content to a stranger who copied it from the chain", async () => {
+  test("gives no content to a stranger who copied it from the chain", async () => {
     const linkId = await createLink();
     const proof = claim();
     const { txHash, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
@@ -413,9 +416,9 @@ describe("a proof that was submitted before", () => {
     const { settlementId } = body(await pay(linkId, proof));
     const guesses = ["", "?key=", `?key=${settlementId}`, `?key=${proof.authorization.nonce}`, `?key=${txHash}`];
     for (const guess of guesses) {
-      const answer = await settlement(settlementId, guess);
-      expect(answer.status).toBe(200);
-      expect(body(answer)).not.toHaveProperty("content");
+      const response = await settlement(settlementId, guess);
+      expect(response.status).toBe(200);
+      expect(body(response)).not.toHaveProperty("content");
     }
     const mine = await settlement(settlementId, query);
     expect(mine.body).toEqual({ ...body(await settlement(settlementId)), content: CONTENT });
@@ -426,39 +429,40 @@ describe("a proof that was submitted before", () => {
   });
 });
 
-describe("a link that cannot be paid", () => {
+describe("a payment link that cannot be paid", () => {
   test.each<[string, object, (linkId: string) => Promise<unknown>]>([
     ["LINK_DISABLED", {}, (linkId) => edit(linkId, { status: "disabled" })],
     [
       "LINK_EXPIRED",
       {},
-      (linkId) => opened.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`,
+      (linkId) =>
+        testSystem.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`,
     ],
     ["LINK_SOLD_OUT", { maxUses: 1 }, (linkId) => pay(linkId, claim({}, payer(1)))],
-  ])("is 410 %s with and without a valid proof, and charges no payer", async (code, json, then) => {
+  ])("responds with 410 %s, with or without a valid proof, and charges no payer", async (code, json, then) => {
     const linkId = await createLink(json);
     await then(linkId);
     const proof = claim();
-    const before = await world.balanceOf(proof.authorization.from);
+    const balanceBefore = await world.balanceOf(proof.authorization.from);
     for (const headers of [{}, paying(proof)]) {
-      const answer = await withoutTrace(() => get(linkId, headers));
+      const response = await withoutTrace(() => get(linkId, headers));
       // Earlier buyers can still sign in to read again.
       const signIn = "x-payment" in headers ? {} : { extensions: { "sign-in-with-x": expect.anything() } };
-      expect([answer.status, answer.body]).toEqual([410, { ...errorBody(answer, code), ...signIn }]);
-      expect(answer.headers.get("payment-required")).toBeNull();
-      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      expect([response.status, response.body]).toEqual([410, { ...errorBody(response, code), ...signIn }]);
+      expect(response.headers.get("payment-required")).toBeNull();
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
     }
     expect(await linkNow(linkId)).toMatchObject({ isPayable: false, unavailableReason: code });
-    expect(await world.balanceOf(proof.authorization.from)).toBe(before);
-    const rows = await opened.sql`select 1 from settlements where nonce = ${proof.authorization.nonce}`;
+    expect(await world.balanceOf(proof.authorization.from)).toBe(balanceBefore);
+    const rows = await testSystem.sql`select 1 from settlements where nonce = ${proof.authorization.nonce}`;
     expect(rows).toHaveLength(0);
   });
 
   test("still distinguishes a malformed proof from a valid one", async () => {
     const linkId = await createLink();
     await edit(linkId, { status: "disabled" });
-    const answer = await get(linkId, { "x-payment": "pay me" });
-    expect([answer.status, answer.body]).toEqual([400, errorBody(answer, "INVALID_PAYMENT_HEADER")]);
+    const response = await get(linkId, { "x-payment": "pay me" });
+    expect([response.status, response.body]).toEqual([400, errorBody(response, "INVALID_PAYMENT_HEADER")]);
   });
 
   test("accepts a proof that it rejected before, once it can be paid again", async () => {
@@ -479,44 +483,44 @@ describe("a proof that does not match the requirement", () => {
     ["one unit too much", "PAYMENT_INSUFFICIENT", () => claimFrom(payer(), payTo, AMOUNT + 1n)],
     ["an end in the past", "PAYMENT_EXPIRED", () => claim({ windowSeconds: -1 })],
     ["somebody else as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(payer(1).address) })],
-  ])("(%s) is 402 %s with the offer, and writes nothing", async (_, code, make) => {
+  ])("(%s) is rejected with 402 %s and the offer, and nothing is written", async (_, code, make) => {
     const linkId = await createLink({ maxUses: 1 });
     const proof = make();
-    const answer = await withoutTrace(() => pay(linkId, proof));
-    const refused = { x402Version: 1, error: expect.any(String), accepts: [acceptsV1(linkId)], code, ...remedy(code) };
-    expect([answer.status, answer.body]).toEqual([402, refused]);
-    const { error } = body(answer);
-    expect(decoded(answer.headers.get("payment-required"))).toEqual(requiredV2(linkId, error));
+    const response = await withoutTrace(() => pay(linkId, proof));
+    const refusal = { x402Version: 1, error: expect.any(String), accepts: [acceptsV1(linkId)], code, ...remedy(code) };
+    expect([response.status, response.body]).toEqual([402, refusal]);
+    const { error } = body(response);
+    expect(decoded(response.headers.get("payment-required"))).toEqual(requiredV2(linkId, error));
     expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: true });
   });
 });
 
 describe("a proof that the token refuses", () => {
-  test("gets no content and holds no use, and the next payer gets it", async () => {
+  test("gets no content and holds no use of the link, and the next payer gets it", async () => {
     const linkId = await createLink({ maxUses: 1 });
     const poor = claimFrom(payer(7), payTo, AMOUNT);
-    const answer = await pay(linkId, poor);
+    const response = await pay(linkId, poor);
     const failure = { failureCode: "INSUFFICIENT_FUNDS", stillValidUntil: expect.stringMatching(/^\d{4}-.*Z$/) };
-    expect([answer.status, answer.body]).toEqual([500, errorBody(answer, "SETTLEMENT_FAILED", failure)]);
+    expect([response.status, response.body]).toEqual([500, errorBody(response, "SETTLEMENT_FAILED", failure)]);
     expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: true, unavailableReason: null });
     const proof = claim();
     await expectPaid(linkId, await pay(linkId, proof), proof);
     expect(await linkNow(linkId)).toMatchObject({ useCount: 1, unavailableReason: "LINK_SOLD_OUT" });
-    const events = await opened.sql`select 1 from events where type = 'payment_link.paid' and subject = ${linkId}`;
+    const events = await testSystem.sql`select 1 from events where type = 'payment_link.paid' and subject = ${linkId}`;
     expect(events).toHaveLength(1);
   });
 });
 
 describe("a payment whose outcome is not known in time", () => {
-  test("holds its use, and only its buyer gets the content once it is settled", async () => {
+  test("holds its use of the link, and only its buyer gets the content once the payment has settled", async () => {
     const linkId = await createLink({ maxUses: 1, redirectUrl: `${SHOP}/thanks` });
     await restart({ SETTLE_WAIT_SECONDS: "0.2" });
     const secret = randomBytes(32).toString("hex");
     const nonce = `0x${createHash("sha256").update(secret).digest("hex")}` as const;
     const proof = claim({ nonce });
-    const answer = await pay(linkId, proof);
-    const { settlementId, contentUrl } = body(answer);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await pay(linkId, proof);
+    const { settlementId, contentUrl } = body(response);
+    expect([response.status, response.body]).toEqual([
       202,
       {
         status: "pending",
@@ -527,34 +531,37 @@ describe("a payment whose outcome is not known in time", () => {
       },
     ]);
     const { search: query } = new URL(contentUrl);
-    expect(answer.headers.get("location")).toBe(`/api/settlements/${settlementId}`);
-    expect(answer.text).not.toContain("report");
+    expect(response.headers.get("location")).toBe(`/api/settlements/${settlementId}`);
+    expect(response.text).not.toContain("report");
     const waiting = await settlement(settlementId, query);
     expect(body(waiting)).toMatchObject({ settlementStatus: "pending", purpose: "link" });
     expect(body(waiting)).not.toHaveProperty("content");
     expectUsed(await pay(linkId, proof), { settlementId, settlementStatus: "pending", txHash: null });
     expect(await linkNow(linkId)).toMatchObject({ useCount: 0, isPayable: false, unavailableReason: "LINK_SOLD_OUT" });
-    const other = await pay(linkId, claim({}, payer(1)));
-    expect([other.status, body(other).code]).toEqual([410, "LINK_SOLD_OUT"]);
+    const otherResponse = await pay(linkId, claim({}, payer(1)));
+    expect([otherResponse.status, body(otherResponse).code]).toEqual([410, "LINK_SOLD_OUT"]);
 
     workers = wiring.startWorkers();
     await until(async () => body(await settlement(settlementId)).settlementStatus !== "pending", "the settlement");
     expect(body(await settlement(settlementId))).not.toHaveProperty("content");
     // With the key from the response, or with the nonce's secret for a payer who did not get the response.
     for (const mine of [query, `?key=${secret}`]) {
-      const bought = await settlement(settlementId, mine);
-      expect(body(bought)).toMatchObject({ settlementStatus: "settled", content: CONTENT });
-      expect(bought.headers.get("cache-control")).toBe("no-store");
+      const boughtResponse = await settlement(settlementId, mine);
+      expect(body(boughtResponse)).toMatchObject({ settlementStatus: "settled", content: CONTENT });
+      expect(boughtResponse.headers.get("cache-control")).toBe("no-store");
     }
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
     await restart({ SETTLE_WAIT_SECONDS: "25" });
     workers = wiring.startWorkers();
   });
 
-  test.each(["?key=1&key=2", `?key=${"x".repeat(201)}`])("with an invalid key (%s) is 400", async (query) => {
-    const answer = await settlement("stl_000000000000000000000000", query);
-    expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
-  });
+  test.each(["?key=1&key=2", `?key=${"x".repeat(201)}`])(
+    "is rejected with 400 when it is read with an invalid key (%s)",
+    async (query) => {
+      const response = await settlement("stl_000000000000000000000000", query);
+      expect([response.status, body(response).code]).toEqual([400, "INVALID_REQUEST"]);
+    },
+  );
 });
 
 describe("an agent's received payments", () => {
@@ -563,7 +570,7 @@ describe("an agent's received payments", () => {
   const one = ({ agent }: Parties, id: unknown) => call("GET", `/api/received-payments/${id}`, { bearer: agent.jwt });
   const paymentsOf = ({ agent }: Parties, linkId: string, query = "") =>
     call("GET", `/api/payment-links/${linkId}/payments${query}`, { bearer: agent.jwt });
-  const ids = (answer: Answer): number[] => body(answer).payments.map((payment: Json) => payment.id);
+  const ids = (response: Answer): number[] => body(response).payments.map((payment: Json) => payment.id);
 
   async function sellerOfItsOwn(): Promise<Parties> {
     const pair = await linkedPair();
@@ -571,7 +578,7 @@ describe("an agent's received payments", () => {
     return pair;
   }
 
-  test("are listed at the link and over all sources, with every member, in every state", async () => {
+  test("are listed for the link and for all sources together, with every member, in every state", async () => {
     const pair = await sellerOfItsOwn();
     const linkId = await createLink({}, pair);
     const upl = `/unifypaymentlink/agentid/${pair.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
@@ -619,13 +626,13 @@ describe("an agent's received payments", () => {
     const all = await received(pair);
     expect([all.status, all.body]).toEqual([200, { success: true, payments: [ofUpl, ...ofLink], nextCursor: null }]);
     for (const payment of body(all).payments) {
-      const answer = await one(pair, payment.id);
-      expect([answer.status, answer.body]).toEqual([200, { success: true, payment }]);
+      const response = await one(pair, payment.id);
+      expect([response.status, response.body]).toEqual([200, { success: true, payment }]);
     }
     expect(all.text).not.toContain("<b>");
   });
 
-  test("are not visible to others: their lists are empty and one payment is 404", async () => {
+  test("are hidden from other agents: their lists are empty, and reading one payment is 404", async () => {
     const pair = await sellerOfItsOwn();
     const linkId = await createLink({}, pair);
     await pay(linkId, claim());
@@ -634,23 +641,23 @@ describe("an agent's received payments", () => {
     expect((await received(stranger)).body).toEqual({ success: true, payments: [], nextCursor: null });
     for (const unknown of [id, 0, 999_999_999, "x", "1.5", "-1", "9".repeat(40), "1e1", ""]) {
       if (unknown === "") continue;
-      const answer = await one(stranger, unknown);
-      expect([answer.status, answer.body]).toEqual([404, errorBody(answer, "PAYMENT_NOT_FOUND")]);
+      const response = await one(stranger, unknown);
+      expect([response.status, response.body]).toEqual([404, errorBody(response, "PAYMENT_NOT_FOUND")]);
     }
   });
 
-  test("stay when the link is deleted, and the buyer keeps the content", async () => {
+  test("stay listed when the link is deleted, and the buyer keeps the content", async () => {
     const linkId = await createLink();
     const proof = claim();
     const { settlementId, query } = await expectPaid(linkId, await pay(linkId, proof), proof);
     await call("DELETE", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt });
     for (const headers of [{}, paying(claim())]) {
-      const answer = await withoutTrace(() => get(linkId, headers));
-      expect([answer.status, answer.body]).toEqual([404, errorBody(answer, "LINK_NOT_FOUND")]);
+      const response = await withoutTrace(() => get(linkId, headers));
+      expect([response.status, response.body]).toEqual([404, errorBody(response, "LINK_NOT_FOUND")]);
     }
     // A payer who lost the response and repeats the request must not read this as "nothing was paid".
-    const again = await pay(linkId, proof);
-    expect([again.status, again.body]).toMatchObject([
+    const repeatedResponse = await pay(linkId, proof);
+    expect([repeatedResponse.status, repeatedResponse.body]).toMatchObject([
       409,
       { code: "PAYMENT_ALREADY_USED", settlementId, settlementStatus: "settled" },
     ]);
@@ -663,7 +670,7 @@ describe("an agent's received payments", () => {
   test("are paged without repetition while more arrive", async () => {
     const pair = await sellerOfItsOwn();
     const linkId = await createLink({}, pair);
-    for (let at = 0; at < 5; at++) await pay(linkId, claim({}, payer(at % 3)));
+    for (let index = 0; index < 5; index++) await pay(linkId, claim({}, payer(index % 3)));
     const [whole, atLink] = [ids(await received(pair)), ids(await paymentsOf(pair, linkId))];
     expect(whole).toHaveLength(5);
     expect(atLink).toEqual(whole);
@@ -688,9 +695,9 @@ describe("an agent's received payments", () => {
     ...["0", "101", "-1", "1.5", "", "x"].map((bad) => ["limit", bad]),
     ...["x", "-1", "", "1&cursor=2"].map((bad) => ["cursor", bad]),
     ...["x", "-1", "", "1.5"].map((bad) => ["offset", bad]),
-  ])("are not listed by %s=%s", async (name, bad) => {
-    const answer = await received(seller, `?${name}=${bad}`);
-    expect([answer.status, body(answer)]).toMatchObject([400, { code: "INVALID_REQUEST", field: name }]);
+  ])("are rejected for the invalid filter %s=%s", async (name, bad) => {
+    const response = await received(seller, `?${name}=${bad}`);
+    expect([response.status, body(response)]).toMatchObject([400, { code: "INVALID_REQUEST", field: name }]);
   });
 
   test("appear in the owner's dashboard, from links and the UPL", async () => {
@@ -699,9 +706,9 @@ describe("an agent's received payments", () => {
     const upl = `/unifypaymentlink/agentid/${pair.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
     const bought = body(await pay(linkId, claim()));
     const given = body(await call("GET", upl, { headers: paying(claim({}, payer(1))) }));
-    const [row] = await opened.sql`select id from owners where address = ${pair.owner.address}`;
+    const [row] = await testSystem.sql`select id from owners where address = ${pair.owner.address}`;
     const actor = { type: "owner" as const, ownerId: row?.id as OwnerId, address: pair.owner.address };
-    const ctx = { ...opened.system, requestId: "test", actor };
+    const ctx = { ...testSystem.system, requestId: "test", actor };
     const { rows } = await sales.list(ctx, { filter: {}, limit: 10 });
     expect(rows.map(({ settlement, agentName }) => [settlement.id, settlement.purpose, agentName])).toEqual([
       [given.settlementId, "upl", "Test agent"],
@@ -709,7 +716,7 @@ describe("an agent's received payments", () => {
     ]);
   });
 
-  test("are in the owner's activity, as events of links", async () => {
+  test("are in the owner's activity as events of the link", async () => {
     const pair = await sellerOfItsOwn();
     const linkId = await createLink({}, pair);
     const { settlementId } = body(await pay(linkId, claim()));
@@ -722,12 +729,12 @@ describe("an agent's received payments", () => {
     expect((await csv("?kind=links")).status).toBe(400);
   });
 
-  test("are the lower bound of the link's payment limit", async () => {
+  test("are the lower bound for a new payment limit of the link", async () => {
     const linkId = await createLink({ maxUses: 3 });
-    for (const at of [0, 1]) expect((await pay(linkId, claim({}, payer(at)))).status).toBe(200);
-    const answer = await edit(linkId, { maxUses: 1 });
+    for (const index of [0, 1]) expect((await pay(linkId, claim({}, payer(index)))).status).toBe(200);
+    const response = await edit(linkId, { maxUses: 1 });
     const uses = { useCount: 2, open: 0 };
-    expect([answer.status, answer.body]).toEqual([400, errorBody(answer, "MAX_USES_TOO_LOW", uses)]);
+    expect([response.status, response.body]).toEqual([400, errorBody(response, "MAX_USES_TOO_LOW", uses)]);
     expect(body(await edit(linkId, { maxUses: 2 }))).toMatchObject({
       paymentLink: { maxUses: 2, useCount: 2, unavailableReason: "LINK_SOLD_OUT" },
     });

@@ -27,26 +27,28 @@ async function makeLink(json: object): Promise<string> {
   return (body as Json).paymentLink.linkId;
 }
 
-const isOwn = (answer: Response) => answer.headers.get("cache-control") === "public, max-age=60";
+const isOwn = (response: Response) => response.headers.get("cache-control") === "public, max-age=60";
 
 /** The link's own picture, once it is drawn. */
 async function drawnPicture(linkId: string): Promise<Response> {
-  let answer = await fetchPath("GET", `/api/payment-links/${linkId}/picture`);
-  for (let tries = 0; !isOwn(answer) && tries < 60; tries++) {
+  let response = await fetchPath("GET", `/api/payment-links/${linkId}/picture`);
+  for (let tries = 0; !isOwn(response) && tries < 60; tries++) {
     await sleep(500);
-    answer = await fetchPath("GET", `/api/payment-links/${linkId}/picture`);
+    response = await fetchPath("GET", `/api/payment-links/${linkId}/picture`);
   }
-  return answer;
+  return response;
 }
 
 /** Width and height from the header of a PNG. */
-async function sizeOf(answer: Response): Promise<[number, number]> {
-  const bytes = Buffer.from(await answer.arrayBuffer());
+async function sizeOf(response: Response): Promise<[number, number]> {
+  const bytes = Buffer.from(await response.arrayBuffer());
   expect(bytes.subarray(1, 4).toString()).toBe("PNG");
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-test("a link has a picture for previews, of any price, also when it cannot be paid", { timeout: 240_000 }, async () => {
+test("a payment link has a preview picture for any price, also when it cannot be paid", {
+  timeout: 240_000,
+}, async () => {
   const links = [
     await makeLink({ amount: "1250000", description: "<b>أخبار 新闻 😀</b>" }),
     await makeLink({ amount: "123456789012345678", network: "base-sepolia" }),
@@ -54,38 +56,38 @@ test("a link has a picture for previews, of any price, also when it cannot be pa
   const disabled = await makeLink({ amount: "1250000" });
   await call("PATCH", `/api/payment-links/${disabled}`, { bearer: seller.agent.jwt, json: { status: "disabled" } });
   for (const linkId of [...links, disabled]) {
-    const answer = await drawnPicture(linkId);
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/png"]);
-    expect(await sizeOf(answer)).toEqual([1200, 630]);
+    const response = await drawnPicture(linkId);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(await sizeOf(response)).toEqual([1200, 630]);
   }
   await call("GET", `/api/payment-links/${disabled}/picture`);
 });
 
-test("of many pictures at once a few are drawn, and the others are plain for some seconds", async () => {
+test("of many preview pictures requested at once, only a few are drawn; the rest are plain for some seconds", async () => {
   const links: string[] = [];
-  for (let at = 0; at < 16; at++) links.push(await makeLink({ amount: `${9_000_000 + at}` }));
-  const answers = await Promise.all(links.map((linkId) => fetchPath("GET", `/api/payment-links/${linkId}/picture`)));
-  expect(answers.map(({ status }) => status)).toEqual(links.map(() => 200));
-  const plain = answers.filter((answer) => !isOwn(answer));
+  for (let index = 0; index < 16; index++) links.push(await makeLink({ amount: `${9_000_000 + index}` }));
+  const responses = await Promise.all(links.map((linkId) => fetchPath("GET", `/api/payment-links/${linkId}/picture`)));
+  expect(responses.map(({ status }) => status)).toEqual(links.map(() => 200));
+  const plain = responses.filter((response) => !isOwn(response));
   // One is drawn and eight wait.
   expect(plain.length).toBeGreaterThanOrEqual(16 - 9);
   const file = readFileSync(PLAIN_FILE);
-  for (const answer of plain) {
-    expect(answer.headers.get("cache-control")).toBe("public, max-age=5");
-    expect(Buffer.from(await answer.arrayBuffer()).equals(file)).toBe(true);
+  for (const response of plain) {
+    expect(response.headers.get("cache-control")).toBe("public, max-age=5");
+    expect(Buffer.from(await response.arrayBuffer()).equals(file)).toBe(true);
   }
   const [first = ""] = links;
   expect(isOwn(await drawnPicture(first))).toBe(true);
 });
 
-test("the picture has the link's image, if it can be drawn in little time", async () => {
+test("the preview picture contains the link's image, if that can be drawn quickly", async () => {
   const { uploadedImage } = shopOf(() => seller);
   const drawn = async (image: Buffer): Promise<{ isPlain: boolean; size: [number, number] }> => {
     const { imageId } = await uploadedImage(image);
-    const answer = await drawnPicture(await makeLink({ amount: "4", imageId }));
-    expect(answer.status).toBe(200);
-    const bytes = await answer.clone().arrayBuffer();
-    return { isPlain: Buffer.from(bytes).equals(plain), size: await sizeOf(answer) };
+    const response = await drawnPicture(await makeLink({ amount: "4", imageId }));
+    expect(response.status).toBe(200);
+    const bytes = await response.clone().arrayBuffer();
+    return { isPlain: Buffer.from(bytes).equals(plain), size: await sizeOf(response) };
   };
   const without = await drawnPicture(await makeLink({ amount: "4" }));
   const plain = Buffer.from(await without.arrayBuffer());
@@ -98,7 +100,7 @@ test("the picture has the link's image, if it can be drawn in little time", asyn
   expect(await drawn(pngOf(2_049, 2_048))).toEqual({ isPlain: true, size });
 });
 
-test("there is no picture of a link that does not exist", async () => {
+test("a link that does not exist has no preview picture", async () => {
   const owner = await newOwner();
   const unknown = await call("GET", "/api/payment-links/lnk_000000000000000000000000/picture", {
     session: owner.session,

@@ -12,20 +12,20 @@ const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let revenue: typeof import("@/lib/refunds/revenue");
 let closeSystem: () => Promise<void>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
   revenue = await import("@/lib/refunds/revenue");
   ({ closeSystem } = await import("../support/wiring"));
 });
 
 afterAll(async () => {
   await closeSystem?.();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -36,12 +36,12 @@ async function linkOf({ agent }: Parties): Promise<LinkId> {
 }
 
 const sell = ({ agent }: Parties, linkId: LinkId, sale: Partial<Sold> = {}) =>
-  sold(opened.sql, { agentId: agent.agentId, linkId, at: NOW, ...sale });
+  sold(testSystem.sql, { agentId: agent.agentId, linkId, at: NOW, ...sale });
 
 /** A refund whose transfer is in `state`. */
 async function refundOf({ agent }: Parties, paymentId: number, amount: bigint, state: SettlementState): Promise<void> {
-  const transfer = await sold(opened.sql, { agentId: agent.agentId, state });
-  await opened.sql`insert into refunds (refund_id, payment_id, agent_id, owner_id, amount, requested_by, settlement_id, created_at,
+  const transfer = await sold(testSystem.sql, { agentId: agent.agentId, state });
+  await testSystem.sql`insert into refunds (refund_id, payment_id, agent_id, owner_id, amount, requested_by, settlement_id, created_at,
       expires_at, approved_at)
     values (${newId("refund")}, ${paymentId}, ${agent.agentId},
       (select owner_id from received_payments where id = ${paymentId}), ${amount.toString()}, 'owner', ${transfer.settlementId}, ${NOW}, ${NOW},
@@ -49,22 +49,22 @@ async function refundOf({ agent }: Parties, paymentId: number, amount: bigint, s
 }
 
 async function revenueOf({ owner }: Parties, linkId: LinkId) {
-  const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+  const [row] = await testSystem.sql`select id from owners where address = ${owner.address}`;
   const actor = { type: "owner" as const, ownerId: row?.id as OwnerId, address: owner.address };
-  return revenue.revenueOfLink({ ...opened.system, now: () => NOW, requestId: "test", actor }, linkId);
+  return revenue.revenueOfLink({ ...testSystem.system, now: () => NOW, requestId: "test", actor }, linkId);
 }
 
 describe("the revenue of a link", () => {
-  test("is nothing before the first payment has settled", async () => {
+  test("is zero before the first payment has settled", async () => {
     const seller = await linkedPair();
     const linkId = await linkOf(seller);
     for (const state of ["claimed", "broadcast", "declined", "void"] as const) await sell(seller, linkId, { state });
-    const found = await revenueOf(seller, linkId);
-    expect(found).toMatchObject({ payments: 0, volume: 0n, refunded: 0n, refunds: 0, net: 0n });
-    expect(found.steps).toHaveLength(30);
+    const linkRevenue = await revenueOf(seller, linkId);
+    expect(linkRevenue).toMatchObject({ payments: 0, volume: 0n, refunded: 0n, refunds: 0, net: 0n });
+    expect(linkRevenue.steps).toHaveLength(30);
   });
 
-  test("sums what has settled exactly, shows refunds that moved apart, and the difference", async () => {
+  test("sums the settled payments exactly, and shows paid refunds separately with the difference", async () => {
     const seller = await linkedPair();
     const linkId = await linkOf(seller);
     const large = await sell(seller, linkId, { amount: 9_007_199_254_740_993n });
@@ -83,7 +83,7 @@ describe("the revenue of a link", () => {
     });
   });
 
-  test("has the last 30 days, each in UTC, and all earlier payments in the sum only", async () => {
+  test("shows each of the last 30 UTC days, and older payments in the total only", async () => {
     const seller = await linkedPair();
     const linkId = await linkOf(seller);
     await sell(seller, linkId, { amount: 5n, at: new Date(NOW.getTime() - 1) });
@@ -102,16 +102,16 @@ describe("the revenue of a link", () => {
     expect(steps.reduce((sum, step) => sum + step.payments, 0)).toBe(4);
   });
 
-  test("counts no other link's payments, and none to another owner of the agent", async () => {
-    const [seller, other] = [await linkedPair(), await linkedPair()];
+  test("counts only this link's payments, and none for a later owner of the agent", async () => {
+    const [seller, otherParties] = [await linkedPair(), await linkedPair()];
     const [linkId, second] = [await linkOf(seller), await linkOf(seller)];
     await sell(seller, linkId, { amount: 5n });
     await sell(seller, second, { amount: 50n });
     await sell(seller, linkId, { amount: 500n });
-    await opened.sql`update received_payments set owner_id = (select id from owners where address = ${other.owner.address})
+    await testSystem.sql`update received_payments set owner_id = (select id from owners where address = ${otherParties.owner.address})
       where link_id = ${linkId} and settlement_id in (select id from settlements where amount = 500)`;
     expect(await revenueOf(seller, linkId)).toMatchObject({ payments: 1, volume: 5n });
-    expect(await revenueOf(other, linkId)).toMatchObject({ payments: 1, volume: 500n });
+    expect(await revenueOf(otherParties, linkId)).toMatchObject({ payments: 1, volume: 500n });
     expect(await revenueOf(await linkedPair(), linkId)).toMatchObject({ payments: 0, volume: 0n });
   });
 });

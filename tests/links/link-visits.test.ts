@@ -22,7 +22,7 @@ const VISITS_KEPT = 8;
 const EVER = new Date(0);
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
@@ -35,7 +35,7 @@ beforeAll(async () => {
     POLL_MILLISECONDS: "400",
     RATE_LIMITS: `${process.env.RATE_LIMITS},visit_per_link=${VISITS_KEPT}/1d`,
   });
-  opened = openSystem();
+  testSystem = openSystem();
   wiring = await import("../support/wiring");
   [seller, stranger] = [await linkedPair(), await linkedPair()];
   workers = wiring.startWorkers();
@@ -46,24 +46,24 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 
 async function createLink(json: object = {}, { agent }: Parties = seller): Promise<LinkId> {
   const fields = { amount: AMOUNT.toString(), description: "A report", ...json };
-  const answer = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: fields });
-  expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
-  return body(answer).paymentLink.linkId;
+  const response = await call("POST", "/api/payment-links", { bearer: agent.jwt, json: fields });
+  expect([response.status, response.body]).toMatchObject([200, { success: true }]);
+  return body(response).paymentLink.linkId;
 }
 const edit = (linkId: LinkId, json: object) =>
   call("PATCH", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt, json });
 const remove = (linkId: LinkId) => call("DELETE", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt });
 
-const payer = (at = 0) => {
-  const account = world.accounts[at];
+const payer = (index = 0) => {
+  const account = world.accounts[index];
   if (!account) throw new Error("no such account");
   return account;
 };
@@ -82,22 +82,22 @@ const signed = (visitId: string, { authorization: { from, nonce } }: Claim) => (
 
 async function reported(linkId: LinkId, ...steps: object[]): Promise<void> {
   for (const step of steps) {
-    const answer = await report(linkId, step);
-    expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+    const response = await report(linkId, step);
+    expect([response.status, response.body]).toEqual([200, { success: true }]);
   }
 }
 const visitsOf = async (linkId: string) => [
-  ...(await opened.sql`select * from link_visits where link_id = ${linkId} order by viewed_at, visit_id`),
+  ...(await testSystem.sql`select * from link_visits where link_id = ${linkId} order by viewed_at, visit_id`),
 ];
 const refusalsOf = async (linkId: string) => [
-  ...(await opened.sql`select code, payer from link_refusals where link_id = ${linkId} order by id`),
+  ...(await testSystem.sql`select code, payer from link_refusals where link_id = ${linkId} order by id`),
 ];
 
 /** The viewer of the dashboard: the owner of `parties`. */
 async function asOwner({ owner }: Parties): Promise<Ctx<Owner>> {
-  const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+  const [row] = await testSystem.sql`select id from owners where address = ${owner.address}`;
   const actor: Owner = { type: "owner", ownerId: row?.id as OwnerId, address: owner.address };
-  return { ...opened.system, requestId: "test", actor };
+  return { ...testSystem.system, requestId: "test", actor };
 }
 
 describe("POST /api/payment-links/{linkId}/visits", () => {
@@ -120,32 +120,32 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     ["a nonce of 31 bytes", { ...signedBy, nonce: `0x${"a".repeat(62)}` }, "nonce"],
   ])("rejects %s and stores nothing", async (_, json, field) => {
     const linkId = await createLink();
-    const answer = await report(linkId, json);
-    expect([answer.status, answer.body]).toMatchObject([400, { status: "error", code: "INVALID_REQUEST", field }]);
+    const response = await report(linkId, json);
+    expect([response.status, response.body]).toMatchObject([400, { status: "error", code: "INVALID_REQUEST", field }]);
     expect(await visitsOf(linkId)).toEqual([]);
   });
 
-  test.each([["[]"], ["null"], ['"viewed"']])("rejects %s", async (raw) => {
-    const answer = await call("POST", `/api/payment-links/${await createLink()}/visits`, { raw });
-    expect([answer.status, answer.body]).toMatchObject([400, { code: "INVALID_REQUEST" }]);
+  test.each([["[]"], ["null"], ['"viewed"']])("rejects a visit with %s", async (raw) => {
+    const response = await call("POST", `/api/payment-links/${await createLink()}/visits`, { raw });
+    expect([response.status, response.body]).toMatchObject([400, { code: "INVALID_REQUEST" }]);
   });
 
-  test("rejects more than a kilobyte", async () => {
-    const answer = await report(await createLink(), { ...good, more: "x".repeat(1024) });
-    expect([answer.status, answer.body]).toMatchObject([413, { code: "BODY_TOO_LARGE" }]);
+  test("rejects a body of more than a kilobyte", async () => {
+    const response = await report(await createLink(), { ...good, more: "x".repeat(1024) });
+    expect([response.status, response.body]).toMatchObject([413, { code: "BODY_TOO_LARGE" }]);
   });
 
   test("is 404 for a link that does not exist or was deleted", async () => {
     const deleted = await createLink();
     await remove(deleted);
     for (const linkId of ["lnk_000000000000000000000000", deleted]) {
-      const answer = await report(linkId, good);
-      expect([answer.status, answer.body]).toMatchObject([404, { code: "LINK_NOT_FOUND" }]);
+      const response = await report(linkId, good);
+      expect([response.status, response.body]).toMatchObject([404, { code: "LINK_NOT_FOUND" }]);
       expect(await visitsOf(linkId)).toEqual([]);
     }
   });
 
-  test("stores the times of a visit's steps and the authorization, and nothing else", async () => {
+  test("stores when a visit reached each step, and the authorization, and nothing else", async () => {
     const linkId = await createLink();
     const proof = claim();
     const visitId = newVisit();
@@ -169,17 +169,17 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     expect(others).toEqual([]);
   });
 
-  test("repeated, or with an earlier step, changes nothing", async () => {
+  test("changes nothing when the step is repeated or an earlier one", async () => {
     const linkId = await createLink();
     const visitId = newVisit();
     const steps = [{ visitId, step: "viewed" }, { visitId, step: "connected" }, signed(visitId, claim())];
     await reported(linkId, ...steps);
-    const before = await visitsOf(linkId);
+    const visitsBefore = await visitsOf(linkId);
     await reported(linkId, ...steps, ...steps.reverse());
-    expect(await visitsOf(linkId)).toEqual(before);
+    expect(await visitsOf(linkId)).toEqual(visitsBefore);
   });
 
-  test("with a later step also stores the steps before it, at the same time", async () => {
+  test("stores a later step together with the skipped steps before it, at the same time", async () => {
     const linkId = await createLink();
     const [connecting, signing] = [newVisit(), newVisit()];
     await reported(linkId, { visitId: connecting, step: "connected" }, signed(signing, claim()));
@@ -192,17 +192,17 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     });
   });
 
-  test("with a second signature follows the last one, from the time of the first", async () => {
+  test("follows the newest authorization after a second signature, with the time of the first", async () => {
     const linkId = await createLink();
     const visitId = newVisit();
     const [first, second] = [claim(), claim()];
     await reported(linkId, signed(visitId, first));
-    const [before] = await visitsOf(linkId);
+    const [rowsBefore] = await visitsOf(linkId);
     await reported(linkId, signed(visitId, second));
-    expect(await visitsOf(linkId)).toEqual([{ ...before, nonce: second.authorization.nonce }]);
+    expect(await visitsOf(linkId)).toEqual([{ ...rowsBefore, nonce: second.authorization.nonce }]);
   });
 
-  test("counts the same visit at two links twice, and twenty simultaneous reports once", async () => {
+  test("counts one visit at two links twice, and twenty simultaneous reports of it once", async () => {
     const [a, b] = [await createLink(), await createLink({ status: "disabled" })];
     const visitId = newVisit();
     await Promise.all(Array.from({ length: 20 }, () => reported(a, { visitId, step: "viewed" })));
@@ -210,31 +210,31 @@ describe("POST /api/payment-links/{linkId}/visits", () => {
     expect([(await visitsOf(a)).length, (await visitsOf(b)).length]).toEqual([1, 1]);
   });
 
-  test("is stored for a link that cannot be paid too", async () => {
+  test("stores visits also for a link that cannot be paid", async () => {
     const linkId = await createLink();
     await edit(linkId, { status: "disabled" });
     await reported(linkId, { visitId: newVisit(), step: "viewed" });
     expect(await visitsOf(linkId)).toHaveLength(1);
   });
 
-  test("stores visits up to a limit; known ones continue, and other links are not affected", async () => {
-    const [full, other] = [await createLink(), await createLink()];
+  test("stores new visits only up to a limit; known visits continue, and other links are not affected", async () => {
+    const [full, otherLinkId] = [await createLink(), await createLink()];
     const visits = Array.from({ length: VISITS_KEPT }, newVisit);
     for (const visitId of visits) await reported(full, { visitId, step: "viewed" });
     await reported(full, { visitId: newVisit(), step: "viewed" }, signed(newVisit(), claim()));
     await reported(full, { visitId: visits[0], step: "connected" });
-    await reported(other, { visitId: newVisit(), step: "viewed" });
+    await reported(otherLinkId, { visitId: newVisit(), step: "viewed" });
     const kept = await visitsOf(full);
     expect(kept.map((row) => row.visit_id).sort()).toEqual([...visits].sort());
     expect(kept.filter((row) => row.connected_at !== null).map((row) => row.visit_id)).toEqual([visits[0]]);
-    expect(await visitsOf(other)).toHaveLength(1);
+    expect(await visitsOf(otherLinkId)).toHaveLength(1);
   });
 });
 
 describe("the funnel of a link", () => {
   test("counts how far visits got, and payments without a visit; each payment once", async () => {
     const ctx = await asOwner(seller);
-    const [linkId, other] = [await createLink(), await createLink()];
+    const [linkId, otherLinkId] = [await createLink(), await createLink()];
     const [paid, unpaid, elsewhere, byAgent] = [claim(), claim(), claim(), claim({}, payer(1))];
     expect(await funnel(ctx, linkId, EVER)).toEqual({ viewed: 0, connected: 0, signed: 0, settled: 0, byAgents: 0 });
 
@@ -242,27 +242,33 @@ describe("the funnel of a link", () => {
     await reported(linkId, signed(newVisit(), paid), signed(newVisit(), unpaid), signed(newVisit(), elsewhere));
     // A stranger who saw the payment on the chain and presents it as their own.
     await reported(linkId, signed(newVisit(), paid));
-    await reported(other, signed(newVisit(), byAgent));
+    await reported(otherLinkId, signed(newVisit(), byAgent));
     for (const [at, proof] of [
       [linkId, paid],
       [linkId, byAgent],
-      [other, elsewhere],
+      [otherLinkId, elsewhere],
     ] as const) {
       expect((await pay(at, proof)).status).toBe(200);
     }
     expect(await funnel(ctx, linkId, EVER)).toEqual({ viewed: 6, connected: 5, signed: 4, settled: 1, byAgents: 1 });
-    expect(await funnel(ctx, other, EVER)).toEqual({ viewed: 1, connected: 1, signed: 1, settled: 0, byAgents: 1 });
+    expect(await funnel(ctx, otherLinkId, EVER)).toEqual({
+      viewed: 1,
+      connected: 1,
+      signed: 1,
+      settled: 0,
+      byAgents: 1,
+    });
   });
 
-  test("of a period has the visits that began in it, with their outcome", async () => {
+  test("of a period counts the visits that began in it, with their outcome", async () => {
     const ctx = await asOwner(seller);
     const linkId = await createLink();
-    const [early, late, byAgent] = [claim(), claim(), claim({}, payer(1))];
+    const [earlyClaim, lateClaim, byAgent] = [claim(), claim(), claim({}, payer(1))];
     const [old, fresh] = [newVisit(), newVisit()];
-    await reported(linkId, signed(old, early), signed(fresh, late));
-    for (const proof of [early, late, byAgent]) expect((await pay(linkId, proof)).status).toBe(200);
+    await reported(linkId, signed(old, earlyClaim), signed(fresh, lateClaim));
+    for (const proof of [earlyClaim, lateClaim, byAgent]) expect((await pay(linkId, proof)).status).toBe(200);
     const now = new Date();
-    await opened.sql`update link_visits set viewed_at = ${addSeconds(now, -40 * 86_400)} where visit_id = ${old}`;
+    await testSystem.sql`update link_visits set viewed_at = ${addSeconds(now, -40 * 86_400)} where visit_id = ${old}`;
     const inDays = (days: number) => funnel(ctx, linkId, addSeconds(now, -days * 86_400));
     // A payment of a visit before the period does not count as an agent's.
     expect(await inDays(30)).toEqual({ viewed: 1, connected: 1, signed: 1, settled: 1, byAgents: 1 });
@@ -288,11 +294,11 @@ describe("a refused proof", () => {
     ["PAYMENT_EXPIRED", 402, () => claim({ windowSeconds: long })],
     ["PAYMENT_NOT_YET_VALID", 402, () => claim({ validAfter: 9_000_000_000n, windowSeconds: 8_000_000_000 })],
     ["PAYMENT_SIGNATURE_INVALID", 402, () => ({ ...claim(), signature: claim({}, payer(1)).signature })],
-  ])("for %s is stored with its code and its payer", async (code, status, proofOf, headersOf = paying) => {
+  ])("is stored with its code and its payer: %s", async (code, status, proofOf, headersOf = paying) => {
     const linkId = await createLink();
     const proof = proofOf();
-    const answer = await present(linkId, headersOf(proof));
-    expect([answer.status, body(answer).code]).toEqual([status, code]);
+    const response = await present(linkId, headersOf(proof));
+    expect([response.status, body(response).code]).toEqual([status, code]);
     expect(await refusalsOf(linkId)).toEqual([{ code, payer: proof.authorization.from }]);
   });
 
@@ -305,15 +311,15 @@ describe("a refused proof", () => {
     expect((await edit(linkId, change)).status).toBe(200);
     if (code === "LINK_SOLD_OUT") expect((await pay(linkId, claim())).status).toBe(200);
     if (code === "LINK_EXPIRED") {
-      await opened.sql`update payment_links set expires_at = now() - interval '1 hour' where link_id = ${linkId}`;
+      await testSystem.sql`update payment_links set expires_at = now() - interval '1 hour' where link_id = ${linkId}`;
     }
     const proof = claim({}, payer(1));
-    const answer = await pay(linkId, proof);
-    expect([answer.status, body(answer).code]).toEqual([410, code]);
+    const response = await pay(linkId, proof);
+    expect([response.status, body(response).code]).toEqual([410, code]);
     expect(await refusalsOf(linkId)).toEqual([{ code, payer: proof.authorization.from }]);
   });
 
-  test("that is unreadable has no payer; one of another scheme has one", async () => {
+  test("is stored without a payer if it is unreadable, and with one if it only has another scheme", async () => {
     const linkId = await createLink();
     const proof = claim();
     await present(linkId, { "x-payment": "no proof at all" });
@@ -325,14 +331,14 @@ describe("a refused proof", () => {
     ]);
   });
 
-  test("that lost the last use to a simultaneous one is stored once", async () => {
+  test("that lost the last use to a simultaneous payment is stored once", async () => {
     const linkId = await createLink({ maxUses: 1 });
-    const answers = await Promise.all([pay(linkId, claim()), pay(linkId, claim({}, payer(1)))]);
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 410]);
+    const responses = await Promise.all([pay(linkId, claim()), pay(linkId, claim({}, payer(1)))]);
+    expect(responses.map((response) => response.status).sort()).toEqual([200, 410]);
     expect((await refusalsOf(linkId)).map((row) => row.code)).toEqual(["LINK_SOLD_OUT"]);
   });
 
-  test("is not stored for price requests, claimed proofs and repeated ones, and is for an empty wallet", async () => {
+  test("is stored for an empty wallet; price requests and claimed or repeated proofs are not stored", async () => {
     const linkId = await createLink();
     const [paid, failing] = [claim(), claimFrom(payer(5), payTo, AMOUNT)];
     const statuses = [];
@@ -349,41 +355,41 @@ describe("a refused proof", () => {
   test("gets the same response when it cannot be stored", async () => {
     const linkId = await createLink();
     const proof = claim({ windowSeconds: long });
-    const before = await pay(linkId, proof);
-    await opened.sql`alter table link_refusals rename to link_refusals_away`;
+    const responseBefore = await pay(linkId, proof);
+    await testSystem.sql`alter table link_refusals rename to link_refusals_away`;
     const [refusal, unreadable] = [await pay(linkId, proof), await present(linkId, { "x-payment": "?" })];
-    await opened.sql`alter table link_refusals_away rename to link_refusals`;
-    expect([refusal.status, refusal.body]).toEqual([402, before.body]);
+    await testSystem.sql`alter table link_refusals_away rename to link_refusals`;
+    expect([refusal.status, refusal.body]).toEqual([402, responseBefore.body]);
     expect([unreadable.status, body(unreadable).code]).toEqual([400, "INVALID_PAYMENT_HEADER"]);
     expect((await refusalsOf(linkId)).map((row) => row.code)).toEqual(["PAYMENT_EXPIRED"]);
   });
 
-  test("replaces the oldest of its link above five hundred, and of no other link", async () => {
-    const [linkId, other] = [await createLink(), await createLink()];
-    for (const id of [linkId, other]) {
-      await opened.sql`insert into link_refusals (link_id, code, created_at)
+  test("replaces the oldest one of the same link above five hundred, never that of another link", async () => {
+    const [linkId, otherLinkId] = [await createLink(), await createLink()];
+    for (const id of [linkId, otherLinkId]) {
+      await testSystem.sql`insert into link_refusals (link_id, code, created_at)
         select ${id}, 'OLD_' || n, now() from generate_series(1, 502) n order by n`;
     }
     await present(linkId, { "x-payment": "?" });
     const kept = (await refusalsOf(linkId)).map((row) => row.code);
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([500, "OLD_4", "INVALID_PAYMENT_HEADER"]);
-    expect(await refusalsOf(other)).toHaveLength(502);
+    expect(await refusalsOf(otherLinkId)).toHaveLength(502);
   });
 
-  test("is not stored when a link has had too many in a short time", async () => {
-    const [linkId, other] = [await createLink(), await createLink()];
+  test("is not stored when the link has had too many in a short time", async () => {
+    const [linkId, otherLinkId] = [await createLink(), await createLink()];
     const strict = openSystem({}, { RATE_LIMITS: "refusal_per_link=3/1h" });
     for (let times = 0; times < 5; times++) {
       await recordRefusal(strict.system, linkId, { code: "PAYMENT_EXPIRED", payer: null });
     }
-    await recordRefusal(strict.system, other, { code: "PAYMENT_EXPIRED", payer: null });
+    await recordRefusal(strict.system, otherLinkId, { code: "PAYMENT_EXPIRED", payer: null });
     await strict.close();
-    expect([(await refusalsOf(linkId)).length, (await refusalsOf(other)).length]).toEqual([3, 1]);
+    expect([(await refusalsOf(linkId)).length, (await refusalsOf(otherLinkId)).length]).toEqual([3, 1]);
   });
 });
 
 describe("an owner's view of a link", () => {
-  test("attempts: accepted or refused, newest first, with stable pages", async () => {
+  test("lists attempts, accepted or refused, newest first, with stable pages", async () => {
     const ctx = await asOwner(seller);
     const linkId = await createLink();
     const failing: Address = toAddress(payer(6).address);
@@ -393,11 +399,11 @@ describe("an owner's view of a link", () => {
     await present(linkId, { "x-payment": "?" });
     await pay(await createLink(), claim({ windowSeconds: -3600 }));
     // At the same time: the second payment, the failure and the first refusal.
-    const at = new Date();
+    const time = new Date();
     const early = ["PAYMENT_RECIPIENT_MISMATCH", "INSUFFICIENT_FUNDS"];
-    await opened.sql`update settlements set created_at = ${at} where id = ${settled[1].settlementId}`;
-    await opened.sql`update link_refusals set created_at = ${at} where code = any(${early}) and link_id = ${linkId}`;
-    await opened.sql`update link_refusals set created_at = ${addSeconds(at, 1)} where code <> all(${early}) and link_id = ${linkId}`;
+    await testSystem.sql`update settlements set created_at = ${time} where id = ${settled[1].settlementId}`;
+    await testSystem.sql`update link_refusals set created_at = ${time} where code = any(${early}) and link_id = ${linkId}`;
+    await testSystem.sql`update link_refusals set created_at = ${addSeconds(time, 1)} where code <> all(${early}) and link_id = ${linkId}`;
 
     const complete = await attempts(ctx, linkId, { limit: 20 });
     expect(complete.next).toBeNull();
@@ -430,11 +436,11 @@ describe("an owner's view of a link", () => {
     }
   });
 
-  test("the trail: who did what to the link, without payments, newest first, in pages", async () => {
+  test("lists who changed the link and how, without payments, newest first, in pages", async () => {
     const ctx = await asOwner(seller);
-    const [linkId, other] = [await createLink(), await createLink()];
+    const [linkId, otherLinkId] = [await createLink(), await createLink()];
     await edit(linkId, { maxUses: 5 });
-    await edit(other, { maxUses: 7 });
+    await edit(otherLinkId, { maxUses: 7 });
     await pay(linkId, claim());
     await edit(linkId, { resourceContent: "Shelf 7", status: "disabled" });
     const payments = body(await call("GET", `/api/payment-links/${linkId}/payments`, { bearer: seller.agent.jwt }));
@@ -442,9 +448,9 @@ describe("an owner's view of a link", () => {
       bearer: seller.agent.jwt,
       json: { paymentId: payments.payments[0].id, amount: "1" },
     });
-    const relatedIds = await idsOfLink(opened.system, linkId);
+    const relatedIds = await idsOfLink(testSystem.system, linkId);
     expect(relatedIds).toEqual([body(requested).refundId]);
-    expect(await idsOfLink(opened.system, other)).toEqual([]);
+    expect(await idsOfLink(testSystem.system, otherLinkId)).toEqual([]);
     const fullTrail = await trail(ctx, linkId, { relatedIds, limit: 10 });
     expect(fullTrail.next).toBeNull();
     expect(fullTrail.rows.map(({ type, meta }) => [type, meta])).toEqual([
@@ -473,23 +479,26 @@ describe("an owner's view of a link", () => {
     ["its trail", (ctx, linkId) => trail(ctx, linkId, { limit: 5 })],
   ];
 
-  test.each(READINGS)("%s is visible only to its owner, until the link or its agent is deleted", async (_, read) => {
-    const [ctx, other] = [await asOwner(seller), await asOwner(stranger)];
-    const [linkId, deleted] = [await createLink(), await createLink()];
-    await expect(read(ctx, linkId)).resolves.toBeTruthy();
-    await expect(read(other, linkId)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
-    await remove(deleted);
-    await expect(read(ctx, deleted)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
+  test.each(READINGS)(
+    "keeps %s visible only to the link's owner, until the link or its agent is deleted",
+    async (_, read) => {
+      const [ctx, other] = [await asOwner(seller), await asOwner(stranger)];
+      const [linkId, deleted] = [await createLink(), await createLink()];
+      await expect(read(ctx, linkId)).resolves.toBeTruthy();
+      await expect(read(other, linkId)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
+      await remove(deleted);
+      await expect(read(ctx, deleted)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
 
-    const leaving = await linkedPair();
-    const theirs = await createLink({}, leaving);
-    const owner = await asOwner(leaving);
-    await expect(read(owner, theirs)).resolves.toBeTruthy();
-    await call("DELETE", `/api/agents/${leaving.agent.agentId}`, { session: leaving.owner.session });
-    await expect(read(owner, theirs)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
-  });
+      const leaving = await linkedPair();
+      const theirs = await createLink({}, leaving);
+      const owner = await asOwner(leaving);
+      await expect(read(owner, theirs)).resolves.toBeTruthy();
+      await call("DELETE", `/api/agents/${leaving.agent.agentId}`, { session: leaving.owner.session });
+      await expect(read(owner, theirs)).rejects.toMatchObject({ code: "LINK_NOT_FOUND" });
+    },
+  );
 
-  test("the link, with its agent, receiving address and owner", async () => {
+  test("shows the link with its agent, receiving address and owner", async () => {
     const ctx = await asOwner(seller);
     const linkId = await createLink({ resourceContent: "Shelf 7" });
     await pay(linkId, claim());
@@ -503,13 +512,13 @@ describe("an owner's view of a link", () => {
   });
 });
 
-test("a proof that has expired by the chain's clock is a refused attempt, and nothing is claimed", async () => {
+test("a proof that has expired by the chain's clock is stored as a refused attempt, and nothing is claimed", async () => {
   const ctx = await asOwner(seller);
   const linkId = await createLink();
   // The chain's clock is ahead of the wall clock for the rest of this file.
   await world.increaseTime(1_200);
-  const answer = await pay(linkId, claim());
-  expect([answer.status, body(answer).code]).toEqual([402, "PAYMENT_EXPIRED"]);
+  const response = await pay(linkId, claim());
+  expect([response.status, body(response).code]).toEqual([402, "PAYMENT_EXPIRED"]);
   const { rows } = await attempts(ctx, linkId, { limit: 5 });
   expect(rows).toMatchObject([{ refusal: { code: "PAYMENT_EXPIRED" } }]);
 });
@@ -526,8 +535,8 @@ test("a client that reports too many visits in a minute gets 429", async () => {
       headers: { "x-forwarded-for": caller },
     });
   for (const step of ["viewed", "viewed"]) expect((await from("203.0.113.9", step)).status).toBe(200);
-  const answer = await from("203.0.113.9", "connected");
-  expect([answer.status, body(answer).code]).toEqual([429, "RATE_LIMITED"]);
+  const response = await from("203.0.113.9", "connected");
+  expect([response.status, body(response).code]).toEqual([429, "RATE_LIMITED"]);
   expect(await visitsOf(linkId)).toMatchObject([{ visit_id: visitId, connected_at: null }]);
   expect((await from("203.0.113.10", "connected")).status).toBe(200);
 });

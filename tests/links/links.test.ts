@@ -13,25 +13,25 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const NOBODYS = "lnk_000000000000000000000000";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let seller: Parties;
-let other: Parties;
+let otherParties: Parties;
 const payTo = freshAddress();
 
 beforeAll(async () => {
   world = await createWorld();
   process.env.REDIRECT_ORIGINS = `${SHOP}, http://localhost:4000,http://plain.example`;
-  opened = openSystem();
+  testSystem = openSystem();
   wiring = await import("../support/wiring");
-  [seller, other] = [await linkedPair(), await linkedPair()];
+  [seller, otherParties] = [await linkedPair(), await linkedPair()];
   await setReceivingAddress(seller, payTo);
 });
 
 afterAll(async () => {
   delete process.env.REDIRECT_ORIGINS;
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -80,20 +80,20 @@ const linkOf = (change: object = {}) => ({
   ...change,
 });
 
-const expectInvalid = (answer: Answer, field: string): void =>
-  expectRefused(answer, 400, "INVALID_REQUEST", { field, reason: expect.any(String) });
+const expectInvalid = (response: Answer, field: string): void =>
+  expectRefused(response, 400, "INVALID_REQUEST", { field, reason: expect.any(String) });
 
 const LATER = "2090-01-01T00:00:00.000Z";
-const count = async () => (await opened.sql`select count(*)::int as n from payment_links`)[0]?.n as number;
+const count = async () => (await testSystem.sql`select count(*)::int as n from payment_links`)[0]?.n as number;
 
 describe("POST /api/payment-links", () => {
   test("needs only an amount, and returns the whole link", async () => {
-    const answer = await create({ amount: "1000000" });
-    expect([answer.status, answer.body]).toEqual([200, { success: true, paymentLink: linkOf() }]);
-    const { linkId, url, createdAt, updatedAt } = (answer.body as Json).paymentLink;
+    const response = await create({ amount: "1000000" });
+    expect([response.status, response.body]).toEqual([200, { success: true, paymentLink: linkOf() }]);
+    const { linkId, url, createdAt, updatedAt } = (response.body as Json).paymentLink;
     expect(url).toBe(`${BASE_URL}/pay/${linkId}`);
     expect(updatedAt).toBe(createdAt);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
   test("stores every member, and ignores unknown ones", async () => {
@@ -114,16 +114,16 @@ describe("POST /api/payment-links", () => {
       payTo: freshAddress(),
       useCount: 5,
       status: "disabled",
-      agentId: other.agent.agentId,
+      agentId: otherParties.agent.agentId,
     };
-    const answer = await create({ ...fields, ...ours, hello: [1, { a: null }] });
-    expect([answer.status, answer.body]).toEqual([
+    const response = await create({ ...fields, ...ours, hello: [1, { a: null }] });
+    expect([response.status, response.body]).toEqual([
       200,
       { success: true, paymentLink: linkOf({ ...fields, assetAddress: NETWORKS["base-sepolia"].usdc }) },
     ]);
-    const { linkId } = (answer.body as Json).paymentLink;
-    expect((await read(linkId)).body).toEqual(answer.body);
-    expect((await read(linkId, other.agent)).status).toBe(404);
+    const { linkId } = (response.body as Json).paymentLink;
+    expect((await read(linkId)).body).toEqual(response.body);
+    expect((await read(linkId, otherParties.agent)).status).toBe(404);
   });
 
   test.each(["1", "x".repeat(100), "🌤".repeat(100), "Bestellung Nr. 7 – für Zoë", "'; drop table payment_links; --"])(
@@ -138,9 +138,9 @@ describe("POST /api/payment-links", () => {
   );
 
   test("pays to the owner's spending wallet on its network by default", async () => {
-    const { body } = await call("GET", "/api/wallet", { session: other.owner.session });
+    const { body } = await call("GET", "/api/wallet", { session: otherParties.owner.session });
     for (const { network, address } of (body as Json).wallets) {
-      expect(await createdLink({ network }, other.agent)).toMatchObject({ network, payTo: address });
+      expect(await createdLink({ network }, otherParties.agent)).toMatchObject({ network, payTo: address });
     }
   });
 
@@ -158,17 +158,17 @@ describe("POST /api/payment-links", () => {
   });
 
   test.each(BAD_AMOUNTS)("rejects the amount %j", async (amount) => {
-    const before = await count();
+    const countBefore = await count();
     expectInvalid(await create({ amount }), "amount");
-    expect(await count()).toBe(before);
+    expect(await count()).toBe(countBefore);
   });
 
   test("rejects a link without an amount", async () => expectInvalid(await create({ description: "x" }), "amount"));
 
-  test.each(BAD_NEW_LINKS)("rejects as %s %j", async (field, bad) => {
-    const before = await count();
+  test.each(BAD_NEW_LINKS)("rejects %s with the value %j", async (field, bad) => {
+    const countBefore = await count();
     expectInvalid(await create({ amount: "1", [field]: bad }), field);
-    expect(await count()).toBe(before);
+    expect(await count()).toBe(countBefore);
   });
 
   test.each([1, 2 ** 31 - 1, null])("accepts the payment limit %j", async (maxUses) => {
@@ -224,7 +224,7 @@ describe("POST /api/payment-links", () => {
     expectInvalid(await create({ amount: "1", description: "🌤".repeat(1001) }), "description");
   });
 
-  test.each(["description", "resourceContent"])("rejects as %s what cannot be stored or shown", async (field) => {
+  test.each(["description", "resourceContent"])("rejects a %s that cannot be stored or displayed", async (field) => {
     for (const bad of [
       "\u0000",
       "a\u0000b",
@@ -239,58 +239,58 @@ describe("POST /api/payment-links", () => {
       expectInvalid(await create({ amount: "1", [field]: bad }), field);
   });
 
-  test("accepts a content of 32,768 characters, whatever their size", async () => {
+  test("accepts content of 32,768 characters, however many bytes they need", async () => {
     for (const letter of ["字", '"', "\n", "𝄞"]) {
       const resourceContent = letter.repeat(32_768);
-      const answer = await create({ amount: "1", resourceContent });
-      expect([answer.status, (answer.body as Json).paymentLink?.resourceContent]).toEqual([200, resourceContent]);
+      const response = await create({ amount: "1", resourceContent });
+      expect([response.status, (response.body as Json).paymentLink?.resourceContent]).toEqual([200, resourceContent]);
     }
   });
 
   test("rejects a body of 300 KB before it reads it", async () => {
-    const answer = await create({ amount: "1", resourceContent: "x".repeat(300 * 1024) });
-    expectRefused(answer, 413, "BODY_TOO_LARGE", { bytesMax: 262_144 });
+    const response = await create({ amount: "1", resourceContent: "x".repeat(300 * 1024) });
+    expectRefused(response, 413, "BODY_TOO_LARGE", { bytesMax: 262_144 });
   });
 
   test.each(["[]", '"1"', "null", "1"])("rejects the body %s", async (raw) => {
-    const answer = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, raw });
-    expectRefused(answer, 400, "INVALID_REQUEST", { reason: expect.any(String) });
+    const response = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, raw });
+    expectRefused(response, 400, "INVALID_REQUEST", { reason: expect.any(String) });
   });
 
   test("rejects invalid JSON and duplicate members", async () => {
     for (const raw of ["{", '{"amount":"1","amount":"2"}', '{"amount":"1","__proto__":{}}']) {
-      const answer = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, raw });
-      expectRefused(answer, 400, "INVALID_JSON");
+      const response = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, raw });
+      expectRefused(response, 400, "INVALID_JSON");
     }
   });
 
-  test("rejects an agent without an owner: it has no address to be paid at", async () => {
-    const before = await count();
+  test("rejects an agent without an owner, because it has no address to be paid at", async () => {
+    const countBefore = await count();
     expectRefused(await create({ amount: "1" }, await newAgent()), 409, "WALLET_NOT_LINKED", {
       authorizationUrl: expect.stringContaining("/add-agent?agentId="),
       payment_model_context: { primer: expect.any(String), instructions: expect.stringContaining("create-intent") },
     });
-    expect(await count()).toBe(before);
+    expect(await count()).toBe(countBefore);
   });
 
   test("requires a login before it reads the body", async () => {
     for (const bearer of ["", "nonsense"]) {
-      const answer = await call("POST", "/api/payment-links", { ...(bearer && { bearer }), json: { amount: 0 } });
-      expect(answer.status).toBe(401);
+      const response = await call("POST", "/api/payment-links", { ...(bearer && { bearer }), json: { amount: 0 } });
+      expect(response.status).toBe(401);
     }
   });
 
-  test("appears in the agent's activity", async () => {
+  test("is listed in the agent's activity", async () => {
     const { linkId } = await createdLink({ amount: "7", network: "base-sepolia", reference: "PO 7" });
     await edit(linkId, { description: "x", resourceContent: "Shelf 7", maxUses: 3, note: 1 });
     await edit(linkId, {});
     await remove(linkId);
     const events =
-      await opened.sql`select type, agent_id, meta from events where subject = ${linkId} order by created_at, id`;
+      await testSystem.sql`select type, agent_id, meta from events where subject = ${linkId} order by created_at, id`;
     const ofAgent = { agent_id: seller.agent.agentId };
-    const made = { amount: "7", network: "base-sepolia", reference: "PO 7" };
+    const created = { amount: "7", network: "base-sepolia", reference: "PO 7" };
     expect([...events].sort((a, b) => a.type.localeCompare(b.type))).toEqual([
-      { ...ofAgent, type: "payment_link.created", meta: { ...made, by: "agent" } },
+      { ...ofAgent, type: "payment_link.created", meta: { ...created, by: "agent" } },
       { ...ofAgent, type: "payment_link.deleted", meta: { by: "agent" } },
       {
         ...ofAgent,
@@ -306,28 +306,28 @@ describe("POST /api/payment-links", () => {
   });
 });
 
-describe("a redirect target", () => {
+describe("a link's redirect URL", () => {
   test.each([
     [`${SHOP}/thanks`, `${SHOP}/thanks`],
     ["HTTPS://SHOP.example:443", `${SHOP}/`],
     ["http://localhost:4000/done", "http://localhost:4000/done"],
     [`${BASE_URL}/receipt/stl_1`, `${BASE_URL}/receipt/stl_1`],
     [null, null],
-  ])("%j is stored as %j, on creation and on change", async (redirectUrl, kept) => {
+  ])("of %j is stored as %j, on creation and on change", async (redirectUrl, kept) => {
     const { linkId } = await createdLink({ redirectUrl });
     expect((await read(linkId)).body).toEqual({ success: true, paymentLink: linkOf({ redirectUrl: kept }) });
     const changed = await createdLink({ redirectUrl: `${SHOP}/before` });
     expect((await edit(changed.linkId, { redirectUrl })).body).toMatchObject({ paymentLink: { redirectUrl: kept } });
   });
 
-  test.each(BAD_REDIRECTS)("%j is rejected, on creation and on change", async (redirectUrl) => {
+  test.each(BAD_REDIRECTS)("of %j is rejected, on creation and on change", async (redirectUrl) => {
     expectRefused(await create({ amount: "1", redirectUrl }), 400, "REDIRECT_ORIGIN_NOT_ALLOWED");
     const { linkId, updatedAt } = await createdLink({ redirectUrl: `${SHOP}/before` });
     expectRefused(await edit(linkId, { redirectUrl }), 400, "REDIRECT_ORIGIN_NOT_ALLOWED");
     expect((await read(linkId)).body).toMatchObject({ paymentLink: { redirectUrl: `${SHOP}/before`, updatedAt } });
   });
 
-  test("must be on our own origin if the operator allows no other", async () => {
+  test("must be at the service's own origin if the operator allows no other", async () => {
     await wiring.closeSystem();
     const { REDIRECT_ORIGINS } = process.env;
     delete process.env.REDIRECT_ORIGINS;
@@ -359,52 +359,52 @@ describe("PATCH /api/payment-links/{linkId}", () => {
     ["maxUses", { maxUses: null }],
     ["everything", { ...full, description: "Other", maxUses: 9, resourceContent: null }],
   ])("changes %s and nothing else: %j", async (_, change) => {
-    const before = await createdLink(full);
-    const answer = await edit(before.linkId, change);
-    const after = { ...before, ...change, updatedAt: expect.stringMatching(ISO) };
-    expect([answer.status, answer.body]).toEqual([200, { success: true, paymentLink: after }]);
-    expect((await read(before.linkId)).body).toEqual(answer.body);
+    const linkBefore = await createdLink(full);
+    const response = await edit(linkBefore.linkId, change);
+    const linkAfter = { ...linkBefore, ...change, updatedAt: expect.stringMatching(ISO) };
+    expect([response.status, response.body]).toEqual([200, { success: true, paymentLink: linkAfter }]);
+    expect((await read(linkBefore.linkId)).body).toEqual(response.body);
   });
 
   test("disables a link and enables it again", async () => {
-    const before = await createdLink(full);
+    const linkBefore = await createdLink(full);
     const off = { status: "disabled", isPayable: false, unavailableReason: "LINK_DISABLED" };
-    expect((await edit(before.linkId, { status: "disabled" })).body).toEqual({
+    expect((await edit(linkBefore.linkId, { status: "disabled" })).body).toEqual({
       success: true,
-      paymentLink: { ...before, ...off, updatedAt: expect.any(String) },
+      paymentLink: { ...linkBefore, ...off, updatedAt: expect.any(String) },
     });
-    expect((await edit(before.linkId, { status: "active" })).body).toEqual({
+    expect((await edit(linkBefore.linkId, { status: "active" })).body).toEqual({
       success: true,
-      paymentLink: { ...before, updatedAt: expect.any(String) },
+      paymentLink: { ...linkBefore, updatedAt: expect.any(String) },
     });
   });
 
-  test("without a change leaves the link unchanged, including its time of change", async () => {
-    const before = await createdLink(full);
+  test("leaves the link and its time of change as they were if nothing differs", async () => {
+    const linkBefore = await createdLink(full);
     for (const json of [{}, { note: "x", useCount: 7, url: "https://evil.example", payTo: freshAddress(), id: 1 }]) {
-      expect((await edit(before.linkId, json)).body).toEqual({ success: true, paymentLink: before });
+      expect((await edit(linkBefore.linkId, json)).body).toEqual({ success: true, paymentLink: linkBefore });
     }
-    const answer = await call("PATCH", `/api/payment-links/${before.linkId}`, { bearer: seller.agent.jwt });
-    expect(answer.body).toEqual({ success: true, paymentLink: before });
+    const response = await call("PATCH", `/api/payment-links/${linkBefore.linkId}`, { bearer: seller.agent.jwt });
+    expect(response.body).toEqual({ success: true, paymentLink: linkBefore });
   });
 
-  test.each(BAD_EDITS)("rejects %s %j, and changes nothing else of that request", async (field, bad) => {
-    const before = await createdLink(full);
-    expectInvalid(await edit(before.linkId, { description: "changed", maxUses: 7, [field]: bad }), field);
-    expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
+  test.each(BAD_EDITS)("rejects %s %j, and changes nothing else in that request", async (field, bad) => {
+    const linkBefore = await createdLink(full);
+    expectInvalid(await edit(linkBefore.linkId, { description: "changed", maxUses: 7, [field]: bad }), field);
+    expect((await read(linkBefore.linkId)).body).toEqual({ success: true, paymentLink: linkBefore });
   });
 
   test("rejects an expiry that is not in the future, and changes nothing", async () => {
-    const before = await createdLink(full);
+    const linkBefore = await createdLink(full);
     for (const expiresAt of [new Date().toISOString(), "2020-01-01T00:00:00Z"]) {
-      expectRefused(await edit(before.linkId, { expiresAt, description: "x" }), 400, "EXPIRY_IN_PAST");
+      expectRefused(await edit(linkBefore.linkId, { expiresAt, description: "x" }), 400, "EXPIRY_IN_PAST");
     }
-    expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
+    expect((await read(linkBefore.linkId)).body).toEqual({ success: true, paymentLink: linkBefore });
   });
 
   test("reopens an expired link with a later expiry", async () => {
     const { linkId } = await createdLink();
-    await opened.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`;
+    await testSystem.sql`update payment_links set expires_at = '2020-01-01T00:00:00Z' where link_id = ${linkId}`;
     expect((await read(linkId)).body).toMatchObject({
       paymentLink: { isPayable: false, unavailableReason: "LINK_EXPIRED", status: "active" },
     });
@@ -413,18 +413,18 @@ describe("PATCH /api/payment-links/{linkId}", () => {
     });
   });
 
-  test("rejects 300 KB", async () => {
+  test("rejects a body of 300 KB", async () => {
     const { linkId } = await createdLink();
-    const answer = await edit(linkId, { resourceContent: "x".repeat(300 * 1024) });
-    expectRefused(answer, 413, "BODY_TOO_LARGE", { bytesMax: 262_144 });
+    const response = await edit(linkId, { resourceContent: "x".repeat(300 * 1024) });
+    expectRefused(response, 413, "BODY_TOO_LARGE", { bytesMax: 262_144 });
   });
 });
 
 describe("DELETE /api/payment-links/{linkId}", () => {
-  test("makes the link 404 everywhere", async () => {
+  test("makes the link 404 at every path", async () => {
     const { linkId } = await createdLink();
-    const answer = await remove(linkId);
-    expect([answer.status, answer.body]).toEqual([200, { success: true, message: expect.any(String) }]);
+    const response = await remove(linkId);
+    expect([response.status, response.body]).toEqual([200, { success: true, message: expect.any(String) }]);
     const requests = [
       await read(linkId),
       await edit(linkId, { status: "active" }),
@@ -440,24 +440,30 @@ describe("DELETE /api/payment-links/{linkId}", () => {
 
 describe("another agent's link", () => {
   const verbs: [string, (linkId: string) => Promise<Answer>][] = [
-    ["GET", (linkId) => read(linkId, other.agent)],
-    ["PATCH", (linkId) => edit(linkId, { status: "disabled" }, other.agent)],
-    ["PATCH with a change that a link of theirs could not take", (linkId) => edit(linkId, { maxUses: 1 }, other.agent)],
-    ["DELETE", (linkId) => remove(linkId, other.agent)],
-    ["GET payments", (linkId) => call("GET", `/api/payment-links/${linkId}/payments`, { bearer: other.agent.jwt })],
+    ["GET", (linkId) => read(linkId, otherParties.agent)],
+    ["PATCH", (linkId) => edit(linkId, { status: "disabled" }, otherParties.agent)],
+    [
+      "PATCH with a change that a link of theirs could not take",
+      (linkId) => edit(linkId, { maxUses: 1 }, otherParties.agent),
+    ],
+    ["DELETE", (linkId) => remove(linkId, otherParties.agent)],
+    [
+      "GET payments",
+      (linkId) => call("GET", `/api/payment-links/${linkId}/payments`, { bearer: otherParties.agent.jwt }),
+    ],
   ];
 
   test.each(verbs)("is 404 as if it did not exist (%s), and stays unchanged", async (_, send) => {
-    const before = await createdLink();
-    const [theirs, nobodys] = [await send(before.linkId), await send(NOBODYS)];
+    const linkBefore = await createdLink();
+    const [theirs, nobodys] = [await send(linkBefore.linkId), await send(NOBODYS)];
     expectRefused(theirs, 404, "LINK_NOT_FOUND");
-    const nameless = (answer: Answer) => ({ ...(answer.body as Json), requestId: null });
+    const nameless = (response: Answer) => ({ ...(response.body as Json), requestId: null });
     expect(nameless(theirs)).toEqual(nameless(nobodys));
-    expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
+    expect((await read(linkBefore.linkId)).body).toEqual({ success: true, paymentLink: linkBefore });
   });
 
   test.each(["x", "lnk_", "lnk_0", NOBODYS.toUpperCase(), "550e8400-e29b-41d4-a716-446655440000", "constructor", "1"])(
-    "%s is 404 as well",
+    "is 404, and so is a link with the unknown id %s",
     async (linkId) => {
       for (const [, send] of verbs) expectRefused(await send(linkId), 404, "LINK_NOT_FOUND");
       expectRefused(await call("GET", `/paymentlink/${linkId}`), 404, "LINK_NOT_FOUND");
@@ -465,7 +471,7 @@ describe("another agent's link", () => {
   );
 
   test.each(["a%2Fb", "'%20or%201=1--", "x".repeat(101), "%F0%9F%8C%A4"])(
-    "%s cannot be an id, and causes no query",
+    "is not found with the malformed id %s, which causes no query",
     async (linkId) => {
       for (const [, send] of verbs) expectInvalid(await send(linkId), "linkId");
       expectInvalid(await call("GET", `/paymentlink/${linkId}`), "linkId");
@@ -474,9 +480,9 @@ describe("another agent's link", () => {
 });
 
 describe("GET /api/payment-links", () => {
-  const ids = (answer: Answer) => (answer.body as Json).paymentLinks.map((link: Json) => link.linkId);
+  const ids = (response: Answer) => (response.body as Json).paymentLinks.map((link: Json) => link.linkId);
 
-  test("is empty for an agent without links, linked or not", async () => {
+  test("is empty for an agent without links, with or without an owner", async () => {
     const nothing = { success: true, paymentLinks: [], nextCursor: null };
     expect((await list("", (await linkedPair()).agent)).body).toEqual(nothing);
     expect((await list("", await newAgent())).body).toEqual(nothing);
@@ -486,14 +492,14 @@ describe("GET /api/payment-links", () => {
     const { agent } = await linkedPair();
     const links = [];
     for (const amount of ["1", "2", "3"]) links.unshift(await createdLink({ amount }, agent));
-    const answer = await list("", agent);
-    expect([answer.status, answer.body]).toEqual([200, { success: true, paymentLinks: links, nextCursor: null }]);
+    const response = await list("", agent);
+    expect([response.status, response.body]).toEqual([200, { success: true, paymentLinks: links, nextCursor: null }]);
   });
 
-  test("continues from its cursor without repetition or new links in between", async () => {
+  test("continues from its cursor without repetition, and without links created in between", async () => {
     const { agent } = await linkedPair();
     const links: string[] = [];
-    for (let at = 0; at < 5; at++) links.unshift((await createdLink({}, agent)).linkId);
+    for (let index = 0; index < 5; index++) links.unshift((await createdLink({}, agent)).linkId);
     const seen: string[] = [];
     let query = "?limit=2";
     for (const more of [true, true, false]) {
@@ -506,12 +512,12 @@ describe("GET /api/payment-links", () => {
       if (nextCursor === null) break;
       query = `?limit=2&cursor=${nextCursor}`;
     }
-    expect(seen).toEqual(links.filter((_, at) => at !== 3));
+    expect(seen).toEqual(links.filter((_, index) => index !== 3));
   });
 
   test("returns 20 by default, and at most 100", async () => {
     const { agent } = await linkedPair();
-    for (let at = 0; at < 21; at++) await createdLink({}, agent);
+    for (let index = 0; index < 21; index++) await createdLink({}, agent);
     expect(ids(await list("", agent))).toHaveLength(20);
     expect(ids(await list("?limit=1", agent))).toHaveLength(1);
     const all = await list("?limit=100", agent);

@@ -35,43 +35,43 @@ const whole = (view: LinkView<ListedLink>): LinkView => ({
 });
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let links: typeof import("@/lib/links/service");
 let agents: typeof import("@/lib/agents/service");
 let owner: Person;
 let agent: TestAgent;
-let other: Person;
+let otherPerson: Person;
 let others: TestAgent;
 
 beforeAll(async () => {
   world = await createWorld();
   process.env.REDIRECT_ORIGINS = `${SHOP}, http://localhost:4000,http://plain.example`;
-  opened = openSystem();
+  testSystem = openSystem();
   wiring = await import("../support/wiring");
   links = await import("@/lib/links/service");
   agents = await import("@/lib/agents/service");
-  [owner, other] = [await person(), await person()];
-  [agent, others] = [await agentOf(owner), await agentOf(other)];
+  [owner, otherPerson] = [await person(), await person()];
+  [agent, others] = [await agentOf(owner), await agentOf(otherPerson)];
 });
 
 afterAll(async () => {
   delete process.env.REDIRECT_ORIGINS;
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
 async function person(): Promise<Person> {
   const newcomer = await newOwner();
-  const [row] = await opened.sql`select id from owners where address = ${newcomer.address}`;
+  const [row] = await testSystem.sql`select id from owners where address = ${newcomer.address}`;
   return { ...newcomer, ownerId: row?.id };
 }
 
 async function agentOf({ ownerId }: Person, name = "Test agent"): Promise<TestAgent> {
   const created = await newAgent(name);
   const agentId = created.agentId as AgentId;
-  await opened.system.db.transaction((tx) => agents.linkAgent(tx, agentId, ownerId, new Date()));
+  await testSystem.system.db.transaction((tx) => agents.linkAgent(tx, agentId, ownerId, new Date()));
   return created;
 }
 
@@ -100,18 +100,18 @@ async function createdLink(json: object = {}, sender?: Sender): Promise<Json> {
   return (body as Json).paymentLink;
 }
 
-const expectInvalid = (answer: Answer, field: string): void =>
-  expectRefused(answer, 400, "invalid_request", { field, reason: expect.any(String) });
+const expectInvalid = (response: Answer, field: string): void =>
+  expectRefused(response, 400, "invalid_request", { field, reason: expect.any(String) });
 
-const count = async () => (await opened.sql`select count(*)::int as n from payment_links`)[0]?.n as number;
+const count = async () => (await testSystem.sql`select count(*)::int as n from payment_links`)[0]?.n as number;
 
 const eventsOf = async (linkId: string) =>
   [
-    ...(await opened.sql`select type, agent_id, owner_id, meta from events where subject = ${linkId} order by created_at`),
+    ...(await testSystem.sql`select type, agent_id, owner_id, meta from events where subject = ${linkId} order by created_at`),
   ].sort((a, b) => a.type.localeCompare(b.type));
 
 /** Inserts `settled` and `open` payments of a link, as relayer and observer would write them. */
-async function paid(linkId: string, settled: number, open = 0, failed = 0): Promise<void> {
+async function recordPayments(linkId: string, settled: number, open = 0, failed = 0): Promise<void> {
   const states = [
     ...Array.from({ length: settled }, () => "settled"),
     ...Array.from({ length: open }, () => "broadcast"),
@@ -119,7 +119,7 @@ async function paid(linkId: string, settled: number, open = 0, failed = 0): Prom
   ];
   for (const state of states) {
     const hasEnded = state !== "broadcast";
-    await opened.sql`insert into settlements ${opened.sql({
+    await testSystem.sql`insert into settlements ${testSystem.sql({
       id: newId("settlement"),
       network: "base",
       asset: NETWORKS.base.usdc,
@@ -147,7 +147,7 @@ async function paid(linkId: string, settled: number, open = 0, failed = 0): Prom
 }
 
 describe("POST /api/agents/{agentId}/payment-links", () => {
-  test("creates a link as if the agent had, and records that the owner did", async () => {
+  test("creates a link as the agent could, and records that the owner created it", async () => {
     const fields = {
       amount: "250000",
       network: "base-sepolia",
@@ -158,9 +158,9 @@ describe("POST /api/agents/{agentId}/payment-links", () => {
       expiresAt: LATER,
       maxUses: 3,
     };
-    const answer = await create({ ...fields, currency: "USDC", status: "disabled", agentId: others.agentId });
-    const { linkId } = (answer.body as Json).paymentLink;
-    expect([answer.status, answer.body]).toEqual([
+    const response = await create({ ...fields, currency: "USDC", status: "disabled", agentId: others.agentId });
+    const { linkId } = (response.body as Json).paymentLink;
+    expect([response.status, response.body]).toEqual([
       200,
       {
         success: true,
@@ -184,7 +184,7 @@ describe("POST /api/agents/{agentId}/payment-links", () => {
         },
       },
     ]);
-    expect((await read(linkId)).body).toEqual(answer.body);
+    expect((await read(linkId)).body).toEqual(response.body);
     expect(await eventsOf(linkId)).toEqual([
       {
         type: "payment_link.created",
@@ -196,30 +196,30 @@ describe("POST /api/agents/{agentId}/payment-links", () => {
   });
 
   test.each([...BAD_AMOUNTS.map((bad) => ["amount", bad] as const), ...BAD_NEW_LINKS])(
-    "rejects as %s %j, and creates nothing",
+    "rejects %s with the value %j, and creates nothing",
     async (field, bad) => {
-      const before = await count();
+      const countBefore = await count();
       expectInvalid(await create({ amount: "1", [field]: bad }), field);
-      expect(await count()).toBe(before);
+      expect(await count()).toBe(countBefore);
     },
   );
 
-  test.each(BAD_REDIRECTS)("rejects the redirect %j, as in a change", async (redirectUrl) => {
+  test.each(BAD_REDIRECTS)("rejects the redirect URL %j, as on a change", async (redirectUrl) => {
     expectRefused(await create({ amount: "1", redirectUrl }), 400, "redirect_origin_not_allowed");
-    const before = await createdLink();
-    expectRefused(await edit(before.linkId, { redirectUrl }), 400, "redirect_origin_not_allowed");
-    expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
+    const linkBefore = await createdLink();
+    expectRefused(await edit(linkBefore.linkId, { redirectUrl }), 400, "redirect_origin_not_allowed");
+    expect((await read(linkBefore.linkId)).body).toEqual({ success: true, paymentLink: linkBefore });
   });
 
   test("rejects an expiry that is not in the future, a body of 300 KB, and invalid JSON", async () => {
-    const before = await count();
+    const countBefore = await count();
     expectRefused(await create({ amount: "1", expiresAt: "2020-01-01T00:00:00Z" }), 400, "expiry_in_past");
     expectRefused(await create({ amount: "1", resourceContent: "x".repeat(300 * 1024) }), 413, "body_too_large", {
       bytesMax: 262_144,
     });
     const path = `/api/agents/${agent.agentId}/payment-links`;
     expectRefused(await call("POST", path, { session: owner.session, raw: "{" }), 400, "invalid_json");
-    expect(await count()).toBe(before);
+    expect(await count()).toBe(countBefore);
   });
 });
 
@@ -232,21 +232,21 @@ describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
     maxUses: 3,
   };
 
-  test("changes only the named fields, null removes, and records that the owner did it", async () => {
-    const before = await createdLink(full);
+  test("changes only the named fields, removes those set to null, and records that the owner did it", async () => {
+    const linkBefore = await createdLink(full);
     const change = { description: "Other", resourceContent: null, maxUses: null };
-    const answer = await edit(before.linkId, change);
-    const after = { ...before, ...change, updatedAt: expect.stringMatching(ISO) };
-    expect([answer.status, answer.body]).toEqual([200, { success: true, paymentLink: after }]);
-    expect((await read(before.linkId)).body).toEqual(answer.body);
-    expect((await eventsOf(before.linkId)).slice(1)).toEqual([
+    const response = await edit(linkBefore.linkId, change);
+    const linkAfter = { ...linkBefore, ...change, updatedAt: expect.stringMatching(ISO) };
+    expect([response.status, response.body]).toEqual([200, { success: true, paymentLink: linkAfter }]);
+    expect((await read(linkBefore.linkId)).body).toEqual(response.body);
+    expect((await eventsOf(linkBefore.linkId)).slice(1)).toEqual([
       {
         type: "payment_link.updated",
         agent_id: agent.agentId,
         owner_id: owner.ownerId,
         meta: {
           changed: ["description", "resourceContent", "maxUses"],
-          from: { description: before.description, maxUses: before.maxUses },
+          from: { description: linkBefore.description, maxUses: linkBefore.maxUses },
           to: { description: "Other", maxUses: null },
           by: "owner",
         },
@@ -254,7 +254,7 @@ describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
     ]);
   });
 
-  test("changes a link that the agent created, and the agent one that its owner created", async () => {
+  test("changes a link that the agent created, and the agent can change one that its owner created", async () => {
     const bearer = agent.jwt;
     const { body } = await call("POST", "/api/payment-links", { bearer, json: { amount: "1" } });
     const { linkId } = (body as Json).paymentLink;
@@ -268,31 +268,31 @@ describe("PATCH /api/agents/{agentId}/payment-links/{linkId}", () => {
     expect((await eventsOf(linkId)).map(({ meta }) => meta.by)).toEqual(["agent", "owner", "agent"]);
   });
 
-  test.each(BAD_EDITS)("rejects %s %j, and changes nothing else of that request", async (field, bad) => {
-    const before = await createdLink(full);
-    expectInvalid(await edit(before.linkId, { description: "changed", maxUses: 7, [field]: bad }), field);
-    expect((await read(before.linkId)).body).toEqual({ success: true, paymentLink: before });
+  test.each(BAD_EDITS)("rejects %s %j, and changes nothing else in that request", async (field, bad) => {
+    const linkBefore = await createdLink(full);
+    expectInvalid(await edit(linkBefore.linkId, { description: "changed", maxUses: 7, [field]: bad }), field);
+    expect((await read(linkBefore.linkId)).body).toEqual({ success: true, paymentLink: linkBefore });
   });
 
-  test("rejects a limit below the number of taken uses, and returns that number", async () => {
-    const before = await createdLink({ maxUses: 9 });
-    await paid(before.linkId, 2, 1, 1);
-    expectRefused(await edit(before.linkId, { maxUses: 2 }), 400, "max_uses_too_low", { useCount: 2, open: 1 });
-    expect((await edit(before.linkId, { maxUses: 3 })).body).toMatchObject({
+  test("rejects a payment limit below the number of taken uses, and returns that number", async () => {
+    const linkBefore = await createdLink({ maxUses: 9 });
+    await recordPayments(linkBefore.linkId, 2, 1, 1);
+    expectRefused(await edit(linkBefore.linkId, { maxUses: 2 }), 400, "max_uses_too_low", { useCount: 2, open: 1 });
+    expect((await edit(linkBefore.linkId, { maxUses: 3 })).body).toMatchObject({
       paymentLink: { maxUses: 3, useCount: 2, unavailableReason: "LINK_SOLD_OUT" },
     });
   });
 });
 
 describe("DELETE /api/agents/{agentId}/payment-links/{linkId}", () => {
-  test("makes the link 404 for everybody, and records that the owner did it", async () => {
+  test("makes the link 404 for everybody, and records that the owner deleted it", async () => {
     const { linkId } = await createdLink();
-    const answer = await remove(linkId);
-    expect([answer.status, answer.body]).toEqual([200, { success: true, message: expect.any(String) }]);
+    const response = await remove(linkId);
+    expect([response.status, response.body]).toEqual([200, { success: true, message: expect.any(String) }]);
     expect((await read(linkId)).status).toBe(404);
     expect((await call("GET", `/paymentlink/${linkId}`)).status).toBe(404);
-    for (const again of [await remove(linkId), await edit(linkId, { status: "active" })]) {
-      expectRefused(again, 404, "link_not_found");
+    for (const repeatedResponse of [await remove(linkId), await edit(linkId, { status: "active" })]) {
+      expectRefused(repeatedResponse, 404, "link_not_found");
     }
     expect((await eventsOf(linkId)).map(({ type, meta }) => [type, meta.by])).toEqual([
       ["payment_link.created", "owner"],
@@ -301,7 +301,7 @@ describe("DELETE /api/agents/{agentId}/payment-links/{linkId}", () => {
   });
 });
 
-describe("access", () => {
+describe("access to owners' links", () => {
   const verbs: [string, (linkId: string, sender: Sender) => Promise<Answer>][] = [
     ["POST", (_, sender) => create({ amount: "1" }, sender)],
     ["PATCH", (linkId, sender) => edit(linkId, { status: "disabled" }, sender)],
@@ -320,61 +320,64 @@ describe("access", () => {
     expect(await count()).toBe(total);
   };
 
-  test.each(verbs)("another owner's agent is 404 as if it did not exist (%s)", async (_, verb) => {
+  test.each(verbs)("is 404 under another owner's agent, as if it did not exist (%s)", async (_, verb) => {
     for (const agentId of [agent.agentId, NOBODY]) {
-      expectRefused(await verb(link.linkId, { agentId, session: other.session }), 404, "agent_not_found");
+      expectRefused(await verb(link.linkId, { agentId, session: otherPerson.session }), 404, "agent_not_found");
     }
     await expectUntouched();
   });
 
   test.each(verbs.slice(1))(
-    "another owner's link under one's own agent is 404 as if it did not exist (%s)",
+    "is 404 for another owner's link under one's own agent, as if it did not exist (%s)",
     async (_, verb) => {
       for (const linkId of [link.linkId, NOBODYS]) {
-        const answer = await verb(linkId, { agentId: others.agentId, session: other.session });
-        expectRefused(answer, 404, "link_not_found");
+        const response = await verb(linkId, { agentId: others.agentId, session: otherPerson.session });
+        expectRefused(response, 404, "link_not_found");
       }
       await expectUntouched();
     },
   );
 
-  test.each(verbs.slice(1))("a link is found only under its own agent (%s)", async (_, verb) => {
+  test.each(verbs.slice(1))("finds a link only under its own agent (%s)", async (_, verb) => {
     const second = await agentOf(owner);
     expectRefused(await verb(link.linkId, { agentId: second.agentId }), 404, "link_not_found");
     await expectUntouched();
   });
 
-  test.each(verbs)("requests from another site's page are rejected (%s)", async (_, verb) => {
+  test.each(verbs)("is rejected for requests from another site's page (%s)", async (_, verb) => {
     for (const origin of ["https://evil.example", `${BASE_URL}.evil.example`, "null"]) {
       expectRefused(await verb(link.linkId, { origin }), 403, "origin_not_allowed");
     }
     await expectUntouched();
   });
 
-  test.each(verbs)("an agent's login is not enough (%s)", async (method) => {
+  test.each(verbs)("requires more than an agent's login (%s)", async (method) => {
     const path = `/api/agents/${agent.agentId}/payment-links${method === "POST" ? "" : `/${link.linkId}`}`;
-    const answer = await call(method, path, { bearer: agent.jwt, raw: "{}" });
-    expectRefused(answer, 401, "session_required", { payment_model_context: expect.any(Object) });
+    const response = await call(method, path, { bearer: agent.jwt, raw: "{}" });
+    expectRefused(response, 401, "session_required", { payment_model_context: expect.any(Object) });
     await expectUntouched();
   });
 
-  test.each(verbs)("requests for a deleted agent are rejected (%s)", async (_, verb) => {
-    const gone = await agentOf(owner);
-    const { linkId } = await createdLink({}, { agentId: gone.agentId });
-    const before = await count();
-    await call("DELETE", `/api/agents/${gone.agentId}`, { session: owner.session });
-    expectRefused(await verb(linkId, { agentId: gone.agentId }), 404, "agent_not_found");
-    expect(await count()).toBe(before);
-    const [row] = await opened.sql`select status, deleted_at from payment_links where link_id = ${linkId}`;
+  test.each(verbs)("is rejected for a deleted agent (%s)", async (_, verb) => {
+    const formerAgent = await agentOf(owner);
+    const { linkId } = await createdLink({}, { agentId: formerAgent.agentId });
+    const countBefore = await count();
+    await call("DELETE", `/api/agents/${formerAgent.agentId}`, { session: owner.session });
+    expectRefused(await verb(linkId, { agentId: formerAgent.agentId }), 404, "agent_not_found");
+    expect(await count()).toBe(countBefore);
+    const [row] = await testSystem.sql`select status, deleted_at from payment_links where link_id = ${linkId}`;
     expect(row).toEqual({ status: "active", deleted_at: null });
   });
 
-  test.each(["x", "1", "ABCDEF00-0000-4000-8000-000000000000", "..%2f"])("%j is not an agent's id", async (agentId) => {
-    for (const [, verb] of verbs) expectInvalid(await verb(link.linkId, { agentId }), "agentId");
-  });
+  test.each(["x", "1", "ABCDEF00-0000-4000-8000-000000000000", "..%2f"])(
+    "is rejected for %j, which is no agent id",
+    async (agentId) => {
+      for (const [, verb] of verbs) expectInvalid(await verb(link.linkId, { agentId }), "agentId");
+    },
+  );
 });
 
-describe("the list of an owner", () => {
+describe("an owner's list of links", () => {
   let seller: Person;
   let shop: TestAgent;
 
@@ -383,19 +386,19 @@ describe("the list of an owner", () => {
     shop = await agentOf(seller, "Atlas Research");
   });
 
-  const asSeller = (now = new Date(), by = seller): Ctx<Owner> => ({
-    ...opened.system,
+  const asSeller = (now = new Date(), person = seller): Ctx<Owner> => ({
+    ...testSystem.system,
     now: () => now,
     requestId: "test",
-    actor: { type: "owner", ownerId: by.ownerId, address: by.address },
+    actor: { type: "owner", ownerId: person.ownerId, address: person.address },
   });
   const NEWEST: LinkOrder = { by: "created", isAscending: false };
   type Query = Partial<Parameters<typeof links.listForOwner>[1]>;
   const list = (query: Query = {}, ctx = asSeller()) => links.listForOwner(ctx, { order: NEWEST, limit: 20, ...query });
   const ids = async (query: Query, ctx?: Ctx<Owner>) =>
     (await list(query, ctx)).rows.map(({ view }) => view.link.linkId);
-  const linkOf = async (json: object = {}, by = shop): Promise<LinkId> =>
-    (await createdLink(json, { agentId: by.agentId, session: seller.session })).linkId;
+  const linkOf = async (json: object = {}, agent = shop): Promise<LinkId> =>
+    (await createdLink(json, { agentId: agent.agentId, session: seller.session })).linkId;
 
   async function inOrder(order: LinkOrder, limit: number, between?: () => Promise<unknown>): Promise<LinkId[]> {
     const seen: LinkId[] = [];
@@ -410,28 +413,28 @@ describe("the list of an owner", () => {
     return seen;
   }
 
-  test("is empty without an agent or a link, or after both were deleted", async () => {
+  test("is empty without agents and links, and after both were deleted", async () => {
     const nothing = { rows: [], counts: { active: 0, disabled: 0, expired: 0, sold_out: 0 }, next: null };
     expect(await list({}, asSeller(new Date(), await person()))).toEqual(nothing);
     expect(await list()).toEqual(nothing);
-    const gone = await agentOf(seller);
-    await linkOf({}, gone);
-    await call("DELETE", `/api/agents/${gone.agentId}`, { session: seller.session });
+    const formerAgent = await agentOf(seller);
+    await linkOf({}, formerAgent);
+    await call("DELETE", `/api/agents/${formerAgent.agentId}`, { session: seller.session });
     await remove(await linkOf(), { agentId: shop.agentId, session: seller.session });
     expect(await list()).toEqual(nothing);
     expect(await list({ agentId: agent.agentId as AgentId })).toEqual(nothing);
   });
 
-  test("has each link with its agent, its receiving address and its number of payments", async () => {
+  test("contains each link with its agent, receiving address and number of payments", async () => {
     const second = await agentOf(seller, "Second shop");
     const first = await linkOf({ maxUses: 5 });
     const last = await linkOf({ network: "base-sepolia" }, second);
-    await paid(first, 2, 1, 3);
+    await recordPayments(first, 2, 1, 3);
     const { rows } = await list();
     const views = rows.map(({ view, agentName }) => [
       agentName,
       JSON.parse(
-        JSON.stringify(toLinkView(whole(view), links.linkUrl(opened.system, view.link.linkId), new Date()), write),
+        JSON.stringify(toLinkView(whole(view), links.linkUrl(testSystem.system, view.link.linkId), new Date()), write),
       ),
     ]);
     expect(views).toEqual([
@@ -448,16 +451,16 @@ describe("the list of an owner", () => {
 
   const write = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
 
-  test("a link can be read only by its owner, while it and its agent exist", async () => {
+  test("contains a link only for its owner, while the link and its agent exist", async () => {
     const linkId = await linkOf();
     const missing = { code: "LINK_NOT_FOUND" };
-    await expect(links.getForOwner(asSeller(new Date(), other), linkId)).rejects.toMatchObject(missing);
+    await expect(links.getForOwner(asSeller(new Date(), otherPerson), linkId)).rejects.toMatchObject(missing);
     await expect(links.getForOwner(asSeller(), NOBODYS)).rejects.toMatchObject(missing);
     await call("DELETE", `/api/agents/${shop.agentId}`, { session: seller.session });
     await expect(links.getForOwner(asSeller(), linkId)).rejects.toMatchObject(missing);
   });
 
-  test("computes states when it is read, for filters and counts", async () => {
+  test("computes states at the time of reading, for filters and counts", async () => {
     const soon = new Date(Date.now() + 3_600_000);
     const found: Record<LinkState, LinkId[]> = {
       active: [
@@ -471,15 +474,15 @@ describe("the list of an owner", () => {
       sold_out: [await linkOf({ maxUses: 1 }), await linkOf({ maxUses: 2, expiresAt: LATER })],
     };
     const [, used = NOBODYS, , freed = NOBODYS] = found.active;
-    await paid(used, 1, 1);
-    await paid(freed, 1, 0, 4);
+    await recordPayments(used, 1, 1);
+    await recordPayments(freed, 1, 0, 4);
     for (const linkId of found.disabled) {
       await edit(linkId, { status: "disabled" }, { agentId: shop.agentId, session: seller.session });
-      await paid(linkId, 1);
+      await recordPayments(linkId, 1);
     }
-    await paid(found.expired[1] ?? NOBODYS, 1);
-    await paid(found.sold_out[0] ?? NOBODYS, 1);
-    await paid(found.sold_out[1] ?? NOBODYS, 1, 1);
+    await recordPayments(found.expired[1] ?? NOBODYS, 1);
+    await recordPayments(found.sold_out[0] ?? NOBODYS, 1);
+    await recordPayments(found.sold_out[1] ?? NOBODYS, 1, 1);
     const counts = { active: 4, disabled: 2, expired: 2, sold_out: 2 };
 
     const after = asSeller(soon);
@@ -551,20 +554,20 @@ describe("the list of an owner", () => {
   );
 
   test.each(orders)(
-    "pages through all of them once in the order %s (ascending %s), with equal values too",
+    "pages through all links once in the order %s (ascending %s), also those with equal values",
     async (by, isAscending) => {
       const all: { linkId: LinkId; keys: Record<typeof by, string | number> }[] = [];
-      for (let at = 0; at < 12; at++) {
-        const amount = ["5", "40", "300000000000000000000000000001"][at % 3] ?? "";
-        const description = ["beta", "  Alpha\nx", "", "é", "z".repeat(1000), "Beta"][at % 6] ?? "";
+      for (let index = 0; index < 12; index++) {
+        const amount = ["5", "40", "300000000000000000000000000001"][index % 3] ?? "";
+        const description = ["beta", "  Alpha\nx", "", "é", "z".repeat(1000), "Beta"][index % 6] ?? "";
         const linkId = await linkOf({ amount, description });
-        await paid(linkId, at % 4, 1, 1);
+        await recordPayments(linkId, index % 4, 1, 1);
         const name = description.trimStart().slice(0, 60).toLowerCase();
-        all.push({ linkId, keys: { created: at, price: amount.padStart(40, "0"), paid: at % 4, name } });
+        all.push({ linkId, keys: { created: index, price: amount.padStart(40, "0"), paid: index % 4, name } });
       }
       const way = isAscending ? 1 : -1;
       const expected = all
-        .map((entry, at) => ({ ...entry, at }))
+        .map((entry, index) => ({ ...entry, at: index }))
         .sort((a, b) => way * (compare(a.keys[by], b.keys[by]) || a.at - b.at))
         .map(({ linkId }) => linkId);
       for (const limit of [5, 12]) expect(await inOrder({ by, isAscending }, limit)).toEqual(expected);
@@ -573,9 +576,9 @@ describe("the list of an owner", () => {
 
   const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0);
 
-  test("misses and repeats nothing when links are created and deleted between two pages", async () => {
+  test("skips and repeats nothing when links are created and deleted between two pages", async () => {
     const linkIds: LinkId[] = [];
-    for (let at = 0; at < 9; at++) linkIds.unshift(await linkOf());
+    for (let index = 0; index < 9; index++) linkIds.unshift(await linkOf());
     const [, , cursor = NOBODYS] = linkIds;
     let isFirst = true;
     const seen = await inOrder(NEWEST, 3, async () => {

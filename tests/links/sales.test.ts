@@ -11,24 +11,24 @@ import { createWorld, type World } from "../support/world";
 
 const NOW = new Date("2026-06-15T12:00:00.000Z");
 const TODAY = "2026-06-15T00:00:00.000Z";
-const at = (text: string) => new Date(text);
-const justBefore = (text: string) => new Date(at(text).getTime() - 1);
+const dateOf = (text: string) => new Date(text);
+const justBefore = (text: string) => new Date(dateOf(text).getTime() - 1);
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let sales: typeof import("@/lib/links/sales/service");
 let closeSystem: () => Promise<void>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
   sales = await import("@/lib/links/sales/service");
   ({ closeSystem } = await import("../support/wiring"));
 });
 
 afterAll(async () => {
   await closeSystem?.();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -37,9 +37,9 @@ type Seller = Parties & { sell: (sale?: Partial<Sold>) => ReturnType<typeof sold
 async function seller(): Promise<Seller> {
   const pair = await linkedPair();
   const { agentId } = pair.agent;
-  // As a sale through the service sets it.
-  await opened.sql`update agents set sold_at = now() where id = ${agentId}`;
-  return { ...pair, agentId, sell: (sale = {}) => sold(opened.sql, { agentId, at: NOW, ...sale }) };
+  // The value that a sale through the service sets.
+  await testSystem.sql`update agents set sold_at = now() where id = ${agentId}`;
+  return { ...pair, agentId, sell: (sale = {}) => sold(testSystem.sql, { agentId, at: NOW, ...sale }) };
 }
 
 async function linkOf({ agent }: Parties, description = "A report"): Promise<LinkId> {
@@ -51,9 +51,9 @@ async function linkOf({ agent }: Parties, description = "A report"): Promise<Lin
 }
 
 async function asking(owner: TestOwner) {
-  const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+  const [row] = await testSystem.sql`select id from owners where address = ${owner.address}`;
   const actor = { type: "owner" as const, ownerId: row?.id as OwnerId, address: owner.address };
-  return { ...opened.system, now: () => NOW, requestId: "test", actor };
+  return { ...testSystem.system, now: () => NOW, requestId: "test", actor };
 }
 
 const overview = async ({ owner }: Parties, options: Partial<Parameters<typeof sales.overview>[1]> = {}) =>
@@ -73,7 +73,7 @@ describe("the overview of sales", () => {
       { amount: 70_000_000n, state: "claimed" as const },
       { amount: 70_000_000n, state: "broadcast" as const },
     ]) {
-      await shop.sell({ at: at(TODAY), ...sale });
+      await shop.sell({ at: dateOf(TODAY), ...sale });
     }
     const { current, previous, steps, hasSold, networks } = await overview(shop);
     expect(current).toEqual({ volume: 3_000_001n, settled: 3, failed: 1, pending: 2, payers: 2, average: 1_000_000n });
@@ -85,20 +85,20 @@ describe("the overview of sales", () => {
     expect([hasSold, networks]).toEqual([true, ["base"]]);
   });
 
-  test("assigns each payment to the period and day of its creation, to the millisecond", async () => {
+  test("assigns each payment to the period and day of its creation, exact to the millisecond", async () => {
     const shop = await seller();
     // The last seven days begin on the 9th. The seven days before end at this hour of the 8th.
     const moments = {
       "before both": justBefore("2026-06-02T00:00:00.000Z"),
-      "the first moment of the previous": at("2026-06-02T00:00:00.000Z"),
+      "the first moment of the previous": dateOf("2026-06-02T00:00:00.000Z"),
       "the last of the previous": justBefore("2026-06-08T12:00:00.000Z"),
-      "between the two": at("2026-06-08T12:00:00.000Z"),
+      "between the two": dateOf("2026-06-08T12:00:00.000Z"),
       "still between": justBefore("2026-06-09T00:00:00.000Z"),
-      "the first moment of the current": at("2026-06-09T00:00:00.000Z"),
+      "the first moment of the current": dateOf("2026-06-09T00:00:00.000Z"),
       "the end of its first day": justBefore("2026-06-10T00:00:00.000Z"),
-      "its second day": at("2026-06-10T00:00:00.000Z"),
+      "its second day": dateOf("2026-06-10T00:00:00.000Z"),
       "the last moment": justBefore(NOW.toISOString()),
-      later: at("2026-06-15T12:00:00.001Z"),
+      later: dateOf("2026-06-15T12:00:00.001Z"),
     };
     // Powers of two: every sum identifies its payments.
     for (const [index, moment] of Object.values(moments).entries()) {
@@ -110,7 +110,7 @@ describe("the overview of sales", () => {
     expect(steps.map(({ volume }) => volume)).toEqual([32n + 64n, 128n, 0n, 0n, 0n, 0n, 256n]);
   });
 
-  test.each(["7d", "30d", "90d", "12m"] as const)("of %s: the bars add up to the total", async (period) => {
+  test.each(["7d", "30d", "90d", "12m"] as const)("has bars that add up to the total for %s", async (period) => {
     const shop = await seller();
     const days = [0, 1, 6, 7, 29, 30, 89, 90, 334, 364, 400];
     for (const [index, day] of days.entries()) {
@@ -126,25 +126,29 @@ describe("the overview of sales", () => {
 
   test("never adds test money to real money", async () => {
     const shop = await seller();
-    await shop.sell({ at: at(TODAY), amount: 3n });
-    await shop.sell({ at: at(TODAY), amount: 5n, network: "base-sepolia" });
-    await shop.sell({ at: at("2026-06-05T00:00:00Z"), amount: 7n, network: "base-sepolia" });
+    await shop.sell({ at: dateOf(TODAY), amount: 3n });
+    await shop.sell({ at: dateOf(TODAY), amount: 5n, network: "base-sepolia" });
+    await shop.sell({ at: dateOf("2026-06-05T00:00:00Z"), amount: 7n, network: "base-sepolia" });
     const main = await overview(shop);
     expect([main.network, main.networks]).toEqual(["base", ["base", "base-sepolia"]]);
     expect([main.current.volume, main.previous.volume, main.steps.at(-1)?.volume]).toEqual([3n, 0n, 3n]);
-    const other = await overview(shop, { network: "base-sepolia" });
-    expect([other.current.volume, other.previous.volume, other.steps.at(-1)?.volume]).toEqual([5n, 7n, 5n]);
+    const otherOverview = await overview(shop, { network: "base-sepolia" });
+    expect([otherOverview.current.volume, otherOverview.previous.volume, otherOverview.steps.at(-1)?.volume]).toEqual([
+      5n,
+      7n,
+      5n,
+    ]);
     const tester = await seller();
-    await tester.sell({ at: at(TODAY), network: "base-sepolia" });
+    await tester.sell({ at: dateOf(TODAY), network: "base-sepolia" });
     expect((await overview(tester)).network).toBe("base-sepolia");
   });
 
   test("counts sales of deleted agents and links, and of no other owner", async () => {
     const [shop, stranger] = [await seller(), await seller()];
     const linkId = await linkOf(shop);
-    await shop.sell({ at: at(TODAY), amount: 1n, linkId });
-    await shop.sell({ at: at(TODAY), amount: 2n });
-    await stranger.sell({ at: at(TODAY), amount: 4n });
+    await shop.sell({ at: dateOf(TODAY), amount: 1n, linkId });
+    await shop.sell({ at: dateOf(TODAY), amount: 2n });
+    await stranger.sell({ at: dateOf(TODAY), amount: 4n });
     await call("DELETE", `/api/payment-links/${linkId}`, { bearer: shop.agent.jwt });
     await call("DELETE", `/api/agents/${shop.agentId}`, { session: shop.owner.session });
     expect((await overview(shop)).current.volume).toBe(3n);
@@ -153,17 +157,17 @@ describe("the overview of sales", () => {
 
   test("does not count refunds or the owner's own transfers", async () => {
     const shop = await seller();
-    const { settlementId } = await shop.sell({ at: at(TODAY), amount: 9n });
-    await shop.sell({ at: at(TODAY), amount: 2n });
-    await opened.sql`delete from received_payments where settlement_id = ${settlementId}`;
-    await opened.sql`update settlements set purpose = 'refund' where id = ${settlementId}`;
+    const { settlementId } = await shop.sell({ at: dateOf(TODAY), amount: 9n });
+    await shop.sell({ at: dateOf(TODAY), amount: 2n });
+    await testSystem.sql`delete from received_payments where settlement_id = ${settlementId}`;
+    await testSystem.sql`update settlements set purpose = 'refund' where id = ${settlementId}`;
     expect((await overview(shop)).current.volume).toBe(2n);
   });
 
   test('distinguishes "never sold" from "no recent sales"', async () => {
     const shop = await seller();
     expect(await overview(shop)).toMatchObject({ hasSold: false, networks: [], network: "base", current: none });
-    await shop.sell({ at: at("2020-01-01T00:00:00Z") });
+    await shop.sell({ at: dateOf("2020-01-01T00:00:00Z") });
     expect(await overview(shop)).toMatchObject({ hasSold: true, networks: [], current: none });
   });
 });
@@ -179,24 +183,24 @@ const refusal = ({ owner }: Parties, filter: Record<string, string>) =>
   call("GET", `${PATH}?${new URLSearchParams(filter)}`, { session: owner.session });
 
 async function linesOf(shop: Parties, filter: Record<string, string> = {}): Promise<Line[]> {
-  const answer = await open(shop, filter);
-  expect(answer.status).toBe(200);
-  return parseCsv(await csvText(answer), SALE_COLUMNS);
+  const response = await open(shop, filter);
+  expect(response.status).toBe(200);
+  return parseCsv(await csvText(response), SALE_COLUMNS);
 }
 
 const idsOf = async (shop: Parties, filter: Record<string, string> = {}) =>
   (await linesOf(shop, filter)).map((line) => Number(line.id));
 
 describe(`GET ${PATH}`, () => {
-  test("is a file of the payments that the owner's agents received, newest first", async () => {
+  test("returns a CSV file of the payments that the owner's agents received, newest first", async () => {
     const shop = await seller();
     const linkId = await linkOf(shop, "A report");
     const upl = await shop.sell({ amount: 1_250_000n, description: "Payment to Test agent" });
     const bought = await shop.sell({ amount: 1n, linkId, description: "A report, as it was", state: "claimed" });
     await shop.sell({ network: "base-sepolia", state: "void" });
-    const answer = await open(shop);
+    const response = await open(shop);
     const today = new Date().toISOString().slice(0, 10);
-    expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([
+    expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([
       200,
       {
         "content-type": "text/csv; charset=utf-8",
@@ -205,7 +209,7 @@ describe(`GET ${PATH}`, () => {
         "x-request-id": expect.any(String),
       },
     ]);
-    const [failed, pending, settled, ...rest] = parseCsv(await csvText(answer), SALE_COLUMNS);
+    const [failed, pending, settled, ...rest] = parseCsv(await csvText(response), SALE_COLUMNS);
     expect(rest).toEqual([]);
     const ofAgent = { time: NOW.toISOString(), currency: "USDC", agent_id: shop.agentId, agent_name: "Test agent" };
     expect(settled).toEqual({
@@ -249,36 +253,36 @@ describe(`GET ${PATH}`, () => {
     expect(failed).toMatchObject({ status: "failed", network: "base-sepolia", tx_hash: "" });
   });
 
-  test("filters by each parameter and by several at once, and finds only the owner's", async () => {
+  test("filters by each parameter and by several at once, and returns only the owner's payments", async () => {
     const [shop, stranger] = [await seller(), await seller()];
     const linkId = await linkOf(shop);
     const payer = freshAddress();
-    const june = await shop.sell({ at: at("2026-06-01T00:00:00.000Z"), payer });
-    const july = await shop.sell({ at: at("2026-07-31T23:59:59.999Z"), linkId, state: "void" });
-    const test = await shop.sell({ at: at("2026-08-01T00:00:00.000Z"), linkId, network: "base-sepolia", payer });
-    const theirs = await stranger.sell({ at: at("2026-07-01T00:00:00.000Z"), payer });
-    const waiting = await shop.sell({ at: at("2026-08-02T00:00:00.000Z"), state: "broadcast" });
+    const june = await shop.sell({ at: dateOf("2026-06-01T00:00:00.000Z"), payer });
+    const july = await shop.sell({ at: dateOf("2026-07-31T23:59:59.999Z"), linkId, state: "void" });
+    const test = await shop.sell({ at: dateOf("2026-08-01T00:00:00.000Z"), linkId, network: "base-sepolia", payer });
+    const theirs = await stranger.sell({ at: dateOf("2026-07-01T00:00:00.000Z"), payer });
+    const waiting = await shop.sell({ at: dateOf("2026-08-02T00:00:00.000Z"), state: "broadcast" });
 
-    const found = (filter: Record<string, string>) => idsOf(shop, filter);
-    expect(await found({})).toEqual([waiting.id, test.id, july.id, june.id]);
-    expect(await found({ link: linkId })).toEqual([test.id, july.id]);
-    expect(await found({ agent: shop.agentId })).toHaveLength(4);
-    expect(await found({ source: "upl" })).toEqual([waiting.id, june.id]);
-    expect(await found({ source: "payment_link" })).toEqual([test.id, july.id]);
-    expect(await found({ payer: payer.toLowerCase() })).toEqual([test.id, june.id]);
-    expect(await found({ payer: theirs.payer, source: "upl" })).toEqual([june.id]);
-    expect(await found({ tx: String(test.txHash).toUpperCase().replace("X", "x") })).toEqual([test.id]);
-    expect(await found({ tx: String(theirs.txHash) })).toEqual([]);
-    expect(await found({ status: "pending" })).toEqual([waiting.id]);
-    expect(await found({ status: "failed" })).toEqual([july.id]);
-    expect(await found({ status: "settled", link: linkId })).toEqual([test.id]);
-    expect(await found({ from: "2026-08-01" })).toEqual([waiting.id, test.id]);
-    expect(await found({ to: "2026-07-31" })).toEqual([july.id, june.id]);
-    expect(await found({ from: "2026-06-01", to: "2026-06-01" })).toEqual([june.id]);
-    expect(await found({ from: "2026-06-02", to: "2026-06-01" })).toEqual([]);
+    const listIds = (filter: Record<string, string>) => idsOf(shop, filter);
+    expect(await listIds({})).toEqual([waiting.id, test.id, july.id, june.id]);
+    expect(await listIds({ link: linkId })).toEqual([test.id, july.id]);
+    expect(await listIds({ agent: shop.agentId })).toHaveLength(4);
+    expect(await listIds({ source: "upl" })).toEqual([waiting.id, june.id]);
+    expect(await listIds({ source: "payment_link" })).toEqual([test.id, july.id]);
+    expect(await listIds({ payer: payer.toLowerCase() })).toEqual([test.id, june.id]);
+    expect(await listIds({ payer: theirs.payer, source: "upl" })).toEqual([june.id]);
+    expect(await listIds({ tx: String(test.txHash).toUpperCase().replace("X", "x") })).toEqual([test.id]);
+    expect(await listIds({ tx: String(theirs.txHash) })).toEqual([]);
+    expect(await listIds({ status: "pending" })).toEqual([waiting.id]);
+    expect(await listIds({ status: "failed" })).toEqual([july.id]);
+    expect(await listIds({ status: "settled", link: linkId })).toEqual([test.id]);
+    expect(await listIds({ from: "2026-08-01" })).toEqual([waiting.id, test.id]);
+    expect(await listIds({ to: "2026-07-31" })).toEqual([july.id, june.id]);
+    expect(await listIds({ from: "2026-06-01", to: "2026-06-01" })).toEqual([june.id]);
+    expect(await listIds({ from: "2026-06-02", to: "2026-06-01" })).toEqual([]);
   });
 
-  test("contains sales of a deleted agent and a deleted link, by name", async () => {
+  test("contains the sales of a deleted agent and of a deleted link, by name", async () => {
     const shop = await seller();
     const linkId = await linkOf(shop);
     const { id } = await shop.sell({ linkId });
@@ -291,7 +295,7 @@ describe(`GET ${PATH}`, () => {
     }
   });
 
-  test("another owner's agent or link counts as unknown", async () => {
+  test("treats another owner's agent or link as unknown", async () => {
     const [shop, stranger] = [await seller(), await seller()];
     const linkId = await linkOf(stranger);
     for (const [filter, code] of [
@@ -319,7 +323,7 @@ describe(`GET ${PATH}`, () => {
     ["from", "0000-01-01"],
     ["to", "2026-1-1"],
     ["to", "2026-01-01T00:00:00Z"],
-  ])("%s=%s is rejected, not ignored", async (name, value) => {
+  ])("rejects %s=%s instead of ignoring it", async (name, value) => {
     const shop = await seller();
     const { status, body } = await refusal(shop, { [name]: value });
     expect([status, body]).toMatchObject([400, { status: "error", code: "invalid_request", field: name }]);
@@ -345,10 +349,10 @@ describe(`GET ${PATH}`, () => {
     expect(formulasIn(text)).toEqual([]);
   });
 
-  test("contains thousands of payments of two agents once each, newest first", async () => {
+  test("contains each of thousands of payments by two agents once, newest first", async () => {
     const shop = await seller();
     const second = await seller();
-    await opened.sql`update agents set owner_id = (select owner_id from agents where id = ${shop.agentId})
+    await testSystem.sql`update agents set owner_id = (select owner_id from agents where id = ${shop.agentId})
       where id = ${second.agentId}`;
     await crowd([shop.agentId, second.agentId], 2600);
     const ids = await idsOf(shop);
@@ -357,12 +361,12 @@ describe(`GET ${PATH}`, () => {
     expect((await idsOf(shop, { agent: second.agentId })).length).toBe(1300);
   });
 
-  test("neither repeats nor misses sales that happen while it is read", async () => {
+  test("neither repeats nor misses sales that happen during the download", async () => {
     const shop = await seller();
     await crowd([shop.agentId], 1200);
-    const answer = await open(shop);
+    const response = await open(shop);
     await crowd([shop.agentId], 700);
-    const lines = parseCsv(await csvText(answer), SALE_COLUMNS);
+    const lines = parseCsv(await csvText(response), SALE_COLUMNS);
     expect(new Set(lines.map((line) => line.id)).size).toBe(1200);
     expect(lines).toHaveLength(1200);
   });
@@ -370,7 +374,7 @@ describe(`GET ${PATH}`, () => {
 
 /** `count` settled payments, distributed over the agents. */
 async function crowd(agentIds: string[], count: number): Promise<void> {
-  const { sql } = opened;
+  const { sql } = testSystem;
   const prefix = `stl_${Math.random().toString(36).slice(2, 10).padEnd(8, "0")}`;
   await sql`with sale as (
       insert into settlements (id, network, asset, payer, nonce, payee, amount, valid_after, valid_before, signature,
@@ -384,7 +388,7 @@ async function crowd(agentIds: string[], count: number): Promise<void> {
 }
 
 describe("a page of payments", () => {
-  test("continues to the next without a gap, whatever is sold in between", async () => {
+  test("continues to the next page without a gap, whatever is sold in between", async () => {
     const shop = await seller();
     const sold = [];
     for (let n = 0; n < 7; n++) sold.push((await shop.sell({ state: n % 2 ? "void" : "settled" })).id);
@@ -400,7 +404,7 @@ describe("a page of payments", () => {
     expect(seen).toEqual(sold.filter((_, n) => n % 2 === 0).reverse());
   });
 
-  test("one payment is visible only to its owner, with what was sold", async () => {
+  test("shows one payment only to its owner, with what was sold", async () => {
     const [shop, stranger] = [await seller(), await seller()];
     const linkId = await linkOf(shop);
     const { id } = await shop.sell({ linkId, content: "shelf 7" });

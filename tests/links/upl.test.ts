@@ -26,7 +26,7 @@ const AMOUNT = 1_000_000n;
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
@@ -36,7 +36,7 @@ let payTo: Address;
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   process.env.POLL_MILLISECONDS = "400";
-  opened = openSystem();
+  testSystem = openSystem();
   wiring = await import("../support/wiring");
   seller = await linkedPair();
   workers = wiring.startWorkers();
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -55,10 +55,10 @@ beforeEach(async () => {
   await setReceivingAddress(seller, payTo);
 });
 
-expectInvariants(() => opened.system);
+expectInvariants(() => testSystem.system);
 
-const payer = (at = 0): HDAccount => {
-  const account = world.accounts[at];
+const payer = (index = 0): HDAccount => {
+  const account = world.accounts[index];
   if (!account) throw new Error("no such account");
   return account;
 };
@@ -71,11 +71,11 @@ const pay = (claim: Claim, amount?: bigint) => get(paying(claim), amount);
 const claim = (change: Parameters<typeof claimFrom>[3] = {}, from = payer()) => claimFrom(from, payTo, AMOUNT, change);
 
 const decoded = (header: string | null): Json => JSON.parse(Buffer.from(header ?? "", "base64").toString("utf8"));
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 
 /** Every row about money that a request could write, without those of background jobs. */
 async function books(): Promise<unknown> {
-  const { sql } = opened;
+  const { sql } = testSystem;
   return {
     settlements: [...(await sql`select * from settlements order by id`)],
     ledger: [...(await sql`select * from ledger_entries order by network, payer, nonce, kind, side`)],
@@ -89,10 +89,10 @@ async function books(): Promise<unknown> {
 
 /** Sends the request and checks that it wrote nothing. */
 async function withoutTrace(send: () => Promise<Answer>): Promise<Answer> {
-  const before = await books();
-  const answer = await send();
-  expect(await books()).toEqual(before);
-  return answer;
+  const booksBefore = await books();
+  const response = await send();
+  expect(await books()).toEqual(booksBefore);
+  return response;
 }
 
 const acceptsV1 = (amount: bigint | string = AMOUNT) => ({
@@ -121,34 +121,34 @@ const requiredV2 = (error: string) => {
   };
 };
 
-function expectRefusal(answer: Answer, code: string): void {
-  const { error } = body(answer);
-  expect([answer.status, answer.body]).toEqual([
+function expectRefusal(response: Answer, code: string): void {
+  const { error } = body(response);
+  expect([response.status, response.body]).toEqual([
     402,
     { x402Version: 1, error: expect.any(String), accepts: [acceptsV1()], code, ...remedy(code) },
   ]);
-  expect(decoded(answer.headers.get("payment-required"))).toEqual(requiredV2(error));
-  expect(answer.headers.get("x-payment-response")).toBeNull();
+  expect(decoded(response.headers.get("payment-required"))).toEqual(requiredV2(error));
+  expect(response.headers.get("x-payment-response")).toBeNull();
 }
 
-const errorBody = (answer: Answer, code: string, more: object = {}) => ({ ...refusal(answer, code), ...more });
+const errorBody = (response: Answer, code: string, more: object = {}) => ({ ...refusal(response, code), ...more });
 
-describe("without a payment", () => {
-  test("the response is this 402, byte for byte, on both versions of x402", async () => {
-    const answer = await withoutTrace(() => get());
-    expect(answer.status).toBe(402);
-    expect(answer.body).toEqual({ x402Version: 1, error: "X-PAYMENT header is required", accepts: [acceptsV1()] });
-    expect(answer.headers.get("content-type")).toBe("application/json");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    const header = answer.headers.get("payment-required");
+describe("a UPL without a payment", () => {
+  test("responds with this 402, byte for byte, in both versions of x402", async () => {
+    const response = await withoutTrace(() => get());
+    expect(response.status).toBe(402);
+    expect(response.body).toEqual({ x402Version: 1, error: "X-PAYMENT header is required", accepts: [acceptsV1()] });
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const header = response.headers.get("payment-required");
     expect(header).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
     expect(decoded(header)).toEqual(requiredV2("X-PAYMENT header is required"));
   });
 
-  test("pages of any origin may read the price, and send a preflight before they pay", async () => {
-    for (const answer of [await get(), await call("OPTIONS", pathOf(seller.agent.agentId))]) {
-      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-      const exposed = answer.headers.get("access-control-expose-headers");
+  test("lets pages of any origin read the price, and send a preflight before they pay", async () => {
+    for (const response of [await get(), await call("OPTIONS", pathOf(seller.agent.agentId))]) {
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      const exposed = response.headers.get("access-control-expose-headers");
       for (const name of ["PAYMENT-REQUIRED", "X-PAYMENT-RESPONSE", "PAYMENT-RESPONSE"])
         expect(exposed).toContain(name);
     }
@@ -159,34 +159,38 @@ describe("without a payment", () => {
       expect(allowed).toContain(name);
   });
 
-  test("an empty payment header counts as none", async () => {
+  test("treats an empty payment header as none", async () => {
     for (const headers of [{ "x-payment": "" }, { "x-payment": "  " }, { "payment-signature": "" }]) {
       expect(body(await get(headers))).not.toHaveProperty("code");
     }
   });
 
-  test("no login is needed, and an invalid one is ignored", async () => {
+  test("requires no login, and ignores an invalid one", async () => {
     expect((await get({ authorization: "Bearer nonsense", cookie: "next-auth.session-token=%%%" })).status).toBe(402);
   });
 
-  test("the resource is built from the configuration, whatever Host the request has", async () => {
-    const answer = await get({ host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "ftp" });
-    expect(body(answer).accepts[0].resource).toBe(acceptsV1().resource);
+  test("builds the resource from the configuration, whatever Host header the request has", async () => {
+    const response = await get({
+      host: "evil.example",
+      "x-forwarded-host": "evil.example",
+      "x-forwarded-proto": "ftp",
+    });
+    expect(body(response).accepts[0].resource).toBe(acceptsV1().resource);
   });
 
-  test("the resource is the requested URL, so that the retry is the same request", async () => {
+  test("names the requested URL as the resource, so that the client's retry is the same request", async () => {
     const path = `/unifypaymentlink/agentid/${seller.agent.agentId}?asset=usdc&note=%C3%BC%20x&amount=5&__proto__=1`;
-    const answer = await call("GET", path);
-    expect(body(answer).accepts[0]).toMatchObject({ resource: `${BASE_URL}${path}`, maxAmountRequired: "5" });
+    const response = await call("GET", path);
+    expect(body(response).accepts[0]).toMatchObject({ resource: `${BASE_URL}${path}`, maxAmountRequired: "5" });
   });
 
-  test("any amount of a uint256 is accepted", async () => {
+  test("accepts any amount of a uint256", async () => {
     for (const amount of ["1", (2n ** 256n - 1n).toString()]) {
       expect(body(await get({}, amount)).accepts).toEqual([acceptsV1(amount)]);
     }
   });
 
-  test("the payee is read each time: the URL stays, the address may change", async () => {
+  test("reads the payee for each request: the URL stays, the address may change", async () => {
     const next = freshAddress();
     await setReceivingAddress(seller, next);
     expect(body(await get()).accepts[0].payTo).toBe(next);
@@ -229,22 +233,22 @@ describe("a request without a valid price", () => {
       "1&amount=1",
       "1&amount=2",
     ].map((amount) => [`?amount=${amount}&asset=usdc`, "INVALID_AMOUNT"]),
-  ])("%s is 400 %s", async (query, code) => {
-    const answer = await requestPrice(query);
-    expect([answer.status, answer.body]).toEqual([400, errorBody(answer, code)]);
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    expect(answer.headers.get("payment-required")).toBeNull();
+  ])("with the query %s is rejected with 400 %s", async (query, code) => {
+    const response = await requestPrice(query);
+    expect([response.status, response.body]).toEqual([400, errorBody(response, code)]);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("payment-required")).toBeNull();
   });
 
-  test("is a 400 with a payment too, and the payment is not used", async () => {
+  test("is rejected with 400 also if it has a payment, which is then not used", async () => {
     const headers = paying(claim());
-    const answer = await withoutTrace(() => get(headers, "0"));
-    expect([answer.status, body(answer).code]).toEqual([400, "INVALID_AMOUNT"]);
+    const response = await withoutTrace(() => get(headers, "0"));
+    expect([response.status, body(response).code]).toEqual([400, "INVALID_AMOUNT"]);
     expect((await get(headers)).status).toBe(200);
   });
 });
 
-describe("an agent that cannot be paid", () => {
+describe("a UPL of an agent that cannot be paid", () => {
   test.each([
     ["an unknown one", "550e8400-e29b-41d4-a716-446655440000"],
     ["no UUID", "not-a-uuid"],
@@ -255,35 +259,35 @@ describe("an agent that cannot be paid", () => {
     ["something very long", "a".repeat(1_500)],
   ])("(%s) is 404 AGENT_NOT_FOUND, with a payment and without", async (_, agentId) => {
     for (const headers of [{}, paying(claim())]) {
-      const answer = await withoutTrace(() => call("GET", pathOf(agentId), { headers }));
-      expect([answer.status, answer.body]).toEqual([404, errorBody(answer, "AGENT_NOT_FOUND")]);
+      const response = await withoutTrace(() => call("GET", pathOf(agentId), { headers }));
+      expect([response.status, response.body]).toEqual([404, errorBody(response, "AGENT_NOT_FOUND")]);
     }
   });
 
-  test("because it was deleted is 404 AGENT_NOT_FOUND, with a payment and without", async () => {
-    const gone = await linkedPair();
-    await setReceivingAddress(gone, payTo);
-    expect((await call("GET", pathOf(gone.agent.agentId))).status).toBe(402);
-    await opened.sql`update agents set bound_at = now() where id = ${gone.agent.agentId}`;
-    await call("DELETE", `/api/agents/${gone.agent.agentId}`, { session: gone.owner.session });
+  test("because it is deleted is 404 AGENT_NOT_FOUND, with a payment and without", async () => {
+    const formerParties = await linkedPair();
+    await setReceivingAddress(formerParties, payTo);
+    expect((await call("GET", pathOf(formerParties.agent.agentId))).status).toBe(402);
+    await testSystem.sql`update agents set bound_at = now() where id = ${formerParties.agent.agentId}`;
+    await call("DELETE", `/api/agents/${formerParties.agent.agentId}`, { session: formerParties.owner.session });
     for (const headers of [{}, paying(claim())]) {
-      const answer = await withoutTrace(() => call("GET", pathOf(gone.agent.agentId), { headers }));
-      expect([answer.status, answer.body]).toEqual([404, errorBody(answer, "AGENT_NOT_FOUND")]);
+      const response = await withoutTrace(() => call("GET", pathOf(formerParties.agent.agentId), { headers }));
+      expect([response.status, response.body]).toEqual([404, errorBody(response, "AGENT_NOT_FOUND")]);
     }
   });
 
   test("because it has no owner is 404 WALLET_NOT_LINKED, with a payment and without", async () => {
     const { agentId } = await newAgent();
     for (const headers of [{}, paying(claim())]) {
-      const answer = await withoutTrace(() => call("GET", pathOf(agentId), { headers }));
-      expect([answer.status, answer.body]).toEqual([
+      const response = await withoutTrace(() => call("GET", pathOf(agentId), { headers }));
+      expect([response.status, response.body]).toEqual([
         404,
-        errorBody(answer, "WALLET_NOT_LINKED", { authorizationUrl: `${BASE_URL}/add-agent?agentId=${agentId}` }),
+        errorBody(response, "WALLET_NOT_LINKED", { authorizationUrl: `${BASE_URL}/add-agent?agentId=${agentId}` }),
       ]);
     }
   });
 
-  test("has an owner's wallet and can be paid as soon as it is linked", async () => {
+  test("can be paid to the owner's wallet as soon as the agent is linked", async () => {
     const { owner, agent } = await linkedPair();
     const { body: overview } = await call("GET", "/api/wallet", { session: owner.session });
     const wallet = (overview as Json).wallets.find((w: Json) => w.network === "base").address;
@@ -291,7 +295,7 @@ describe("an agent that cannot be paid", () => {
   });
 });
 
-describe("a payment header that is malformed", () => {
+describe("a malformed payment header", () => {
   const good = () => xPaymentOf(claim());
   const bent = (change: object) => {
     const proof = good();
@@ -342,11 +346,11 @@ describe("a payment header that is malformed", () => {
     ["a name as to", () => bent({ to: "vitalik.eth" })],
     ["a short nonce", () => bent({ nonce: "0x01" })],
     ["no nonce", () => bent({ nonce: undefined })],
-  ])("(%s) is 400 INVALID_PAYMENT_HEADER in either header", async (_, make) => {
+  ])("(%s) is rejected with 400 INVALID_PAYMENT_HEADER in either header", async (_, make) => {
     const header = make();
     for (const name of ["x-payment", "payment-signature"]) {
-      const answer = await withoutTrace(() => get({ [name]: header }));
-      expect([answer.status, answer.body]).toEqual([400, errorBody(answer, "INVALID_PAYMENT_HEADER")]);
+      const response = await withoutTrace(() => get({ [name]: header }));
+      expect([response.status, response.body]).toEqual([400, errorBody(response, "INVALID_PAYMENT_HEADER")]);
     }
   });
 });
@@ -441,11 +445,11 @@ describe("a proof that does not match the requirement", () => {
     ["the zero address as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(`0x${"0".repeat(40)}`) })],
     ["the token as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: NETWORKS.base.usdc })],
     ["somebody else as payer", "PAYMENT_SIGNATURE_INVALID", () => claim({ from: toAddress(payer(1).address) })],
-  ])("(%s) is 402 %s with the offer, and writes nothing", async (_, code, make) => {
+  ])("(%s) is rejected with 402 %s and the offer, and nothing is written", async (_, code, make) => {
     const proof = await make();
     const from = await world.balanceOf(proof.authorization.from);
-    const answer = await withoutTrace(() => pay(proof));
-    expectRefusal(answer, code);
+    const response = await withoutTrace(() => pay(proof));
+    expectRefusal(response, code);
     expect(await world.balanceOf(payTo)).toBe(0n);
     expect(await world.balanceOf(proof.authorization.from)).toBe(from);
   });
@@ -455,7 +459,7 @@ describe("a proof that does not match the requirement", () => {
     ["an unknown network", "PAYMENT_NETWORK_MISMATCH", { network: "eip155:1" }],
     ["another asset", "PAYMENT_ASSET_MISMATCH", { asset: NETWORKS["base-sepolia"].usdc }],
     ["an empty asset", "PAYMENT_ASSET_MISMATCH", { asset: "" }],
-  ])("in x402 v2 (%s accepted) is 402 %s", async (_, code, change) => {
+  ])("of x402 v2 (%s accepted) is rejected with 402 %s", async (_, code, change) => {
     const { payload } = xPaymentOf(claim());
     const accepted = { ...requiredV2("").accepts[0], ...change };
     expectRefusal(
@@ -464,18 +468,18 @@ describe("a proof that does not match the requirement", () => {
     );
   });
 
-  test("with an unknown network names the network", async () => {
-    const answer = await withoutTrace(() =>
+  test("for an unknown network gets an error that names the network", async () => {
+    const response = await withoutTrace(() =>
       get({ "x-payment": encodeHeader({ ...xPaymentOf(claim()), network: "solana" }) }),
     );
-    expectRefusal(answer, "PAYMENT_NETWORK_MISMATCH");
+    expectRefusal(response, "PAYMENT_NETWORK_MISMATCH");
   });
 });
 
-async function expectPaid(answer: Answer, proof: Claim, amount = AMOUNT) {
-  const { txHash, settlementId } = body(answer);
+async function expectPaid(response: Answer, proof: Claim, amount = AMOUNT) {
+  const { txHash, settlementId } = body(response);
   const { from } = proof.authorization;
-  expect([answer.status, answer.body]).toEqual([
+  expect([response.status, response.body]).toEqual([
     200,
     {
       success: true,
@@ -489,11 +493,11 @@ async function expectPaid(answer: Answer, proof: Claim, amount = AMOUNT) {
     },
   ]);
   const receipt = { success: true, transaction: txHash, network: "base", payer: from };
-  expect(decoded(answer.headers.get("x-payment-response"))).toEqual(receipt);
+  expect(decoded(response.headers.get("x-payment-response"))).toEqual(receipt);
   const extensions = { "offer-receipt": { info: { receipt: expect.anything() }, schema: expect.anything() } };
-  expect(decoded(answer.headers.get("payment-response"))).toEqual({ ...receipt, network: "eip155:8453", extensions });
-  expect(answer.headers.get("access-control-expose-headers")).toContain("X-PAYMENT-RESPONSE");
-  expect(answer.headers.get("payment-required")).toBeNull();
+  expect(decoded(response.headers.get("payment-response"))).toEqual({ ...receipt, network: "eip155:8453", extensions });
+  expect(response.headers.get("access-control-expose-headers")).toContain("X-PAYMENT-RESPONSE");
+  expect(response.headers.get("payment-required")).toBeNull();
   const onChain = await world.client().getTransactionReceipt({ hash: txHash });
   expect(onChain.status).toBe("success");
   expect(await world.balanceOf(payTo)).toBe(amount);
@@ -501,13 +505,13 @@ async function expectPaid(answer: Answer, proof: Claim, amount = AMOUNT) {
 }
 
 describe("a valid proof", () => {
-  test("moves exactly the amount, once, and is answered with the receipt", async () => {
+  test("moves exactly the amount, once, and gets the receipt", async () => {
     const proof = claim();
-    const before = await world.balanceOf(proof.authorization.from);
+    const balanceBefore = await world.balanceOf(proof.authorization.from);
     const { settlementId } = await expectPaid(await pay(proof), proof);
-    expect(await world.balanceOf(proof.authorization.from)).toBe(before - AMOUNT);
+    expect(await world.balanceOf(proof.authorization.from)).toBe(balanceBefore - AMOUNT);
     const [row] =
-      await opened.sql`select purpose, subject, state, resource from settlements where id = ${settlementId}`;
+      await testSystem.sql`select purpose, subject, state, resource from settlements where id = ${settlementId}`;
     expect(row).toEqual({
       purpose: "upl",
       subject: seller.agent.agentId,
@@ -516,13 +520,13 @@ describe("a valid proof", () => {
     });
   });
 
-  test("can be x402 v2 in PAYMENT-SIGNATURE", async () => {
+  test("can be sent as x402 v2 in PAYMENT-SIGNATURE", async () => {
     const proof = claim();
     const v2 = { x402Version: 2, accepted: requiredV2("").accepts[0], payload: xPaymentOf(proof).payload };
     await expectPaid(await get({ "payment-signature": encodeHeader(v2) }), proof);
   });
 
-  test("can be either version in either header, and use CAIP-2 in v1", async () => {
+  test("can be of either version in either header, and use CAIP-2 in v1", async () => {
     const proof = claim();
     await expectPaid(
       await get({ "payment-signature": encodeHeader({ ...xPaymentOf(proof), network: "eip155:8453" }) }),
@@ -539,14 +543,14 @@ describe("a valid proof", () => {
     await expectPaid(await get({ "x-payment": encodeHeader(v2) }), second);
   });
 
-  test("can have v as yParity, as some signers write it", async () => {
+  test("can have its v as yParity, as some signers write it", async () => {
     const proof = claim();
     const yParity = proof.signature.endsWith("1b") ? "00" : "01";
-    const answer = await pay(withSignature(proof, `${proof.signature.slice(0, 130)}${yParity}`));
-    await expectPaid(answer, proof);
+    const response = await pay(withSignature(proof, `${proof.signature.slice(0, 130)}${yParity}`));
+    await expectPaid(response, proof);
   });
 
-  test("of one unit, or of the payer's whole balance, is paid", async () => {
+  test("of one atomic unit, or of the payer's whole balance, is paid", async () => {
     const everything = await world.balanceOf(toAddress(payer(7).address));
     for (const amount of [1n, everything - 1n]) {
       payTo = freshAddress();
@@ -557,22 +561,22 @@ describe("a valid proof", () => {
     expect(await world.balanceOf(toAddress(payer(7).address))).toBe(0n);
   });
 
-  test("from many payers at once is paid for each of them", async () => {
-    const proofs = Array.from({ length: 30 }, (_, at) => claimFrom(payer(at % 6), payTo, AMOUNT));
-    const answers = await Promise.all(proofs.map((proof) => pay(proof)));
-    expect(answers.map((answer) => answer.status)).toEqual(proofs.map(() => 200));
-    expect(new Set(answers.map((answer) => body(answer).settlementId)).size).toBe(30);
+  test("by each of many payers at once is paid", async () => {
+    const proofs = Array.from({ length: 30 }, (_, index) => claimFrom(payer(index % 6), payTo, AMOUNT));
+    const responses = await Promise.all(proofs.map((proof) => pay(proof)));
+    expect(responses.map((response) => response.status)).toEqual(proofs.map(() => 200));
+    expect(new Set(responses.map((response) => body(response).settlementId)).size).toBe(30);
     expect(await world.balanceOf(payTo)).toBe(30n * AMOUNT);
   });
 });
 
-function expectUsed(answer: Answer, used: object): void {
-  expect([answer.status, answer.body]).toEqual([409, errorBody(answer, "PAYMENT_ALREADY_USED", used)]);
-  expect(answer.headers.get("payment-required")).toBeNull();
+function expectUsed(response: Answer, used: object): void {
+  expect([response.status, response.body]).toEqual([409, errorBody(response, "PAYMENT_ALREADY_USED", used)]);
+  expect(response.headers.get("payment-required")).toBeNull();
 }
 
 describe("a proof that was submitted before", () => {
-  test("is 409 with its use, and nothing to sign again", async () => {
+  test("is rejected with 409 and its settlement, and no offer to sign again", async () => {
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     for (let again = 0; again < 3; again++) {
@@ -581,7 +585,7 @@ describe("a proof that was submitted before", () => {
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("is 409 in any spelling of its bytes", async () => {
+  test("is rejected with 409 in any spelling of its bytes", async () => {
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     const used = { settlementId, settlementStatus: "settled", txHash };
@@ -605,30 +609,32 @@ describe("a proof that was submitted before", () => {
     );
   });
 
-  test("is 409 at another agent's URL with the same requirement too", async () => {
-    const other = await linkedPair();
-    await setReceivingAddress(other, payTo);
+  test("is rejected with 409 also at another agent's URL with the same requirement", async () => {
+    const otherParties = await linkedPair();
+    await setReceivingAddress(otherParties, payTo);
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
-    const answer = await withoutTrace(() => call("GET", pathOf(other.agent.agentId), { headers: paying(proof) }));
-    expectUsed(answer, { settlementId, settlementStatus: "settled", txHash });
+    const response = await withoutTrace(() =>
+      call("GET", pathOf(otherParties.agent.agentId), { headers: paying(proof) }),
+    );
+    expectUsed(response, { settlementId, settlementStatus: "settled", txHash });
   });
 
-  test("is 409 also after its expiry: a lost response must not make anybody pay twice", async () => {
+  test("is rejected with 409 also after its expiry, so that nobody pays twice after a lost response", async () => {
     const proof = claim({ windowSeconds: 3 });
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     await new Promise((resolve) => setTimeout(resolve, 3_500));
     expectUsed(await withoutTrace(() => pay(proof)), { settlementId, settlementStatus: "settled", txHash });
   });
 
-  test("is 409 also after the agent's receiving address was changed", async () => {
+  test("is rejected with 409 also after the agent's receiving address has changed", async () => {
     const proof = claim();
     const { settlementId, txHash } = await expectPaid(await pay(proof), proof);
     await setReceivingAddress(seller, freshAddress());
     expectUsed(await withoutTrace(() => pay(proof)), { settlementId, settlementStatus: "settled", txHash });
   });
 
-  test("shows its use only to its payer: a stranger who read its nonce on the chain learns nothing", async () => {
+  test("shows its settlement only to its payer; a stranger who read the nonce on the chain learns nothing", async () => {
     const proof = claim();
     await expectPaid(await pay(proof), proof);
     expectRefusal(await withoutTrace(() => pay(signedWith(payer(1), proof))), "PAYMENT_SIGNATURE_INVALID");
@@ -636,21 +642,21 @@ describe("a proof that was submitted before", () => {
     expectRefusal(await withoutTrace(() => pay(guessed)), "PAYMENT_INSUFFICIENT");
   });
 
-  test("twice at the same time pays once: one 200, the others 409", async () => {
+  test("twice at the same time pays once: one response is 200, the others are 409", async () => {
     const proof = claim();
-    const answers = await Promise.all([pay(proof), pay(proof), pay(proof), pay(proof)]);
-    const [won, ...others] = answers.sort((a, b) => a.status - b.status);
+    const responses = await Promise.all([pay(proof), pay(proof), pay(proof), pay(proof)]);
+    const [won, ...others] = responses.sort((a, b) => a.status - b.status);
     if (!won) throw new Error("no answer");
     const { settlementId } = await expectPaid(won, proof);
-    for (const answer of others) {
-      const { settlementStatus, txHash } = body(answer);
+    for (const response of others) {
+      const { settlementStatus, txHash } = body(response);
       expect(["pending", "settled"]).toContain(settlementStatus);
-      expectUsed(answer, { settlementId, settlementStatus, txHash });
+      expectUsed(response, { settlementId, settlementStatus, txHash });
     }
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
-  test("directly on the chain, before it was presented here, buys nothing", async () => {
+  test("directly to the chain, before it was presented here, buys nothing", async () => {
     const proof = claim();
     const { from, to, value, validAfter, validBefore, nonce } = proof.authorization;
     const hash = await world.client().writeContract({
@@ -663,26 +669,26 @@ describe("a proof that was submitted before", () => {
     });
     const { blockNumber } = await world.client().waitForTransactionReceipt({ hash });
     await until(async () => {
-      const [cursor] = await opened.sql`select block_number from chain_cursors where network = 'base'`;
+      const [cursor] = await testSystem.sql`select block_number from chain_cursors where network = 'base'`;
       return BigInt(cursor?.block_number ?? 0) >= blockNumber;
     }, "the observer");
-    const answer = await withoutTrace(() => pay(proof));
+    const response = await withoutTrace(() => pay(proof));
     // The service knows nothing about it.
-    expect([answer.status, answer.body]).toEqual([409, errorBody(answer, "PAYMENT_ALREADY_USED")]);
+    expect([response.status, response.body]).toEqual([409, errorBody(response, "PAYMENT_ALREADY_USED")]);
   });
 });
 
 /** Refused by the token before any claim: the proof can be presented again. */
-async function expectFailed(answer: Answer, failureCode: string, errorReason: string, payerOf: Address) {
+async function expectFailed(response: Answer, failureCode: string, errorReason: string, payerOf: Address) {
   const stillValidUntil = expect.stringMatching(/^\d{4}-.*Z$/);
-  expect([answer.status, answer.body]).toEqual([
+  expect([response.status, response.body]).toEqual([
     500,
-    errorBody(answer, "SETTLEMENT_FAILED", { failureCode, stillValidUntil }),
+    errorBody(response, "SETTLEMENT_FAILED", { failureCode, stillValidUntil }),
   ]);
   const outcome = { success: false, errorReason, transaction: "", network: "base", payer: payerOf };
-  expect(decoded(answer.headers.get("x-payment-response"))).toEqual(outcome);
-  expect(decoded(answer.headers.get("payment-response"))).toEqual({ ...outcome, network: "eip155:8453" });
-  expect(answer.headers.get("payment-required")).toBeNull();
+  expect(decoded(response.headers.get("x-payment-response"))).toEqual(outcome);
+  expect(decoded(response.headers.get("payment-response"))).toEqual({ ...outcome, network: "eip155:8453" });
+  expect(response.headers.get("payment-required")).toBeNull();
   expect(await world.balanceOf(payTo)).toBe(0n);
 }
 
@@ -697,15 +703,15 @@ async function written(address: Address, abi: unknown[], functionName: string, a
 }
 
 describe("a transfer that the chain refuses", () => {
-  test("for lack of funds is 500 INSUFFICIENT_FUNDS: nothing is claimed, and the proof is accepted once the payer has money", async () => {
+  test("for lack of funds is 500 INSUFFICIENT_FUNDS, claims nothing, and the proof is accepted once the payer has money", async () => {
     const poor = payer(6);
-    const held = await world.balanceOf(toAddress(poor.address));
-    const proof = claimFrom(poor, payTo, held + 1n);
-    const refused = await withoutTrace(() => pay(proof, held + 1n));
-    await expectFailed(refused, "INSUFFICIENT_FUNDS", "insufficient_funds", proof.authorization.from);
-    expect(await world.balanceOf(toAddress(poor.address))).toBe(held);
+    const balance = await world.balanceOf(toAddress(poor.address));
+    const proof = claimFrom(poor, payTo, balance + 1n);
+    const refusal = await withoutTrace(() => pay(proof, balance + 1n));
+    await expectFailed(refusal, "INSUFFICIENT_FUNDS", "insufficient_funds", proof.authorization.from);
+    expect(await world.balanceOf(toAddress(poor.address))).toBe(balance);
     await world.mint(toAddress(poor.address), 1n);
-    expect((await pay(proof, held + 1n)).status).toBe(200);
+    expect((await pay(proof, balance + 1n)).status).toBe(200);
   });
 
   test("of the largest possible amount fails in the same way", async () => {
@@ -727,17 +733,17 @@ describe("a transfer that the chain refuses", () => {
   test("because the token is paused is 500 TOKEN_PAUSED", async () => {
     await token("pause");
     const proof = claim();
-    const answer = await pay(proof);
+    const response = await pay(proof);
     await token("unpause");
-    await expectFailed(answer, "TOKEN_PAUSED", "invalid_transaction_state", proof.authorization.from);
+    await expectFailed(response, "TOKEN_PAUSED", "invalid_transaction_state", proof.authorization.from);
   });
 
   test("does not delay a valid one in the same round", async () => {
     const bad = claimFrom(payer(6), payTo, 10n ** 15n);
     const good = claim();
-    const [refused, paid] = await Promise.all([pay(bad, 10n ** 15n), pay(good)]);
-    expect([refused.status, body(refused).failureCode]).toEqual([500, "INSUFFICIENT_FUNDS"]);
-    await expectPaid(paid, good);
+    const [refusal, paidResponse] = await Promise.all([pay(bad, 10n ** 15n), pay(good)]);
+    expect([refusal.status, body(refusal).failureCode]).toEqual([500, "INSUFFICIENT_FUNDS"]);
+    await expectPaid(paidResponse, good);
   });
 });
 
@@ -746,7 +752,7 @@ const deploy = (name: "TestWallet1271" | "GasBurningWallet1271", holder: Address
 /** A proof of a contract account, signed by its owner's key. */
 const contractClaim = (wallet: Address, owner = payer(4)) => claimFrom(owner, payTo, AMOUNT, { from: wallet });
 
-describe("a contract account", () => {
+describe("a contract account as payer", () => {
   test("(ERC-1271) pays with its owner's signature", async () => {
     const wallet = await deploy("TestWallet1271", toAddress(payer(4).address));
     await world.mint(wallet, AMOUNT);
@@ -767,21 +773,24 @@ describe("a contract account", () => {
     await expectFailed(await pay(contractClaim(wallet)), "INSUFFICIENT_FUNDS", "insufficient_funds", wallet);
   });
 
-  test("(ERC-6492) that is not deployed is rejected: our key does not call its factory", async () => {
+  test("(ERC-6492) that is not deployed is rejected; the service never calls its factory", async () => {
     const original = contractClaim(freshAddress());
     const wrapped = withSignature(original, `${original.signature}${"00".repeat(96)}${"6492".repeat(16)}`);
     expectRefusal(await withoutTrace(() => pay(wrapped)), "PAYMENT_SIGNATURE_INVALID");
   });
 
-  test("that burns gas harms no other payment: the service does not pay its gas, and others settle in the same round", async () => {
+  test("that burns gas harms no other payment: the service pays none of the gas, and others settle in the same round", async () => {
     const burner = await deploy("GasBurningWallet1271", toAddress(payer(4).address));
     await world.mint(burner, AMOUNT);
     const relayer = toAddress(world.relayers[0]?.address ?? "");
     const gasBefore = await world.ethBalanceOf(relayer);
     const good = [claim(), claim({}, payer(1)), claim({}, payer(2))];
-    const [burnt, ...paid] = await Promise.all([pay(contractClaim(burner)), ...good.map((proof) => pay(proof))]);
+    const [burnt, ...paidResponse] = await Promise.all([
+      pay(contractClaim(burner)),
+      ...good.map((proof) => pay(proof)),
+    ]);
     expect([402, 500]).toContain(burnt.status);
-    expect(paid.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    expect(paidResponse.map((response) => response.status)).toEqual([200, 200, 200]);
     expect(await world.balanceOf(burner)).toBe(AMOUNT);
     expect(await world.balanceOf(payTo)).toBe(3n * AMOUNT);
     const [price] = await Promise.all([world.client().getGasPrice()]);
@@ -790,63 +799,63 @@ describe("a contract account", () => {
   });
 });
 
-describe("an account that delegates to code (EIP-7702)", () => {
+describe("a payer that delegates to code (EIP-7702)", () => {
   test("pays when its code accepts its signature", async () => {
     const person = payer(3);
     await delegate(world, person.address, await deploy("TestWallet1271", toAddress(person.address)));
     const proof = claimFrom(person, payTo, AMOUNT);
-    const answer = await pay(proof);
+    const response = await pay(proof);
     await delegate(world, person.address, null);
-    await expectPaid(answer, proof);
+    await expectPaid(response, proof);
   });
 
-  test("whose code refuses the signature does not pay with its key: the chain decides, and nothing moves", async () => {
+  test("does not pay with its own key if the code refuses the signature: the chain decides, and nothing moves", async () => {
     const person = payer(3);
-    const held = await world.balanceOf(toAddress(person.address));
+    const balance = await world.balanceOf(toAddress(person.address));
     await delegate(world, person.address, await deploy("TestWallet1271", toAddress(payer(4).address)));
     const proof = claimFrom(person, payTo, AMOUNT);
-    const answer = await pay(proof);
+    const response = await pay(proof);
     await delegate(world, person.address, null);
-    await expectFailed(answer, "INVALID_SIGNATURE", "invalid_exact_evm_payload_signature", proof.authorization.from);
-    expect(await world.balanceOf(toAddress(person.address))).toBe(held);
+    await expectFailed(response, "INVALID_SIGNATURE", "invalid_exact_evm_payload_signature", proof.authorization.from);
+    expect(await world.balanceOf(toAddress(person.address))).toBe(balance);
   });
 
-  test("pays with the other key that its code accepts", async () => {
+  test("pays with another key that its code accepts", async () => {
     const person = payer(3);
     await delegate(world, person.address, await deploy("TestWallet1271", toAddress(payer(4).address)));
     const proof = claimFrom(payer(4), payTo, AMOUNT, { from: toAddress(person.address) });
-    const answer = await pay(proof);
+    const response = await pay(proof);
     await delegate(world, person.address, null);
-    await expectPaid(answer, proof);
+    await expectPaid(response, proof);
   });
 });
 
 describe("a transfer whose outcome is not known in time", () => {
-  test("is 202 with where to poll, is never called failed, and its outcome can be read there", async () => {
+  test("is 202 with the URL to poll, is never called failed, and has its outcome at that URL", async () => {
     await workers.stop();
     await restart({ SETTLE_WAIT_SECONDS: "0.2" });
     const proof = claim();
-    const answer = await pay(proof);
-    const { settlementId } = body(answer);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await pay(proof);
+    const { settlementId } = body(response);
+    expect([response.status, response.body]).toEqual([
       202,
       { status: "pending", message: expect.any(String), settlementId: expect.stringMatching(/^stl_/), txHash: null },
     ]);
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(answer.headers.get("location")).toBe(`/api/settlements/${settlementId}`);
-    expect(answer.headers.get("payment-required")).toBeNull();
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(response.headers.get("location")).toBe(`/api/settlements/${settlementId}`);
+    expect(response.headers.get("payment-required")).toBeNull();
     const outcome = {
       success: false,
       errorReason: "settlement_pending",
       transaction: "",
       payer: proof.authorization.from,
     };
-    const headers = ["x-payment-response", "payment-response"].map((name) => decoded(answer.headers.get(name)));
+    const headers = ["x-payment-response", "payment-response"].map((name) => decoded(response.headers.get(name)));
     expect(headers).toEqual([
       { ...outcome, network: "base" },
       { ...outcome, network: "eip155:8453" },
     ]);
-    const settlement = () => call("GET", answer.headers.get("location") ?? "");
+    const settlement = () => call("GET", response.headers.get("location") ?? "");
     expect(body(await settlement())).toMatchObject({ settlementStatus: "pending", txHash: null, endedAt: null });
     expectUsed(await pay(proof), { settlementId, settlementStatus: "pending", txHash: null });
     expect(await world.balanceOf(payTo)).toBe(0n);
@@ -871,11 +880,11 @@ async function restart(env: Record<string, string>): Promise<void> {
 }
 
 // Advances the chain's clock, so it must stay last.
-test("a proof that expires on the chain before it is mined is 402 PAYMENT_EXPIRED with the offer: it moved nothing", async () => {
+test("a proof that expires on the chain before it is mined is 402 PAYMENT_EXPIRED with the offer, because nothing moved", async () => {
   await world.increaseTime(120);
   const proof = claim({ windowSeconds: 60, nonce: randomNonce() });
-  const answer = await pay(proof);
-  expectRefusal(answer, "PAYMENT_EXPIRED");
-  expect(await opened.sql`select 1 from settlements where nonce = ${proof.authorization.nonce}`).toHaveLength(0);
+  const response = await pay(proof);
+  expectRefusal(response, "PAYMENT_EXPIRED");
+  expect(await testSystem.sql`select 1 from settlements where nonce = ${proof.authorization.nonce}`).toHaveLength(0);
   expect(await world.balanceOf(payTo)).toBe(0n);
 });

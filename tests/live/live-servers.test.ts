@@ -11,22 +11,22 @@ import { createWorld, type World } from "../support/world";
 const ANSWER_SECONDS = 5;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
 });
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-test("every process tells of what happens, uncompressed, and a stream does not delay its end", async () => {
+test("every server process streams new events, uncompressed, and an open stream does not delay its shutdown", async () => {
   const owner = await newOwner();
-  const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+  const [row] = await testSystem.sql`select id from owners where address = ${owner.address}`;
   const ownerId: OwnerId = row?.id;
   const [one, two] = await Promise.all([startReplica(), startReplica()]);
   const streams = await Promise.all(
@@ -38,7 +38,7 @@ test("every process tells of what happens, uncompressed, and a stream does not d
 
   const began = performance.now();
   const event = { type: "credits.taken_back", subject: newId("creditTransaction"), ownerId, meta: { amount: "5" } };
-  await record(opened.system.db, new Date(), event);
+  await record(testSystem.system.db, new Date(), event);
   for (const stream of streams) {
     for (;;) {
       const change = await stream.next();

@@ -26,14 +26,14 @@ import { createWorld, type World } from "../support/world";
 const CALLER = "127.0.0.1";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let lease: Lease;
 const streams: EventStream[] = [];
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
-  lease = await leaseFor(opened.system, "webhooks");
+  testSystem = openSystem();
+  lease = await leaseFor(testSystem.system, "webhooks");
 });
 afterEach(() => {
   for (const stream of streams.splice(0)) stream.close();
@@ -41,7 +41,7 @@ afterEach(() => {
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -49,8 +49,8 @@ type Person = TestOwner & { ownerId: OwnerId };
 
 async function person(): Promise<Person> {
   const owner = await newOwner();
-  const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
-  await passOn(opened.system, lease);
+  const [row] = await testSystem.sql`select id from owners where address = ${owner.address}`;
+  await passOn(testSystem.system, lease);
   return { ...owner, ownerId: row?.id };
 }
 
@@ -64,20 +64,26 @@ async function listening(options: Parameters<typeof listenTo>[0]) {
 async function happens(ownerId: OwnerId | null, change: { agentId?: AgentId; at?: Date } = {}): Promise<string> {
   const subject = newId("creditTransaction");
   const { at = new Date(), ...rest } = change;
-  await record(opened.system.db, at, { type: "credits.taken_back", subject, ownerId, meta: { amount: "5" }, ...rest });
-  await passOn(opened.system, lease);
-  const [row] = await opened.sql`select id from events where subject = ${subject}`;
+  await record(testSystem.system.db, at, {
+    type: "credits.taken_back",
+    subject,
+    ownerId,
+    meta: { amount: "5" },
+    ...rest,
+  });
+  await passOn(testSystem.system, lease);
+  const [row] = await testSystem.sql`select id from events where subject = ${subject}`;
   return row?.id;
 }
 
 describe("GET /api/events", () => {
-  test("needs a session", async () => {
+  test("requires a session", async () => {
     expect(await refusedStream()).toMatchObject({ status: 401, body: { code: "session_required" } });
   });
 
-  test("tells an owner what happens, with the id and the kind only, and nobody else", async () => {
-    const [owner, other] = [await person(), await person()];
-    const [mine, theirs] = [await listening(owner), await listening(other)];
+  test("sends an owner the id and kind of each new event, and nothing of other owners", async () => {
+    const [owner, otherPerson] = [await person(), await person()];
+    const [mine, theirs] = [await listening(owner), await listening(otherPerson)];
     expect(Object.fromEntries(mine.headers)).toMatchObject({
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store, no-transform",
@@ -85,20 +91,20 @@ describe("GET /api/events", () => {
     });
     const id = await happens(owner.ownerId);
     expect(await mine.next()).toEqual({ event: "change", id, data: { id, kind: "credits.taken_back" } });
-    const last = await happens(other.ownerId);
+    const last = await happens(otherPerson.ownerId);
     expect(await theirs.next()).toMatchObject({ id: last });
   });
 
-  test("tells of an agent's event to its owner now, though the event names none", async () => {
+  test("sends an agent's event to the agent's present owner, although the event names no owner", async () => {
     const owner = await person();
     const agent = await newAgent();
-    await opened.sql`update agents set owner_id = ${owner.ownerId} where id = ${agent.agentId}`;
+    await testSystem.sql`update agents set owner_id = ${owner.ownerId} where id = ${agent.agentId}`;
     const stream = await listening(owner);
     const id = await happens(null, { agentId: agent.agentId as AgentId });
     expect(await stream.next()).toMatchObject({ event: "change", id });
   });
 
-  test("begins after the event that a page shows, and a minute before the one that a connection ended with", async () => {
+  test("begins after the event that a page shows, and a minute before the last event of an interrupted connection", async () => {
     const owner = await person();
     const [first, second, third] = [
       await happens(owner.ownerId),
@@ -118,9 +124,9 @@ describe("GET /api/events", () => {
     expect(await idsOf({ lastEventId: second, since: third })).toHaveLength(3);
   });
 
-  test("says only that something was missed when it does not know the last event", async () => {
-    const [owner, other] = [await person(), await person()];
-    const foreign = await happens(other.ownerId);
+  test("sends only that something was missed when it does not know the last event", async () => {
+    const [owner, otherPerson] = [await person(), await person()];
+    const foreign = await happens(otherPerson.ownerId);
     for (const lastEventId of ["none", foreign, "evt_\u00e9"]) {
       const { missed } = await listening({ ...owner, since: encodeURIComponent(lastEventId) });
       expect(missed).toEqual([{ event: "change", id: null, data: { id: null, kind: "missed" } }]);
@@ -131,9 +137,9 @@ describe("GET /api/events", () => {
     });
   });
 
-  test("tells of a signed payment, which no event records", async () => {
+  test("reports a signed payment, which no event records", async () => {
     const { owner, agent, mandateId } = await signedMandate();
-    await passOn(opened.system, lease);
+    await passOn(testSystem.system, lease);
     const stream = await listening(owner);
     expect(await pay(agent, mandateId)).toMatchObject({ status: 200 });
     // The job passes on what the owner did before, too, as late as it comes to it.
@@ -142,9 +148,9 @@ describe("GET /api/events", () => {
     expect(message).toEqual({ event: "change", id: null, data: { id: null, kind: "payment.signed" } });
   });
 
-  test("an owner has a limited number of streams, and those that are closed do not count", async () => {
+  test("limits the number of open streams per owner; closed ones do not count", async () => {
     const owner = await person();
-    for (let at = 0; at < OWNER_STREAMS_MAX; at++) await listening(owner);
+    for (let index = 0; index < OWNER_STREAMS_MAX; index++) await listening(owner);
     expect(await refusedStream(owner.session)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
     streams.at(-1)?.close();
     await until(
@@ -158,17 +164,17 @@ describe("GET /api/events", () => {
   });
 });
 
-describe("of one address", () => {
+describe("the event streams from one client address", () => {
   const ownerNumber = (n: number): Owner => ({
     type: "owner",
     ownerId: `own_${n}` as OwnerId,
     address: freshAddress(),
   });
   const openBy = (all: Streams, caller: string, count: number, from = 0) =>
-    Array.from({ length: count }, (_, at) => all.open(ownerNumber(from + at), caller));
+    Array.from({ length: count }, (_, index) => all.open(ownerNumber(from + index), caller));
 
-  test("the streams of all its owners are limited together, and a closed one leaves its place", () => {
-    const all = createStreams(opened.system);
+  test("are limited together for all owners there, and closing one allows another", () => {
+    const all = createStreams(testSystem.system);
     const [first] = openBy(all, "203.0.113.1", ADDRESS_STREAMS_MAX);
     expect(() => openBy(all, "203.0.113.1", 1, 500)).toThrow(expect.objectContaining({ code: "rate_limited" }));
     openBy(all, "203.0.113.2", 1, 600);
@@ -177,8 +183,8 @@ describe("of one address", () => {
     all.close();
   });
 
-  test("when a process has no place, the address with most streams gives one to an address with fewer", async () => {
-    const all = createStreams(opened.system, 10);
+  test("lose one to an address with fewer streams when the process has no free stream left", async () => {
+    const all = createStreams(testSystem.system, 10);
     const many = openBy(all, "203.0.113.1", 8);
     openBy(all, "203.0.113.2", 2, 100);
     const honest = openBy(all, "203.0.113.3", 1, 200);
@@ -196,10 +202,10 @@ describe("of one address", () => {
   });
 });
 
-describe("in this process, the streams", () => {
+describe("the event streams of this process", () => {
   const owner = async (): Promise<{ ownerId: OwnerId; sessionId: SessionId; person: Person }> => {
     const one = await person();
-    const [row] = await opened.sql`select id from sessions where owner_id = ${one.ownerId}`;
+    const [row] = await testSystem.sql`select id from sessions where owner_id = ${one.ownerId}`;
     return { ownerId: one.ownerId, sessionId: row?.id, person: one };
   };
   const actorOf = ({ ownerId, sessionId, person: { address } }: Awaited<ReturnType<typeof owner>>) => ({
@@ -217,18 +223,18 @@ describe("in this process, the streams", () => {
     };
   };
 
-  test("end when their session does, and not those of another session", async () => {
+  test("end with their session, and not with another session", async () => {
     const of = await owner();
     await signInOwner(of.person.account);
-    const [, other] = await opened.sql`select id from sessions where owner_id = ${of.ownerId} order by created_at`;
-    const own = streamsOf(opened.system);
+    const [, other] = await testSystem.sql`select id from sessions where owner_id = ${of.ownerId} order by created_at`;
+    const ownStreams = streamsOf(testSystem.system);
     const [ending, staying] = [
-      own.open(actorOf(of), CALLER),
-      own.open({ ...actorOf(of), sessionId: other?.id }, CALLER),
+      ownStreams.open(actorOf(of), CALLER),
+      ownStreams.open({ ...actorOf(of), sessionId: other?.id }, CALLER),
     ];
     for (const stream of [ending, staying]) stream.begin([], null);
     await call("DELETE", `/api/sessions/${of.sessionId}`, { session: of.person.session });
-    await own.beat();
+    await ownStreams.beat();
     const [readEnding, readStaying] = [reading(ending), reading(staying)];
     await readEnding();
     await readEnding();
@@ -240,35 +246,35 @@ describe("in this process, the streams", () => {
     staying.end();
   });
 
-  test("find an event whose announcement was lost, once", async () => {
+  test("find an event whose notification was lost, once", async () => {
     const of = await owner();
-    const own = streamsOf(opened.system);
-    const stream = own.open(actorOf(of), CALLER);
+    const ownStreams = streamsOf(testSystem.system);
+    const stream = ownStreams.open(actorOf(of), CALLER);
     const [row] =
-      await opened.sql`select id from events where owner_id = ${of.ownerId} order by created_at desc limit 1`;
+      await testSystem.sql`select id from events where owner_id = ${of.ownerId} order by created_at desc limit 1`;
     stream.begin([], row?.id);
     const next = reading(stream);
     // What the sign-in did may be announced after the last event was read.
     while (!(await next())?.includes("event: ready"));
-    await own.beat();
+    await ownStreams.beat();
     expect(await next()).toContain("event: alive");
-    const at = new Date(Date.now() + 1_000);
-    await record(opened.system.db, at, { type: "credits.taken_back", subject: "x", ownerId: of.ownerId });
-    await opened.sql`delete from event_outbox`;
-    await own.beat();
+    const time = new Date(Date.now() + 1_000);
+    await record(testSystem.system.db, time, { type: "credits.taken_back", subject: "x", ownerId: of.ownerId });
+    await testSystem.sql`delete from event_outbox`;
+    await ownStreams.beat();
     expect(await next()).toContain('"kind":"missed"');
     expect(await next()).toContain("event: alive");
-    await own.beat();
+    await ownStreams.beat();
     expect(await next()).toContain("event: alive");
     stream.end();
   });
 
-  test("send what happened while they were opened after what was missed, each once", async () => {
+  test("send missed events first and then those recorded while the stream was opened, each once", async () => {
     const of = await owner();
-    const stream = streamsOf(opened.system).open(actorOf(of), CALLER);
+    const stream = streamsOf(testSystem.system).open(actorOf(of), CALLER);
     await until(async () => {
       await sleep(0);
-      return opened.sql`select 1 from pg_stat_activity where application_name = 'tessera hub'`.then(
+      return testSystem.sql`select 1 from pg_stat_activity where application_name = 'tessera hub'`.then(
         (rows) => rows.length > 0,
       );
     }, "the listener");
@@ -278,7 +284,7 @@ describe("in this process, the streams", () => {
     stream.begin([{ id, kind: "credits.taken_back" }], id);
     const next = reading(stream);
     expect(await next()).toContain("retry:");
-    announceSoon(opened.system, of.ownerId, "payment.signed");
+    announceSoon(testSystem.system, of.ownerId, "payment.signed");
     // Also what the owner did before, such as signing in: on a busy machine it is announced late.
     const lines: string[] = [];
     while (lines.at(-1) !== 'event: change\ndata: {"id":null,"kind":"payment.signed"}\n\n') {
@@ -294,9 +300,9 @@ describe("in this process, the streams", () => {
     stream.end();
   });
 
-  test("a browser that does not read is disconnected", async () => {
+  test("disconnect a browser that does not read", async () => {
     const of = await owner();
-    const stream = streamsOf(opened.system).open(actorOf(of), CALLER);
+    const stream = streamsOf(testSystem.system).open(actorOf(of), CALLER);
     const many = Array.from({ length: 400 }, () => ({ id: newId("event"), kind: "payment.settled" }));
     stream.begin(many, null);
     const next = reading(stream);
@@ -306,24 +312,24 @@ describe("in this process, the streams", () => {
   });
 
   test("close for good", async () => {
-    const other = openSystem();
+    const otherSystem = openSystem();
     const of = await owner();
-    const own = streamsOf(other.system);
-    const stream = own.open(actorOf(of), CALLER);
+    const ownStreams = streamsOf(otherSystem.system);
+    const stream = ownStreams.open(actorOf(of), CALLER);
     stream.begin([], null);
-    own.close();
+    ownStreams.close();
     const next = reading(stream);
     await next();
     await next();
     expect(await next()).toBeUndefined();
-    expect(() => own.open(actorOf(of), CALLER)).toThrow(expect.objectContaining({ code: "unavailable" }));
-    await other.close();
+    expect(() => ownStreams.open(actorOf(of), CALLER)).toThrow(expect.objectContaining({ code: "unavailable" }));
+    await otherSystem.close();
   });
 });
 
-test("of equal times, what is newer is decided by the order of the list", () => {
-  const at = new Date("2026-03-01T12:00:00Z");
-  const events = ["c", "b", "a"].map((id) => ({ id, type: `${id}.x`, createdAt: at }));
+test("events with equal times are ordered by their position in the list", () => {
+  const time = new Date("2026-03-01T12:00:00Z");
+  const events = ["c", "b", "a"].map((id) => ({ id, type: `${id}.x`, createdAt: time }));
   const idsSince = (lastEventId: string, isReconnecting: boolean) =>
     missedSince(events, { lastEventId, isReconnecting }).map(({ id }) => id);
   expect(idsSince("b", false)).toEqual(["c"]);

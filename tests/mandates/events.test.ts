@@ -6,13 +6,13 @@ import { runService } from "../support/service";
 
 runService();
 
-test("an owner reads what happened to a mandate, newest first and page by page; others do not", async () => {
+test("an owner can read a mandate's events, newest first and page by page; others cannot", async () => {
   const { owner, mandateId } = await signedMandate();
   await owned(owner, mandateId, "enabled", { isEnabled: false });
   await owned(owner, mandateId, "revoke");
   const read = async (query = "", by = owner) => {
-    const answer = await call("GET", `/api/mandates/${mandateId}/events${query}`, { session: by.session });
-    return { status: answer.status, ...(answer.body as Json) } as Json;
+    const response = await call("GET", `/api/mandates/${mandateId}/events${query}`, { session: by.session });
+    return { status: response.status, ...(response.body as Json) } as Json;
   };
 
   const { status, events, nextCursor } = await read();

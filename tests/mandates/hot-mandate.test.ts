@@ -6,25 +6,25 @@ import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let pair: Parties;
 
 beforeAll(async () => {
   world = await createWorld();
   wiring = await import("../support/wiring");
-  opened = openSystem();
+  testSystem = openSystem();
   pair = await linkedPair();
 });
 afterAll(async () => {
   await wiring.closeSystem();
-  await opened.close();
+  await testSystem.close();
   await world.stop();
 });
 
-const codes = (answers: { status: number; body: unknown }[]) => {
+const codes = (responses: { status: number; body: unknown }[]) => {
   const tally: Record<string, number> = {};
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     const key = `${status} ${(body as Json).code ?? "ok"}`;
     tally[key] = (tally[key] ?? 0) + 1;
   }
@@ -32,13 +32,13 @@ const codes = (answers: { status: number; body: unknown }[]) => {
 };
 const mandateOf = async (id: string): Promise<Json> =>
   ((await call("GET", `/api/mandates/agent/${id}`, { bearer: pair.agent.jwt })).body as Json).mandate;
-const hold = async () => expect(await violations(opened.system, ["base"])).toEqual([]);
+const hold = async () => expect(await violations(testSystem.system, ["base"])).toEqual([]);
 
 test("200 simultaneous payments from a mandate that covers 50 give exactly 50 proofs, each with its own nonce", async () => {
   const { mandateId } = await signedMandate({ limitAmount: "500000" }, pair);
-  const answers = await Promise.all(Array.from({ length: 200 }, () => pay(pair.agent, mandateId)));
-  expect(codes(answers)).toEqual({ "200 ok": 50, "403 mandate_insufficient_budget": 150 });
-  const nonces = answers
+  const responses = await Promise.all(Array.from({ length: 200 }, () => pay(pair.agent, mandateId)));
+  expect(codes(responses)).toEqual({ "200 ok": 50, "403 mandate_insufficient_budget": 150 });
+  const nonces = responses
     .filter((a) => a.status === 200)
     .map((a) => (a.body as Json).xPayment.payload.authorization.nonce);
   expect(new Set(nonces).size).toBe(50);
@@ -50,32 +50,32 @@ test("200 simultaneous payments from a mandate that covers 50 give exactly 50 pr
   await hold();
 });
 
-test("payments of unequal size never exceed the limit, and leave less than the smallest rejected one", async () => {
+test("simultaneous payments of different sizes never exceed the limit, and leave less than the smallest rejected one", async () => {
   const { mandateId } = await signedMandate({ limitAmount: "100000" }, pair);
   const amounts = Array.from({ length: 100 }, (_, i) => 1_000 + ((i * 7_919) % 9_000));
-  const answers = await Promise.all(amounts.map((amount) => pay(pair.agent, mandateId, { amount: String(amount) })));
-  const signed = amounts.filter((_, i) => answers[i]?.status === 200).reduce((sum, amount) => sum + amount, 0);
+  const responses = await Promise.all(amounts.map((amount) => pay(pair.agent, mandateId, { amount: String(amount) })));
+  const signed = amounts.filter((_, i) => responses[i]?.status === 200).reduce((sum, amount) => sum + amount, 0);
   const { pendingSpentAmount } = await mandateOf(mandateId);
   expect(pendingSpentAmount).toBe(String(signed));
   expect(signed).toBeLessThanOrEqual(100_000);
-  const smallest = Math.min(...amounts.filter((_, i) => answers[i]?.status === 403));
+  const smallest = Math.min(...amounts.filter((_, i) => responses[i]?.status === 403));
   expect(100_000 - signed).toBeLessThan(smallest);
   await hold();
 });
 
-test("a payment is entirely before or after a pause: none is signed after the pause's response", async () => {
+test("no payment is signed after the response to a pause", async () => {
   const { mandateId } = await signedMandate({ limitAmount: "10000000" }, pair);
   const early = Array.from({ length: 40 }, () => pay(pair.agent, mandateId, { amount: "1" }));
   await owned(pair.owner, mandateId, "enabled", { isEnabled: false });
   const late = Array.from({ length: 20 }, () => pay(pair.agent, mandateId, { amount: "1" }));
   expect(codes(await Promise.all(late))).toEqual({ "403 mandate_disabled": 20 });
-  const before = codes(await Promise.all(early));
-  expect((before["200 ok"] ?? 0) + (before["403 mandate_disabled"] ?? 0)).toBe(40);
-  expect(await mandateOf(mandateId)).toMatchObject({ pendingSpentAmount: String(before["200 ok"] ?? 0) });
+  const codesBefore = codes(await Promise.all(early));
+  expect((codesBefore["200 ok"] ?? 0) + (codesBefore["403 mandate_disabled"] ?? 0)).toBe(40);
+  expect(await mandateOf(mandateId)).toMatchObject({ pendingSpentAmount: String(codesBefore["200 ok"] ?? 0) });
   await hold();
 });
 
-test("pausing and resuming under load loses no unit, and each rejection has the current reason", async () => {
+test("pausing and resuming under load loses no unit of the budget, and each rejection has its current reason", async () => {
   const { mandateId } = await signedMandate({ limitAmount: "10000000" }, pair);
   const traffic = Promise.all(Array.from({ length: 120 }, () => pay(pair.agent, mandateId, { amount: "1" })));
   for (let i = 0; i < 10; i++) await owned(pair.owner, mandateId, "enabled", { isEnabled: i % 2 === 1 });
@@ -86,7 +86,7 @@ test("pausing and resuming under load loses no unit, and each rejection has the 
   await hold();
 });
 
-test("a revoked mandate signs nothing after the revocation's response", async () => {
+test("no payment is signed after the response to a revocation", async () => {
   const { mandateId } = await signedMandate({}, pair);
   const racing = Array.from({ length: 30 }, () => pay(pair.agent, mandateId, { amount: "1" }));
   await owned(pair.owner, mandateId, "revoke");

@@ -15,7 +15,7 @@ const PATH = "/api/wallet/low-balance";
 const MINUTES_MS = 600_000;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let crank: Awaited<ReturnType<typeof cranks>>;
 let lease: Lease;
 let ahead = 0;
@@ -23,9 +23,9 @@ let ahead = 0;
 beforeAll(async () => {
   world = await createWorld({ blockTimeSeconds: 0 });
   process.env.LOG_LEVEL = "silent";
-  opened = openSystem({ subscribers, now: () => new Date(Date.now() + ahead) });
-  crank = await cranks(opened.system);
-  lease = await leaseFor(opened.system, "funds:base");
+  testSystem = openSystem({ subscribers, now: () => new Date(Date.now() + ahead) });
+  crank = await cranks(testSystem.system);
+  lease = await leaseFor(testSystem.system, "funds:base");
   await crank.observe();
 });
 afterEach(() => {
@@ -34,23 +34,23 @@ afterEach(() => {
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
 type Setting = Parties & { mandateId: string };
 
 /** Pays, and reads what follows. */
-async function paid({ agent, mandateId }: Setting, amount: string): Promise<void> {
-  const answer = await pay(agent, mandateId, { amount });
-  expect(answer).toMatchObject({ status: 200 });
-  await submitDirectly(world, claimOf(answer.body as Json));
+async function payAndObserve({ agent, mandateId }: Setting, amount: string): Promise<void> {
+  const response = await pay(agent, mandateId, { amount });
+  expect(response).toMatchObject({ status: 200 });
+  await submitDirectly(world, claimOf(response.body as Json));
   await look();
 }
 
 async function look(): Promise<void> {
   await crank.observe();
-  while (await readWallets(opened.system, "base", lease));
+  while (await readWallets(testSystem.system, "base", lease));
 }
 
 const walletOf = async ({ owner }: Parties) => {
@@ -66,67 +66,67 @@ async function setting(limitAmount = "20000000"): Promise<Setting> {
 }
 
 const eventsOf = async ({ owner }: Parties): Promise<Json[]> => [
-  ...(await opened.sql`select e.meta from events e join owners o on o.id = e.owner_id
+  ...(await testSystem.sql`select e.meta from events e join owners o on o.id = e.owner_id
     where o.address = ${owner.address} and e.type = 'wallet.low' order by e.created_at`),
 ];
 
-test("an owner is told once when a payment leaves less than the threshold and a mandate", async () => {
+test("an owner is notified once when a payment leaves less than the threshold and less than a mandate may spend", async () => {
   const given = await setting();
   await look();
   expect(await eventsOf(given)).toEqual([]);
-  await paid(given, "500000");
+  await payAndObserve(given, "500000");
   expect(await eventsOf(given)).toEqual([]);
-  await paid(given, "1000000");
+  await payAndObserve(given, "1000000");
   const wallet = await walletOf(given);
   expect(await eventsOf(given)).toEqual([
     { meta: { network: "base", wallet, balance: "4500000", threshold: "5000000" } },
   ]);
-  await paid(given, "1000000");
+  await payAndObserve(given, "1000000");
   expect(await eventsOf(given)).toHaveLength(1);
 });
 
-test("after a deposit that makes it enough, they are told again", async () => {
+test("an owner is notified again after a deposit ended the low balance", async () => {
   const given = await setting();
-  await paid(given, "2000000");
+  await payAndObserve(given, "2000000");
   expect(await eventsOf(given)).toHaveLength(1);
   await world.mint(await walletOf(given), 10_000_000n);
   await look();
   ahead = MINUTES_MS;
   await look();
   ahead = 0;
-  await paid(given, "10000000");
+  await payAndObserve(given, "10000000");
   expect(await eventsOf(given)).toHaveLength(2);
 });
 
-test("nobody is told while their mandates may spend no more than there is, or are paused", async () => {
+test("no owner is notified whose mandates may spend no more than the balance, or are paused", async () => {
   const small = await setting("3000000");
-  await paid(small, "2000000");
+  await payAndObserve(small, "2000000");
   expect(await eventsOf(small)).toEqual([]);
   const paused = await setting();
-  const answer = await pay(paused.agent, paused.mandateId, { amount: "2000000" });
+  const response = await pay(paused.agent, paused.mandateId, { amount: "2000000" });
   await owned(paused.owner, paused.mandateId, "enabled", { isEnabled: false });
-  await submitDirectly(world, claimOf(answer.body as Json));
+  await submitDirectly(world, claimOf(response.body as Json));
   await look();
   expect(await eventsOf(paused)).toEqual([]);
 });
 
-test("a block that was replaced is read again", async () => {
+test("a replaced block is read again for low balances", async () => {
   const given = await setting();
-  await paid(given, "500000");
+  await payAndObserve(given, "500000");
   const rowOf = async () =>
     (
-      await opened.sql`select r.read_block, r.paid_block from wallet_readings r join wallets w on w.id = r.wallet_id
+      await testSystem.sql`select r.read_block, r.paid_block from wallet_readings r join wallets w on w.id = r.wallet_id
         where w.address = ${await walletOf(given)}`
     )[0];
-  const before = await rowOf();
-  expect(Number(before?.read_block)).toBeGreaterThanOrEqual(Number(before?.paid_block));
+  const rowBefore = await rowOf();
+  expect(Number(rowBefore?.read_block)).toBeGreaterThanOrEqual(Number(rowBefore?.paid_block));
   await world.reorg(1);
   await world.mine(2);
   await crank.observe();
   expect((await rowOf())?.read_block).toBeNull();
 });
 
-test("the threshold is the owner's, and zero ends the notices", async () => {
+test("an owner can set the threshold, and zero ends the notices", async () => {
   const given = await setting();
   const { session } = given.owner;
   expect(await call("GET", PATH, { session })).toMatchObject({ status: 200, body: { threshold: "5000000" } });
@@ -138,11 +138,11 @@ test("the threshold is the owner's, and zero ends the notices", async () => {
   }
   expect(await call("POST", PATH, { json: { threshold: "1" } })).toMatchObject({ status: 401 });
   expect(await call("POST", PATH, { session, json: { threshold: "0" } })).toMatchObject({ body: { threshold: "0" } });
-  await paid(given, "2000000");
+  await payAndObserve(given, "2000000");
   expect(await eventsOf(given)).toEqual([]);
   await call("POST", PATH, { session, json: { threshold: "4000000" } });
-  await paid(given, "1000000");
+  await payAndObserve(given, "1000000");
   expect(await eventsOf(given)).toMatchObject([{ meta: { balance: "3000000", threshold: "4000000" } }]);
-  const other = await newOwner();
-  expect(await call("GET", PATH, { session: other.session })).toMatchObject({ body: { threshold: "5000000" } });
+  const otherOwner = await newOwner();
+  expect(await call("GET", PATH, { session: otherOwner.session })).toMatchObject({ body: { threshold: "5000000" } });
 });

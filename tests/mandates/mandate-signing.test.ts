@@ -52,12 +52,12 @@ const outcome = ({ status, body }: { status: number; body: unknown }) => [status
 const lapse = (id: string) => sql`update mandates set created_at = created_at - interval '24 hours' where id = ${id}`;
 /** Whether `attempt` left the mandate's row unchanged. */
 async function leavesUnchanged(id: string, attempt: () => Promise<unknown>) {
-  const before = await rowOf(id);
+  const rowBefore = await rowOf(id);
   await attempt();
-  expect(await rowOf(id)).toEqual(before);
+  expect(await rowOf(id)).toEqual(rowBefore);
 }
 
-describe("claiming a draft", () => {
+describe("claiming a draft mandate", () => {
   test("links its agent to the owner, who can then sign the draft, in one visit", async () => {
     const [owner, agent] = [await newOwner(), await newAgent()];
     const { mandateId, token } = await proposed(agent, { maxAmountPerPayment: "5000" });
@@ -69,14 +69,14 @@ describe("claiming a draft", () => {
     expect(signed).toMatchObject({ status: "signed", isEnabled: true });
   });
 
-  test("again changes nothing", async () => {
+  test("a second time changes nothing", async () => {
     const [owner, agent] = [await newOwner(), await newAgent()];
     const { mandateId, token } = await proposed(agent);
     const first = await owned(owner, mandateId, "claim", { token });
     expect(await owned(owner, mandateId, "claim", { token })).toEqual(first);
   });
 
-  test("without its token is 404 as if it did not exist", async () => {
+  test("without its token is 404, as if it did not exist", async () => {
     const [owner, agent] = [await newOwner(), await newAgent()];
     const { mandateId } = await proposed(agent);
     await leavesUnchanged(mandateId, async () => {
@@ -88,7 +88,7 @@ describe("claiming a draft", () => {
     expect((await proposed(agent)).agentStatus).toBe("needs_wallet_authorization");
   });
 
-  test("of an agent with another owner is rejected even with the token", async () => {
+  test("is rejected even with the token if the agent has another owner", async () => {
     const [first, second, agent] = [await newOwner(), await newOwner(), await newAgent()];
     const drafts = [await proposed(agent), await proposed(agent)] as const;
     await owned(first, drafts[0].mandateId, "claim", { token: drafts[0].token });
@@ -98,24 +98,24 @@ describe("claiming a draft", () => {
     expect((await rowOf(drafts[1].mandateId)).state).toBe("draft");
   });
 
-  test("needs no token for a further draft of one's own agent", async () => {
+  test("requires no token for a further draft of one's own agent", async () => {
     const [owner, agent] = [await newOwner(), await newAgent()];
     const [one, two] = [await proposed(agent), await proposed(agent)];
     await owned(owner, one.mandateId, "claim", { token: one.token });
     expect(await owned(owner, two.mandateId, "claim")).toMatchObject({ status: "pending_signature" });
   });
 
-  test("by two people at the same time gives the agent to one of them", async () => {
+  test("by two people at the same time gives the agent to exactly one of them", async () => {
     const agent = await newAgent();
     const people = [await newOwner(), await newOwner(), await newOwner()];
     const { mandateId, token } = await proposed(agent);
-    const answers = await Promise.all(people.map((owner) => post(owner, mandateId, "claim", { token })));
-    expect(answers.map((a) => a.status).filter((status) => status === 200)).toHaveLength(1);
-    expect(answers.filter((a) => (a.body as Json).code === "agent_linked_elsewhere")).toHaveLength(2);
+    const responses = await Promise.all(people.map((owner) => post(owner, mandateId, "claim", { token })));
+    expect(responses.map((a) => a.status).filter((status) => status === 200)).toHaveLength(1);
+    expect(responses.filter((a) => (a.body as Json).code === "agent_linked_elsewhere")).toHaveLength(2);
     expect(await eventsOf(agent.agentId)).toEqual(["agent.registered", "agent.linked"]);
   });
 
-  test("that has lapsed is rejected", async () => {
+  test("is rejected once the draft has lapsed", async () => {
     const [owner, agent] = [await newOwner(), await newAgent()];
     const { mandateId, token } = await proposed(agent);
     await lapse(mandateId);
@@ -123,7 +123,7 @@ describe("claiming a draft", () => {
     expect((await eventsOf(agent.agentId)).includes("agent.linked")).toBe(false);
   });
 
-  test("requires a session and our own Origin", async () => {
+  test("requires a session and the service's own Origin", async () => {
     const { mandateId, token } = await proposed(await newAgent());
     const path = `/api/mandates/${mandateId}/claim`;
     expect(outcome(await call("POST", path, { json: { token } }))).toEqual([401, "session_required"]);
@@ -133,8 +133,8 @@ describe("claiming a draft", () => {
   });
 });
 
-describe("the typed data", () => {
-  test("is exactly the mandate, as EIP-712 for the chain it pays on", async () => {
+describe("the typed data of a mandate", () => {
+  test("is exactly the mandate's terms, as EIP-712 data for the chain that it pays on", async () => {
     const terms = { hostAllowlist: ["api.example.com"], maxAmountPerPayment: "7", category: "data" };
     const { mandateId } = await proposed(pair.agent, terms);
     const { body } = await call("GET", `/api/mandates/${mandateId}/typed-data`, { session: pair.owner.session });
@@ -186,14 +186,14 @@ describe("the typed data", () => {
     expect(outcome(await call("GET", path, { session: stranger.session }))).toEqual([404, "mandate_not_found"]);
   });
 
-  test("does not exist before an owner is known", async () => {
+  test("is not available before the owner is known", async () => {
     const { mandateId, token } = await proposed(await newAgent());
     const res = await call("GET", `/api/mandates/${mandateId}/typed-data?token=${token}`);
     expect(outcome(res)).toEqual([409, "mandate_not_claimed"]);
   });
 });
 
-describe("signing", () => {
+describe("signing a mandate", () => {
   test("stores the signed digest and makes the mandate usable", async () => {
     const { mandateId } = await proposed(pair.agent);
     const { body } = await call("GET", `/api/mandates/${mandateId}/typed-data`, { session: pair.owner.session });
@@ -206,7 +206,7 @@ describe("signing", () => {
     expect((await pay(pair.agent, mandateId)).status).toBe(200);
   });
 
-  test("again with the same signature returns the same", async () => {
+  test("again with the same signature returns the same response", async () => {
     const { mandateId } = await proposed(pair.agent);
     const signature = await signatureOver(mandateId, pair.owner);
     const both = await Promise.all([0, 1].map(() => owned(pair.owner, mandateId, "signature", { signature })));
@@ -253,7 +253,7 @@ describe("signing", () => {
     },
   );
 
-  test("is rejected if the mandate was narrowed after the owner read it", async () => {
+  test("is rejected if the mandate was narrowed after the owner loaded it", async () => {
     const { mandateId } = await proposed(pair.agent);
     const signature = await signatureOver(mandateId, pair.owner);
     expect((await patch(pair.owner, mandateId, { limitAmount: "999999" })).status).toBe(200);
@@ -269,7 +269,7 @@ describe("signing", () => {
     expect((body as Json).mandate.status).toBe("expired");
   });
 
-  test("another owner's mandate is 404 as if it did not exist", async () => {
+  test("of another owner is 404, as if it did not exist", async () => {
     const stranger = await newOwner();
     const { mandateId } = await proposed(pair.agent);
     const signature = await signatureOver(mandateId, pair.owner);
@@ -304,7 +304,7 @@ describe("signing", () => {
   });
 });
 
-describe("narrowing", () => {
+describe("narrowing a mandate", () => {
   test("changes what the owner signs and what the agent may pay", async () => {
     const { mandateId } = await proposed(pair.agent);
     const validUntil = new Date(Math.floor(Date.now() / 1000) * 1000 + 600_000);
@@ -332,7 +332,7 @@ describe("narrowing", () => {
     expect(outcome(await pay(pair.agent, mandateId))).toEqual([200, "ok"]);
   });
 
-  test("can be undone until the signature, up to what was asked for", async () => {
+  test("can be undone until the signature, up to the requested terms", async () => {
     const asked = { limitAmount: "1000", maxAmountPerPayment: "500", hostAllowlist: ["a.example", "b.example"] };
     const { mandateId } = await proposed(pair.agent, asked);
     const first = { limitAmount: "100", hostAllowlist: ["a.example"], maxAmountPerMonth: "50", maxAmountPerDay: "40" };
@@ -350,7 +350,7 @@ describe("narrowing", () => {
     expect((await patch(pair.owner, mandateId, { limitAmount: "999" })).status).toBe(409);
   });
 
-  test("to fractions of a second stores the signed whole seconds", async () => {
+  test("to a validity with fractions of a second stores whole seconds, as signed", async () => {
     const { mandateId } = await proposed(pair.agent);
     const { body } = await patch(pair.owner, mandateId, {
       validUntil: new Date(Date.now() + 60_000).toISOString().replace(/\.\d+/, ".789"),
@@ -389,7 +389,7 @@ describe("narrowing", () => {
     });
   });
 
-  test("a signed mandate is rejected", async () => {
+  test("is rejected once the mandate is signed", async () => {
     const { mandateId } = await signedMandate({}, pair);
     await leavesUnchanged(mandateId, async () => {
       expect(outcome(await patch(pair.owner, mandateId, { limitAmount: "1" }))).toEqual([409, "mandate_not_pending"]);
@@ -397,8 +397,8 @@ describe("narrowing", () => {
   });
 });
 
-describe("the owner's other actions", () => {
-  test("rejecting ends a waiting mandate, which can no longer be signed", async () => {
+describe("the owner's other actions on a mandate", () => {
+  test("a rejected mandate can no longer be signed", async () => {
     const { mandateId } = await proposed(pair.agent);
     const signature = await signatureOver(mandateId, pair.owner);
     expect(await owned(pair.owner, mandateId, "reject")).toMatchObject({ status: "rejected", isEnabled: false });
@@ -411,7 +411,7 @@ describe("the owner's other actions", () => {
     expect(await eventsOf(mandateId)).toEqual(["mandate.created", "mandate.rejected"]);
   });
 
-  test("a draft can be rejected with its token, and its agent stays unlinked", async () => {
+  test("a draft can be rejected with its token, and its agent stays without an owner", async () => {
     const agent = await newAgent();
     const { mandateId, token } = await proposed(agent);
     expect(outcome(await post(pair.owner, mandateId, "reject"))).toEqual([404, "mandate_not_found"]);
@@ -419,7 +419,7 @@ describe("the owner's other actions", () => {
     expect((await proposed(agent)).agentStatus).toBe("needs_wallet_authorization");
   });
 
-  test("pausing rejects payments until the mandate is resumed", async () => {
+  test("a paused mandate rejects payments until it is resumed", async () => {
     const { mandateId } = await signedMandate({}, pair);
     expect(await owned(pair.owner, mandateId, "enabled", { isEnabled: false })).toMatchObject({
       status: "signed",
@@ -437,7 +437,7 @@ describe("the owner's other actions", () => {
     ]);
   });
 
-  test("revoking is permanent", async () => {
+  test("a revoked mandate stays revoked", async () => {
     const { mandateId } = await signedMandate({}, pair);
     expect(await owned(pair.owner, mandateId, "revoke")).toMatchObject({ status: "revoked", isEnabled: false });
     expect(await owned(pair.owner, mandateId, "revoke")).toMatchObject({ status: "revoked" });
@@ -449,7 +449,7 @@ describe("the owner's other actions", () => {
   });
 
   test.each([{}, { isEnabled: "true" }, { isEnabled: 1 }, { isEnabled: null }])(
-    "enabled with %o is a bad request",
+    "the body %o for pausing is a bad request",
     async (json) => {
       const { mandateId } = await signedMandate({}, pair);
       await leavesUnchanged(mandateId, async () => {
@@ -474,7 +474,7 @@ describe("the owner's other actions", () => {
   });
 });
 
-describe("on pages", () => {
+describe("the pages of a mandate", () => {
   const as = <A extends Actor>(actor: A): Ctx<A> => ({ ...wiring.system(), requestId: "test", actor });
   const actorOf = async (owner: TestOwner): Promise<Ctx<Owner>> => {
     const [row] = await sql`select id from owners where address = ${owner.address}`;
@@ -482,7 +482,7 @@ describe("on pages", () => {
     return as({ type: "owner", ownerId: row.id, address: owner.address });
   };
 
-  test("the signing page leads each visitor to the next step, from the database alone", async () => {
+  test("show each visitor the next step on the signing page, with no call to a chain", async () => {
     const [owner, stranger, agent] = [await newOwner(), await newOwner(), await newAgent("Weather bot")];
     const { mandateId, token } = await proposed(agent);
     const id = mandateId as MandateId;
@@ -510,7 +510,7 @@ describe("on pages", () => {
     expect(await see(await actorOf(owner), token)).toEqual(["Weather bot", "signed", true, false, "nothing"]);
   });
 
-  test("an owner's list has their mandates with the agents' names, and no others", async () => {
+  test("list an owner's mandates with the agents' names, and no others", async () => {
     const { owner, mandateId } = await signedMandate();
     const ctx = await actorOf(owner);
     const { rows: list } = await lists.listForOwner(ctx, {}, { limit: 10 });

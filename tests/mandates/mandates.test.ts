@@ -39,8 +39,8 @@ const get = async (agent: TestAgent, id: string) =>
 const rowCount = async () => Number((await sql`select count(*) n from mandates`)[0]?.n);
 
 describe("POST /api/mandates/create-intent", () => {
-  test("gives a linked agent a mandate that waits for its owner's signature", async () => {
-    const before = Date.now();
+  test("creates a mandate that waits for its owner's signature, for an agent with an owner", async () => {
+    const startTime = Date.now();
     const res = await create(pair.agent, {
       intent: {
         ...intentOf(),
@@ -60,7 +60,7 @@ describe("POST /api/mandates/create-intent", () => {
       ownerAddress: pair.owner.address,
     });
     expect(body.status).toBe("ok");
-    expect(Math.abs(Date.parse(body.expiresAt) - (before + 3_600_000))).toBeLessThan(5_000);
+    expect(Math.abs(Date.parse(body.expiresAt) - (startTime + 3_600_000))).toBeLessThan(5_000);
 
     const stored = (await get(pair.agent, body.mandateId)).body;
     expect(stored.mandate).toEqual({
@@ -104,14 +104,14 @@ describe("POST /api/mandates/create-intent", () => {
     });
   });
 
-  test("gives an agent without an owner a draft, and says that its user must link it", async () => {
+  test("creates a draft for an agent without an owner, and says that its user must link it", async () => {
     const agent = await newAgent();
     const { mandateId, agentStatus } = await proposed(agent);
     expect(agentStatus).toBe("needs_wallet_authorization");
     expect((await get(agent, mandateId)).body.mandate).toMatchObject({ status: "draft", isEnabled: false });
   });
 
-  test("is not listed to an agent without an owner: 403 with where a person learns to link it", async () => {
+  test("creates a draft that the agent cannot list: the list is 403 with the URL at which a person links the agent", async () => {
     const agent = await newAgent();
     await proposed(agent);
     const { status, body } = await call("GET", "/api/mandates", { bearer: agent.jwt });
@@ -133,19 +133,19 @@ describe("POST /api/mandates/create-intent", () => {
     expect(url.searchParams.get("name")).toMatch(/./);
   });
 
-  test("can be shown to the user again until they decide, and to nobody else", async () => {
+  test("returns a draft's token again to its own agent until the user decides, and to nobody else", async () => {
     const agent = await newAgent();
     const { mandateId, token } = await proposed(agent);
     const plain = `${BASE_URL}/authorize/mandate/${mandateId}`;
-    const shown = async () => (await get(agent, mandateId)).body.mandate.signUrl;
-    expect(await shown()).toBe(`${plain}?token=${token}`);
+    const readSignUrl = async () => (await get(agent, mandateId)).body.mandate.signUrl;
+    expect(await readSignUrl()).toBe(`${plain}?token=${token}`);
     const { body: self } = await call("GET", "/api/agent/self/status", { bearer: agent.jwt });
     expect((self as Json).mandates.items[0].signUrl).toBe(`${plain}?token=${token}`);
     const claimed = await owned(pair.owner, mandateId, "claim", { token });
     expect(claimed.signUrl).toBe(plain);
-    expect(await shown()).toBe(`${plain}?token=${token}`);
+    expect(await readSignUrl()).toBe(`${plain}?token=${token}`);
     await owned(pair.owner, mandateId, "reject");
-    expect(await shown()).toBe(plain);
+    expect(await readSignUrl()).toBe(plain);
   });
 
   test("stores the token only as a hash, and records the event", async () => {
@@ -160,7 +160,7 @@ describe("POST /api/mandates/create-intent", () => {
     ["omitted", {}],
     ["null", { hostAllowlist: null }],
     ["empty", { hostAllowlist: [] }],
-  ])("reads hostAllowlist %s as any host", async (_name, terms) => {
+  ])("treats hostAllowlist %s as any host", async (_name, terms) => {
     const { body } = await create(pair.agent, { intent: { ...intentOf(), ...terms } });
     const [row] = await sql`select host_allowlist from mandates where id = ${(body as Json).mandateId}`;
     expect(row).toEqual({ host_allowlist: null });
@@ -182,7 +182,7 @@ describe("POST /api/mandates/create-intent", () => {
   });
 
   const without = (name: string) => Object.fromEntries(Object.entries(intentOf()).filter(([key]) => key !== name));
-  const refused: [string, unknown, number, string][] = [
+  const refusal: [string, unknown, number, string][] = [
     ["no intent", {}, 400, "invalid_request"],
     ["an intent that is a list", { intent: [] }, 400, "invalid_request"],
     ["an intent that is null", { intent: null }, 400, "invalid_request"],
@@ -247,13 +247,13 @@ describe("POST /api/mandates/create-intent", () => {
     ["a cap of zero", { intent: { ...intentOf(), maxAmountPerPayment: "0" } }, 400, "invalid_request"],
   ];
 
-  describe("rejects and stores nothing:", () => {
+  describe("rejects and stores nothing for", () => {
     let before: number;
     beforeEach(async () => {
       before = await rowCount();
     });
 
-    test.each(refused)("%s", async (_name, body, status, code) => {
+    test.each(refusal)("%s", async (_name, body, status, code) => {
       const res = await create(pair.agent, body);
       expect({ status: res.status, body: res.body }).toMatchObject({ status, body: { status: "error", code } });
       expect((res.body as Json).message).toEqual(expect.any(String));
@@ -272,7 +272,7 @@ describe("POST /api/mandates/create-intent", () => {
       expect(await rowCount()).toBe(before);
     });
 
-    test("no login JWT, as JSON that clients can read, before the body is read", async () => {
+    test("a missing login JWT, with an error in JSON, before the body is read", async () => {
       const res = await call("POST", "/api/mandates/create-intent", { raw: "not json" });
       expect({ status: res.status, body: res.body }).toMatchObject({
         status: 401,
@@ -283,29 +283,29 @@ describe("POST /api/mandates/create-intent", () => {
   });
 });
 
-describe("reading", () => {
-  test("a mandate's fields are next to the object as well as in it, except its status", async () => {
+describe("reading mandates", () => {
+  test("returns a mandate's fields in the object and also beside it, except the status", async () => {
     const { mandateId } = await proposed(pair.agent);
     const { body } = await get(pair.agent, mandateId);
     expect(body).toEqual({ ...body.mandate, status: "ok", mandate: body.mandate });
   });
 
-  test("another agent's mandate is 404 as if it did not exist, for any form of id", async () => {
+  test("of another agent is 404, as if they did not exist, for any form of id", async () => {
     const stranger = await newAgent();
     const { mandateId } = await proposed(pair.agent);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [mandateId, "mand_000000000000000000000000", "nothing"].map((id) => get(stranger, id)),
     );
-    const bodies = answers.map(({ status, body: { requestId: _, ...body } }) => ({ status, body }));
+    const bodies = responses.map(({ status, body: { requestId: _, ...body } }) => ({ status, body }));
     expect(bodies[0]).toMatchObject({ status: 404, body: { status: "error", code: "mandate_not_found" } });
     expect(bodies[1]).toEqual(bodies[0]);
     expect(bodies[2]).toEqual(bodies[0]);
   });
 
-  test("a list has only the agent's own mandates, newest first", async () => {
+  test("returns a list of only the agent's own mandates, newest first", async () => {
     const { agent } = await linkedPair();
-    const before = (await call("GET", "/api/mandates", { bearer: agent.jwt })).body as Json;
-    const known = before.mandates.map((m: Json) => m.mandateId);
+    const responseBefore = (await call("GET", "/api/mandates", { bearer: agent.jwt })).body as Json;
+    const known = responseBefore.mandates.map((m: Json) => m.mandateId);
     const first = await proposed(agent);
     const second = await proposed(agent);
     const { body } = await call("GET", "/api/mandates", { bearer: agent.jwt });
@@ -321,7 +321,7 @@ describe("GET /api/mandates/eligible", () => {
   const eligible = (agent: TestAgent, query: Record<string, string>) =>
     call("GET", `/api/mandates/eligible?${new URLSearchParams(query)}`, { bearer: agent.jwt });
 
-  test("lists exactly the mandates that would pay", async () => {
+  test("returns exactly the mandates that could pay", async () => {
     const parties = await linkedPair();
     const wide = await signedMandate({}, parties);
     const narrow = await signedMandate({ hostAllowlist: ["api.example.com"] }, parties);
@@ -349,7 +349,7 @@ describe("GET /api/mandates/eligible", () => {
     });
   });
 
-  test("says why no mandate covers a payment", async () => {
+  test("returns the reason why no mandate covers a payment", async () => {
     const host = "api.example.com";
     const agent = await newAgent();
     const why = async (query: Record<string, string>) => ((await eligible(agent, query)).body as Json).uncovered;
@@ -377,7 +377,7 @@ describe("GET /api/mandates/eligible", () => {
   test.each([
     ["the limit", { limitAmount: "10000" }],
     ["the cap", { maxAmountPerPayment: "10000" }],
-  ])("includes an amount of exactly %s, and excludes one unit more, as paying does", async (_name, terms) => {
+  ])("includes an amount of exactly %s, and excludes one unit more, like a payment", async (_name, terms) => {
     const { agent, mandateId } = await signedMandate(terms);
     const host = "api.example.com";
     expect(await idsFor(agent, { host, amount: "10001" })).toEqual([]);
@@ -393,7 +393,7 @@ describe("GET /api/mandates/eligible", () => {
     expect(await idsFor(agent, { host: "a.example", amount: "20000" })).toEqual([mandateId]);
   });
 
-  test("excludes one from the second of its expiry, and while it is paused", async () => {
+  test("excludes a mandate from the second of its expiry, and while it is paused", async () => {
     const { owner, agent, mandateId } = await signedMandate();
     const covers = () => idsFor(agent, { host: "a.example", amount: "1" });
     await owned(owner, mandateId, "enabled", { isEnabled: false });
@@ -421,13 +421,13 @@ describe("GET /api/mandates/eligible", () => {
     // The host that payouts use.
     [["payout"], "payout", true],
     [["api.example.com"], "payout", false],
-  ])("of a mandate for %o, %s is covered: %s", async (hostAllowlist, host, isCovered) => {
+  ])("for a mandate with the hosts %o, returns whether %s is covered: %s", async (hostAllowlist, host, isCovered) => {
     const { agent, mandateId } = await signedMandate({ hostAllowlist }, pair);
     expect((await idsFor(agent, { host, amount: "1" })).includes(mandateId)).toBe(isCovered);
     await owned(pair.owner, mandateId, "revoke");
   });
 
-  test("lists those of the requested network, by either of its names", async () => {
+  test("returns the mandates of the requested network, by either of its names", async () => {
     const { agent, mandateId } = await signedMandate({ network: "base-sepolia" });
     const charge = { host: "a.example", amount: "1" };
     for (const network of ["base-sepolia", "eip155:84532"]) {
@@ -437,7 +437,7 @@ describe("GET /api/mandates/eligible", () => {
     for (const network of ["base", "eip155:8453"]) expect(await idsFor(agent, { ...charge, network })).toEqual([]);
   });
 
-  test("lists no mandate of another agent of the same owner", async () => {
+  test("returns no mandate of another agent of the same owner", async () => {
     const first = await signedMandate();
     const second = await newAgent();
     const { mandateId, token } = await proposed(second);

@@ -26,14 +26,14 @@ beforeAll(async () => {
 const path = (query: string) => `/api/wallet/mandates.csv${query}`;
 async function download(query = ""): Promise<{ text: string; lines: Line[] }> {
   const headers = { cookie: `next-auth.session-token=${pair.owner.session}` };
-  const answer = await fetchPath("GET", path(query), { headers });
-  expect(answer.status).toBe(200);
-  const text = await csvText(answer);
+  const response = await fetchPath("GET", path(query), { headers });
+  expect(response.status).toBe(200);
+  const text = await csvText(response);
   return { text, lines: parseCsv(text, MANDATE_COLUMNS) };
 }
 
-describe("an owner's mandates as CSV", () => {
-  test("are in the order of the list, without a formula", async () => {
+describe("the CSV file of an owner's mandates", () => {
+  test("is sorted like the list, and contains no spreadsheet formula", async () => {
     const { text, lines } = await download();
     // The one that linked the agent was rejected.
     expect(lines.map(({ mandate_id }) => mandate_id).slice(0, 3)).toEqual([ids.active, ids.paused, ids.waiting]);
@@ -61,22 +61,22 @@ describe("an owner's mandates as CSV", () => {
     ["to=2020-01-01", () => []],
     ["from=2999-01-01", () => []],
     ["status=waiting&mode=wallet&from=2020-01-01", () => [ids.waiting]],
-  ])("are filtered by %s", async (query, expected) => {
+  ])("is filtered by %s", async (query, expected) => {
     const { lines } = await download(`?${query}`);
     expect(lines.map(({ mandate_id }) => mandate_id)).toEqual(expected());
   });
 
   test.each(["status=new", "network=solana", "mode=cash", "from=yesterday", "agent=5"])(
-    "with %s are refused",
+    "is refused with %s",
     async (query) => {
-      const answer = await call("GET", path(`?${query}`), { session: pair.owner.session });
-      expect([answer.status, (answer.body as Json).code]).toEqual([400, "invalid_request"]);
+      const response = await call("GET", path(`?${query}`), { session: pair.owner.session });
+      expect([response.status, (response.body as Json).code]).toEqual([400, "invalid_request"]);
     },
   );
 
-  test("of another's agent are not found", async () => {
+  test("is not found for another owner's agent", async () => {
     const { agentId } = await newAgent();
-    const answer = await call("GET", path(`?agent=${agentId}`), { session: pair.owner.session });
-    expect([answer.status, (answer.body as Json).code]).toEqual([404, "agent_not_found"]);
+    const response = await call("GET", path(`?agent=${agentId}`), { session: pair.owner.session });
+    expect([response.status, (response.body as Json).code]).toEqual([404, "agent_not_found"]);
   });
 });

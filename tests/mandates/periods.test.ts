@@ -18,42 +18,42 @@ import { createWorld, type World } from "../support/world";
 const DAY_MS = 86_400_000;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let pair: Parties;
 
 beforeAll(async () => {
   world = await createWorld();
   wiring = await import("../support/wiring");
-  opened = openSystem();
+  testSystem = openSystem();
   const untilMidnight = DAY_MS - (Date.now() % DAY_MS);
   if (untilMidnight < 600_000) await wiring.control({ do: "clock", aheadMs: 1_200_000 });
   pair = await linkedPair();
 });
 afterAll(async () => {
   await wiring.closeSystem();
-  await opened.close();
+  await testSystem.close();
   await world.stop();
 });
 
 const body = ({ body }: { body: unknown }): Json => body;
-const outcome = (answer: { status: number; body: unknown }) => [answer.status, body(answer).code ?? "ok"];
+const outcome = (response: { status: number; body: unknown }) => [response.status, body(response).code ?? "ok"];
 const mandateOf = async (id: string): Promise<Json> =>
   body(await call("GET", `/api/mandates/agent/${id}`, { bearer: pair.agent.jwt })).mandate;
-const hold = async () => expect(await violations(opened.system, ["base"])).toEqual([]);
+const hold = async () => expect(await violations(testSystem.system, ["base"])).toEqual([]);
 const patch = (mandateId: string, json: object) =>
   call("PATCH", `/api/mandates/${mandateId}`, { session: pair.owner.session, json });
 
-test("a day's budget refuses with the time of the next one, and simultaneous payments never exceed it", async () => {
+test("a mandate's daily budget rejects with the start of the next day, and simultaneous payments never exceed it", async () => {
   const { mandateId, mandate } = await signedMandate({ validForSeconds: 86_400 * 60, maxAmountPerDay: "100000" }, pair);
   expect(mandate).toMatchObject({ maxAmountPerDay: "100000", maxAmountPerMonth: null, thisMonth: null });
   expect(mandate.today).toMatchObject({ usedAmount: "0", remainingAmount: "100000" });
-  const answers = await Promise.all(Array.from({ length: 30 }, () => pay(pair.agent, mandateId)));
-  const codes = answers.map((answer) => outcome(answer)[1]).sort();
+  const responses = await Promise.all(Array.from({ length: 30 }, () => pay(pair.agent, mandateId)));
+  const codes = responses.map((response) => outcome(response)[1]).sort();
   expect(codes).toEqual([...Array(20).fill("mandate_period_budget_used"), ...Array(10).fill("ok")]);
-  const late = await pay(pair.agent, mandateId);
-  expect(outcome(late)).toEqual([403, "mandate_period_budget_used"]);
-  const { period, remainingAmount, availableAt, retryAfterSeconds, retry } = body(late);
+  const lateResponse = await pay(pair.agent, mandateId);
+  expect(outcome(lateResponse)).toEqual([403, "mandate_period_budget_used"]);
+  const { period, remainingAmount, availableAt, retryAfterSeconds, retry } = body(lateResponse);
   expect([period, remainingAmount, retry]).toEqual(["day", "0", "wait"]);
   expect(availableAt).toMatch(/T00:00:00\.000Z$/);
   expect(retryAfterSeconds).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ test("a day's budget refuses with the time of the next one, and simultaneous pay
   await hold();
 });
 
-test("a month's budget counts payouts too, and a payment larger than a period's budget is never waited for", async () => {
+test("a mandate's monthly budget counts payouts too, and a payment above a whole daily budget is rejected as over the cap, not as one to retry later", async () => {
   const terms = { validForSeconds: 86_400 * 60, maxAmountPerDay: "60000", maxAmountPerMonth: "70000" };
   const { mandateId } = await signedMandate(terms, pair);
   const wallet = body(await call("GET", "/api/agent/self/status", { bearer: pair.agent.jwt })).agent.walletAddress;
@@ -89,7 +89,7 @@ test("a month's budget counts payouts too, and a payment larger than a period's 
   await hold();
 });
 
-test("an owner adds and lowers the budgets before signing, and what is signed contains them", async () => {
+test("an owner adds and lowers daily and monthly budgets before signing, and the signed data contains them", async () => {
   const { mandateId, token } = await proposed(pair.agent, { maxAmountPerPayment: "500000" });
   await owned(pair.owner, mandateId, "claim", { token });
   const typed = async () =>
@@ -117,19 +117,19 @@ test.each([
   [{ maxAmountPerDay: "5", maxAmountPerPayment: "6" }, 422, "cap_exceeds_limit"],
   [{ maxAmountPerDay: "0" }, 400, "invalid_request"],
   [{ maxAmountPerMonth: 5 }, 400, "invalid_request"],
-])("a proposal with %o is refused", async (terms, status, code) => {
+])("a proposed mandate with %o is refused", async (terms, status, code) => {
   const json = { intent: { naturalLanguage: "Data", limitAmount: "1000000", validForSeconds: 3600, ...terms } };
-  const answer = await call("POST", "/api/mandates/create-intent", { bearer: pair.agent.jwt, json });
-  expect(outcome(answer)).toEqual([status, code]);
+  const response = await call("POST", "/api/mandates/create-intent", { bearer: pair.agent.jwt, json });
+  expect(outcome(response)).toEqual([status, code]);
 });
 
-test("a new day and month begin at midnight UTC, and a clock that is behind does not bring the old one back", async () => {
+test("a new day and month begin at midnight UTC, and a clock that runs behind does not bring the old one back", async () => {
   const terms = { validForSeconds: 86_400 * 60, maxAmountPerDay: "20000", maxAmountPerMonth: "20000" };
   const { agent, mandateId } = await signedMandate(terms, pair);
   const today = new Date();
   const midnight = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1);
-  const at = (ms: number) => wiring.control({ do: "clock", atMs: ms });
-  await at(midnight - 60_000);
+  const setClock = (ms: number) => wiring.control({ do: "clock", atMs: ms });
+  await setClock(midnight - 60_000);
   const login = await call("POST", "/refresh", { json: { agent_id: agent.agentId, token: agent.token } });
   const spend = (amount: string) => pay({ ...agent, jwt: body(login).jwt }, mandateId, { amount });
   expect((await spend("20000")).status).toBe(200);
@@ -139,12 +139,12 @@ test("a new day and month begin at midnight UTC, and a clock that is behind does
     availableAt: new Date(midnight).toISOString(),
     retryAfterSeconds: 60,
   });
-  await at(midnight);
+  await setClock(midnight);
   expect((await spend("15000")).status).toBe(200);
-  await at(midnight - 1_000);
+  await setClock(midnight - 1_000);
   expect(outcome(await spend("5001"))).toEqual([403, "mandate_period_budget_used"]);
   expect((await spend("5000")).status).toBe(200);
-  const rows = await opened.sql`select charged_on::text as day, amount::int as amount from reservations
+  const rows = await testSystem.sql`select charged_on::text as day, amount::int as amount from reservations
     where mandate_id = ${mandateId} order by id`;
   const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   expect(rows.map(({ day, amount }) => [day, amount])).toEqual([

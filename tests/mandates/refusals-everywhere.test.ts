@@ -116,15 +116,15 @@ test.each(cases)("%s refuses %s, and reserves nothing", async (path, code, statu
   const mandateId = await mandate();
   const count = async () =>
     (await sql()`select count(*)::int as n from reservations where mandate_id = ${mandateId}`)[0]?.n;
-  const before = await count();
-  const answer = await call("POST", path, { bearer: pair.agent.jwt, json: ENDPOINTS[path]?.(mandateId) });
-  expect(outcome(answer)).toEqual([status, code]);
-  expect(await count()).toBe(before);
+  const countBefore = await count();
+  const response = await call("POST", path, { bearer: pair.agent.jwt, json: ENDPOINTS[path]?.(mandateId) });
+  expect(outcome(response)).toEqual([status, code]);
+  expect(await count()).toBe(countBefore);
 });
 
-test("a rejected mandate of an owner's agent is not revoked", async () => {
+test("an owner cannot revoke a mandate that was already rejected", async () => {
   const { mandateId, token } = await proposed(pair.agent);
   await owned(pair.owner, mandateId, "reject", { token });
-  const answer = await call("POST", `/api/mandates/${mandateId}/revoke`, { session: pair.owner.session, json: {} });
-  expect(outcome(answer)).toEqual([409, "mandate_not_pending"]);
+  const response = await call("POST", `/api/mandates/${mandateId}/revoke`, { session: pair.owner.session, json: {} });
+  expect(outcome(response)).toEqual([409, "mandate_not_pending"]);
 });

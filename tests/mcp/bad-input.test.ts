@@ -17,12 +17,12 @@ const callTool = (name: string, args: object) => rpc("tools/call", { name, argum
 
 type Sending = { bearer?: string; headers?: Record<string, string>; raw?: string };
 async function send(json: unknown, { bearer, headers, raw }: Sending = {}) {
-  const answer = await call("POST", "/mcp", {
+  const response = await call("POST", "/mcp", {
     headers: { ...HEADERS, ...headers },
     ...(raw === undefined ? { json } : { raw }),
     ...(bearer && { bearer }),
   });
-  return { ...answer, body: answer.body as Json };
+  return { ...response, body: response.body as Json };
 }
 
 const counts = async () =>
@@ -46,18 +46,18 @@ describe("a request that /mcp does not accept", () => {
     ["a text", "tools/list", {}, 400],
     ["a number", 7, {}, 400],
     ["no method", { jsonrpc: "2.0", id: 1 }, {}, 400],
-  ])("%s is refused", async (_, json, sending, status) => {
-    const before = await counts();
+  ])("is refused: %s", async (_, json, sending, status) => {
+    const rowsBefore = await counts();
     expect((await send(json, sending)).status).toBe(status);
-    expect(await counts()).toEqual(before);
+    expect(await counts()).toEqual(rowsBefore);
   });
 
-  test.each(["GET", "DELETE"])("%s is not allowed", async (method) => {
+  test.each(["GET", "DELETE"])("is refused for the HTTP method %s", async (method) => {
     const { status, headers } = await call(method, "/mcp", { headers: HEADERS });
     expect([status, headers.get("allow")]).toEqual([405, "POST"]);
   });
 
-  test("a subscription is refused instead of kept open", async () => {
+  test("is refused if it is a subscription, instead of being kept open", async () => {
     const client = await connectV2("auto")();
     expect((await client.tools()).length).toBeGreaterThan(20);
     await client.close();
@@ -73,10 +73,10 @@ describe("a request that /mcp does not accept", () => {
   });
 });
 
-describe("the origin", () => {
-  test.each(["https://evil.example", "http://localhost:1", "null"])("%s is refused", async (origin) => {
-    const answer = await send(LIST, { headers: { origin } });
-    expect([answer.status, answer.body.code]).toEqual([403, "origin_not_allowed"]);
+describe("the Origin header", () => {
+  test.each(["https://evil.example", "http://localhost:1", "null"])("of %s is refused", async (origin) => {
+    const response = await send(LIST, { headers: { origin } });
+    expect([response.status, response.body.code]).toEqual([403, "origin_not_allowed"]);
   });
 
   test("of the service itself is accepted", async () => {
@@ -84,8 +84,8 @@ describe("the origin", () => {
   });
 });
 
-describe("credentials", () => {
-  test("of the wrong type are refused with the address of the metadata", async () => {
+describe("the credentials of an MCP request", () => {
+  test("are refused with the URL of the metadata if they are of the wrong type", async () => {
     const agent = await newAgent();
     const { body: vc } = await call("POST", "/agent/vc/issue", {
       bearer: agent.jwt,
@@ -93,10 +93,10 @@ describe("credentials", () => {
     });
     const wrong = [(vc as Json).vc, "tok_000000000000000000000000", "nonsense", `${agent.jwt}x`, `${agent.token}x`];
     for (const bearer of wrong) {
-      const answer = await send(LIST, { bearer });
-      expect(answer.status).toBe(401);
+      const response = await send(LIST, { bearer });
+      expect(response.status).toBe(401);
       const metadata = `${BASE_URL}/.well-known/oauth-protected-resource/mcp`;
-      expect(answer.headers.get("www-authenticate")).toContain(`resource_metadata="${metadata}"`);
+      expect(response.headers.get("www-authenticate")).toContain(`resource_metadata="${metadata}"`);
     }
     for (const authorization of ["Basic abc", "Bearer", ""]) {
       expect((await send(LIST, { headers: { authorization } })).status).toBe(401);
@@ -104,14 +104,14 @@ describe("credentials", () => {
     for (const bearer of [agent.jwt, agent.token]) expect((await send(LIST, { bearer })).status).toBe(200);
   });
 
-  test("the metadata names the endpoint", async () => {
+  test("are described by metadata that names the endpoint", async () => {
     for (const path of ["", "/mcp"]) {
       const { status, body } = await call("GET", `/.well-known/oauth-protected-resource${path}`);
       expect({ status, body }).toMatchObject({ status: 200, body: { resource: `${BASE_URL}/mcp` } });
     }
   });
 
-  test("a rotated token is refused once it was revoked", async () => {
+  test("are refused once they are a rotated token that was revoked", async () => {
     const agent = await newAgent();
     const { body } = await call("POST", "/token/rotate", {
       json: { agent_id: agent.agentId, token: agent.token, revoke_old: true },
@@ -120,9 +120,9 @@ describe("credentials", () => {
     expect((await send(LIST, { bearer: (body as Json).token })).status).toBe(200);
   });
 
-  test("without credentials, only init_agent_id and the scans can be called, and the scans require a payment", async () => {
+  test("are required except for init_agent_id and the scans, and the scans require a payment", async () => {
     const stranger = await connectV1();
-    const before = await counts();
+    const rowsBefore = await counts();
     for (const { name } of await stranger.tools()) {
       if (name === "init_agent_id") continue;
       const { isError, value, text } = await stranger.call(name, examples[name] ?? {});
@@ -130,7 +130,7 @@ describe("credentials", () => {
       if (name.startsWith("scan_")) expect(value.accepts).toHaveLength(1);
       else expect(text).toMatch(/missing_bearer|invalid_request/);
     }
-    expect(await counts()).toEqual(before);
+    expect(await counts()).toEqual(rowsBefore);
     await stranger.close();
   });
 });
@@ -142,8 +142,8 @@ const examples: Record<string, object> = {
   pay_url: { url: "https://example.com", maxAmount: "1", idempotencyKey: "k" },
 };
 
-describe("tools", () => {
-  test("a call of an unknown tool is an error", async () => {
+describe("the MCP tools", () => {
+  test("return an error for a call to an unknown tool", async () => {
     const { agent } = await linkedPair();
     const { body } = await send(callTool("drain_wallet", {}), { bearer: agent.jwt });
     expect(body.error ?? body.result).toMatchObject(body.error ? { code: -32602 } : { isError: true });
@@ -159,9 +159,9 @@ describe("tools", () => {
     ["create_intent_mandate", { intent: { naturalLanguage: "x", limitAmount: "-1", validForSeconds: 60 } }],
     ["request_payout", { to_address: "0x1", amount: "1", payout_id: "a" }],
     ["get_payout_status", { payout_id: "../../agents" }],
-  ])("%s refuses arguments outside its schema", async (name, args) => {
+  ])("refuse arguments outside the schema: %s", async (name, args) => {
     const { agent } = await linkedPair();
-    const before = await counts();
+    const rowsBefore = await counts();
     const { body } = await send(callTool(name, args), { bearer: agent.jwt });
     expect(body.result?.isError).toBe(true);
     expect(body.result.structuredContent.error).toMatchObject({
@@ -170,10 +170,10 @@ describe("tools", () => {
       nextStep: expect.any(String),
       fields: expect.arrayContaining([{ field: expect.any(String), message: expect.any(String) }]),
     });
-    expect(await counts()).toEqual(before);
+    expect(await counts()).toEqual(rowsBefore);
   });
 
-  test("another agent's ids are unknown", async () => {
+  test("treat another agent's ids as unknown", async () => {
     const [mine, theirs] = [await linkedPair(), await linkedPair()];
     const { mandateId } = await proposed(theirs.agent);
     const { payoutId } = await requestedPayout(theirs.agent);
@@ -198,7 +198,7 @@ describe("tools", () => {
     await client.close();
   });
 
-  test("ids that look like paths stay ids", async () => {
+  test("treat ids that look like paths as ids", async () => {
     const { agent } = await linkedPair();
     const client = await connectV1(agent.jwt);
     for (const mandate_id of ["../../agent/self/status", "a/b", "%2e%2e", "?x=1"]) {
@@ -209,8 +209,8 @@ describe("tools", () => {
   });
 });
 
-describe("limits", () => {
-  test("each tool has the limits of its endpoint, and /mcp has its own per address and per agent", async () => {
+describe("the rate limits of MCP", () => {
+  test("apply to each tool like to its endpoint, and to /mcp itself per client address and per agent", async () => {
     const agent = await newAgent();
     const limited = async (limits: string) => {
       await service.restart({ RATE_LIMITS: limits });

@@ -33,9 +33,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const textFor = (host: string): string => {
-  const found = mcpHosts(server.url).find((each) => each.host === host);
-  if (!found) throw new Error(`the front page has no ${host}`);
-  return found.text;
+  const match = mcpHosts(server.url).find((each) => each.host === host);
+  if (!match) throw new Error(`the front page has no ${host}`);
+  return match.text;
 };
 const jsonFor = (host: string): Json => JSON.parse(textFor(host));
 const guide = () => readDocs("mcp.md", server.url);
@@ -103,13 +103,13 @@ async function expectWorks(client: Connected): Promise<void> {
 
 const INFO = { name: "a host", version: "1.0.0" };
 
-test("the front page and docs/mcp.md have no other hosts", () => {
+test("the front page and docs/mcp.md list exactly the tested hosts", () => {
   expect(Object.keys(REMOTES)).toEqual([...mcpHosts(server.url).map(({ host }) => host), "Codex"]);
   for (const host of Object.keys(REMOTES)) expect(guide()).toContain(host);
 });
 
 describe.each(Object.entries(REMOTES))("%s", (_, remote) => {
-  test("connects with the URL and headers that it is given (sdk 1.x and client 2.x)", async () => {
+  test("connects with the given URL and headers (sdk 1.x and client 2.x)", async () => {
     const { url, headers } = remote();
     expect(Object.keys(headers)).toEqual(["Authorization"]);
     const v1 = new Client(INFO);
@@ -131,7 +131,7 @@ describe.each(Object.entries(REMOTES))("%s", (_, remote) => {
   });
 });
 
-test("the command of a key of the agent's own is run as it is printed", async () => {
+test("the documented command for an agent with its own key works as printed", async () => {
   const section = guide().split("## A key of the agent's own")[1] ?? "";
   const [, json = ""] = /```json\n([\s\S]*?)```/.exec(section) ?? [];
   const { command, args, env } = JSON.parse(json).mcpServers.tessera;
@@ -149,7 +149,7 @@ test("the command of a key of the agent's own is run as it is printed", async ()
   await expectWorks(client);
 });
 
-test("the program in docs/mcp.md runs as it is printed", async () => {
+test("the program in docs/mcp.md works as printed", async () => {
   const [, program = ""] = /```typescript\n([\s\S]*?)```/.exec(guide()) ?? [];
   const file = join(home, "agent.mjs");
   writeFileSync(file, program);

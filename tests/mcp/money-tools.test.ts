@@ -28,7 +28,7 @@ async function done(name: string, args: object = {}): Promise<Json> {
   return value;
 }
 
-test("an invoice is created once for each key, listed, read and cancelled", async () => {
+test("an agent creates an invoice once per idempotency key, lists it, reads it and cancels it", async () => {
   const order = {
     buyer: { name: "Ada Lovelace" },
     dueDate: "2099-12-31",
@@ -48,7 +48,7 @@ test("an invoice is created once for each key, listed, read and cancelled", asyn
   expect((await done("list_invoices")).invoices).toHaveLength(1);
 });
 
-test("mandates and payouts are listed, and a waiting payout is cancelled", async () => {
+test("an agent lists mandates and payouts, and cancels a waiting payout", async () => {
   const { mandates } = await done("list_mandates");
   expect(mandates.find(({ mandateId }: Json) => mandateId === mandate.mandateId)).toMatchObject({ status: "signed" });
   const to = freshAddress();
@@ -61,7 +61,7 @@ test("mandates and payouts are listed, and a waiting payout is cancelled", async
   expect(await service.world.balanceOf(to)).toBe(0n);
 });
 
-test("credits are bought once for each key under the mandate, and the payment is read back", async () => {
+test("an agent buys credits under its mandate once per idempotency key, and reads the payment back", async () => {
   const order = { amount: "1000000", idempotencyKey: "credits-1" };
   const bought = await done("top_up_credits", order);
   expect(bought).toMatchObject({ outcome: "delivered", payment: { amount: "1000000", mandateId: mandate.mandateId } });
@@ -73,15 +73,15 @@ test("credits are bought once for each key under the mandate, and the payment is
   expect(await service.world.balanceOf(await walletOf(mandate.owner))).toBe(WALLET - 1_000_000n);
   const { payments } = await done("list_payments");
   expect(payments.map((payment: Json) => payment.paymentRecordId)).toEqual([paymentRecordId]);
-  const refused = await client.call("top_up_credits", { amount: "1000001", idempotencyKey: "credits-2" });
-  expect([refused.isError, refused.value.error.code]).toEqual([true, "invalid_amount"]);
-  const other = await connectV2("auto")((await signedMandate()).agent.token);
-  expect((await other.call("get_payment", { paymentRecordId })).value.error.code).toBe("payment_not_found");
-  await other.close();
+  const refusal = await client.call("top_up_credits", { amount: "1000001", idempotencyKey: "credits-2" });
+  expect([refusal.isError, refusal.value.error.code]).toEqual([true, "invalid_amount"]);
+  const otherMcpClient = await connectV2("auto")((await signedMandate()).agent.token);
+  expect((await otherMcpClient.call("get_payment", { paymentRecordId })).value.error.code).toBe("payment_not_found");
+  await otherMcpClient.close();
 });
 
 // Last: it starts the server again.
-test("a payer cancels what was declined and could still be paid", async () => {
+test("a payer cancels a declined payment that could still be made", async () => {
   await service.restart({ SETTLE_WAIT_SECONDS: "0" });
   await service.workers.stop();
   const { linkId, payTo } = (await done("create_payment_link", { amount: "10000", description: "Report" })).paymentLink;
@@ -96,8 +96,8 @@ test("a payer cancels what was declined and could still be paid", async () => {
   await until(async () => !(await client.call("get_cancellation", { settlementId })).isError, "the offer to cancel");
   const { typedData } = await done("get_cancellation", { settlementId });
   const forged = await service.payer(6).signTypedData(typedData);
-  const refused = await client.call("submit_cancellation", { settlementId, signature: forged });
-  expect(refused.value.error.code).toBe("cancellation_signature_invalid");
+  const refusal = await client.call("submit_cancellation", { settlementId, signature: forged });
+  expect(refusal.value.error.code).toBe("cancellation_signature_invalid");
   const signature = await payer.signTypedData(typedData);
   expect(await done("submit_cancellation", { settlementId, signature })).toMatchObject({ status: "pending" });
   const ended = async () => ((await call("GET", `/api/settlements/${settlementId}`)).body as Json).failureCode;

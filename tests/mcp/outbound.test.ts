@@ -42,35 +42,41 @@ const pay = async (change: object = {}): Promise<Json> => (await client.call("pa
 const proofIn = ({ headers }: Got) => headers["x-payment"];
 const price = (amount = "10000") => requiredV1(shop.url, payTo, amount);
 
-describe("before an owner has signed something for the agent", () => {
+describe("before an owner has signed a mandate for the agent", () => {
   test.each<[string, () => Promise<string>]>([
     ["without an owner", async () => (await newAgent()).token],
     ["that is linked only", async () => (await linkedPair()).agent.token],
-  ])("an agent %s causes no request, stores nothing, and is told what to do", async (_, tokenOf) => {
-    const stranger = await connectV1(await tokenOf());
-    const calls: [string, object][] = [
-      ["pay_url", order()],
-      ["pay_url", order({ method: "DELETE", body: "x", headers: { authorization: "x", origin: "https://a.example" } })],
-      ["check_price", { url: shop.url }],
-    ];
-    for (const [name, args] of calls) {
-      const { isError, value } = await stranger.call(name, args);
-      expect({ isError, ...value.error }).toMatchObject({
-        isError: true,
-        code: "owner_signature_required",
-        retry: "ask_user",
-        nextStep: expect.stringContaining("create_intent_mandate"),
-      });
-    }
-    expect(shop.got).toEqual([]);
-    const [row] = await service.opened.sql`select count(*)::int as n from purchases p
+  ])(
+    "an agent %s causes no outbound request, stores nothing, and gets the next step in the error",
+    async (_, tokenOf) => {
+      const stranger = await connectV1(await tokenOf());
+      const calls: [string, object][] = [
+        ["pay_url", order()],
+        [
+          "pay_url",
+          order({ method: "DELETE", body: "x", headers: { authorization: "x", origin: "https://a.example" } }),
+        ],
+        ["check_price", { url: shop.url }],
+      ];
+      for (const [name, args] of calls) {
+        const { isError, value } = await stranger.call(name, args);
+        expect({ isError, ...value.error }).toMatchObject({
+          isError: true,
+          code: "owner_signature_required",
+          retry: "ask_user",
+          nextStep: expect.stringContaining("create_intent_mandate"),
+        });
+      }
+      expect(shop.got).toEqual([]);
+      const [row] = await service.opened.sql`select count(*)::int as n from purchases p
       where not exists (select 1 from agents a where a.id = p.agent_id and a.bound_at is not null)`;
-    expect(row?.n).toBe(0);
-    await stranger.close();
-  });
+      expect(row?.n).toBe(0);
+      await stranger.close();
+    },
+  );
 });
 
-describe("before the URL has asked for a payment", () => {
+describe("before the URL has responded with a 402", () => {
   const secrets = {
     authorization: "Bearer secret",
     origin: "https://bank.example",
@@ -81,7 +87,7 @@ describe("before the URL has asked for a payment", () => {
   };
 
   test.each(["GET", "POST", "PUT", "PATCH", "DELETE"])(
-    "a %s carries nothing of the caller's, and the answer says so",
+    "a %s sends no header or body of the caller, and the result says so",
     async (method) => {
       shop.answer((_, res) => void res.writeHead(200).end("open"));
       const view = await pay({ method, body: "<secret/>", headers: secrets });
@@ -102,13 +108,13 @@ describe("before the URL has asked for a payment", () => {
     },
   );
 
-  test("a 402 without a price is not enough", async () => {
+  test("a 402 without a price does not release them either", async () => {
     shop.answer((_, res) => void res.writeHead(402).end("{}"));
     expect((await pay({ method: "POST", body: "secret" })).error.code).toBe("no_payable_option");
     expect(shop.got.map(({ body }) => body)).toEqual([""]);
   });
 
-  test("check_price sends a GET or POST only", async () => {
+  test("check_price sends only a GET or a POST", async () => {
     shop.answer((_, res) => void res.writeHead(402).end(price()));
     for (const method of ["GET", "POST"])
       expect((await client.call("check_price", { url: shop.url, method })).value.canBePaid).toBe(true);
@@ -122,10 +128,10 @@ describe("before the URL has asked for a payment", () => {
   });
 });
 
-test("a body that decides the price is sent after a 402 to the request without it, and its own 402 is paid", async () => {
-  shop.answer((got, res) => {
-    if (proofIn(got)) return void res.writeHead(200).end(`sold ${got.body}`);
-    res.writeHead(402).end(price(got.body === "large" ? "9000" : "100"));
+test("a body that decides the price is sent after a 402 to a request without it, and the 402 to the body is paid", async () => {
+  shop.answer((request, res) => {
+    if (proofIn(request)) return void res.writeHead(200).end(`sold ${request.body}`);
+    res.writeHead(402).end(price(request.body === "large" ? "9000" : "100"));
   });
   const headers = { "x-order": "7", "content-type": "text/plain" };
   expect(await pay({ method: "PUT", body: "large", headers })).toMatchObject({
@@ -140,16 +146,16 @@ test("a body that decides the price is sent after a 402 to the request without i
   ]);
 });
 
-test("a seller that is plainly asked gets two requests, as before", async () => {
-  shop.answer((got, res) =>
-    proofIn(got) ? void res.writeHead(200).end("goods") : void res.writeHead(402).end(price()),
+test("a seller that needs no headers and no body gets exactly two requests", async () => {
+  shop.answer((request, res) =>
+    proofIn(request) ? void res.writeHead(200).end("goods") : void res.writeHead(402).end(price()),
   );
   expect(await pay()).toMatchObject({ outcome: "delivered" });
   expect(shop.got).toHaveLength(2);
 });
 
 test.each(["http://example.com:22/", "http://example.com:8080/", "https://example.com:6379/"])(
-  "%s is at no port of the web",
+  "the port %s, which is not used by the web, is refused",
   async (url) => {
     expect((await pay({ url })).error.code).toBe("port_refused");
     expect((await client.call("check_price", { url })).value.error.code).toBe("port_refused");
@@ -159,7 +165,7 @@ test.each(["http://example.com:22/", "http://example.com:8080/", "https://exampl
 );
 
 describe("the service's own URLs", () => {
-  test("that sell something are paid without the network, counted for the client", async () => {
+  test("are paid without a network request if they sell something, and count for the client's limits", async () => {
     const { agent } = await linkedPair();
     const url = `${BASE_URL}/unifypaymentlink/agentid/${agent.agentId}?amount=7000&asset=usdc`;
     expect((await client.call("check_price", { url })).value).toMatchObject({ status: 402, canBePaid: true });
@@ -172,7 +178,7 @@ describe("the service's own URLs", () => {
     ["POST", "/mcp"],
     ["POST", "/register"],
     ["POST", "/unifypaymentlink/agentid/x"],
-  ])("%s %s is refused, also after a redirect", async (method, path) => {
+  ])("are refused if they sell nothing: %s %s, also after a redirect", async (method, path) => {
     const url = `${BASE_URL}${path}`;
     expect((await pay({ url, method })).error.code).toBe("address_refused");
     const byAddress = new URL(url);
@@ -183,8 +189,8 @@ describe("the service's own URLs", () => {
   });
 });
 
-describe("young agents of one address", () => {
-  test("share a limit, however many they are; others and older agents do not count", async () => {
+describe("new agents at one client address", () => {
+  test("share one limit of outbound requests; agents elsewhere and older agents do not count", async () => {
     shop.answer((_, res) => void res.writeHead(402).end(price()));
     const [first, second, third] = [await signedMandate(), await signedMandate(), await signedMandate()];
     await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},outbound_per_address=2/1h` });

@@ -34,17 +34,17 @@ describe.each([
     });
     expect(JSON.parse(asked.text)).toEqual(asked.value);
     const payment = proof();
-    const bought = await client.call("scan_prompt", args, { "x402/payment": payment });
-    expect(bought).toMatchObject({ isError: false, value: { verdict: expect.stringMatching(/review|block/) } });
-    expect(bought.meta["x402/payment-response"]).toMatchObject({
+    const boughtResponse = await client.call("scan_prompt", args, { "x402/payment": payment });
+    expect(boughtResponse).toMatchObject({ isError: false, value: { verdict: expect.stringMatching(/review|block/) } });
+    expect(boughtResponse.meta["x402/payment-response"]).toMatchObject({
       success: true,
       transaction: expect.stringMatching(/^0x/),
     });
-    const again = await client.call("scan_prompt", args, { "x402/payment": payment });
-    expect(again).toMatchObject({ isError: true, value: { error: { code: "payment_already_used" } } });
+    const repeatedResponse = await client.call("scan_prompt", args, { "x402/payment": payment });
+    expect(repeatedResponse).toMatchObject({ isError: true, value: { error: { code: "payment_already_used" } } });
   });
 
-  test("pays nothing with a proof that does not fit", async () => {
+  test("pays nothing with a proof that does not match the price", async () => {
     for (const payment of ["text", 7, {}, { x402Version: 2 }, null]) {
       const { isError } = await client.call("scan_prompt", args, { "x402/payment": payment });
       expect(isError).toBe(true);
@@ -73,7 +73,7 @@ describe("an agent with prepaid service credits", () => {
   const balanceOf = async ({ session }: TestOwner) =>
     BigInt(((await call("GET", "/api/credits", { session })).body as Json).balance);
 
-  test("pays a scan with them, once for each key, and nothing when they are spent and there is no USDC", async () => {
+  test("pays a scan with credits, once per idempotency key, and nothing when it has neither credits nor USDC", async () => {
     const { owner, mandateId, client } = await prepaid();
     const first = await client.call("scan_prompt", { ...args, idempotencyKey: "scan-1" });
     expect(first).toMatchObject({
@@ -84,8 +84,8 @@ describe("an agent with prepaid service credits", () => {
         scan: { verdict: expect.stringMatching(/review|block/) },
       },
     });
-    const again = await client.call("scan_prompt", { ...args, idempotencyKey: "scan-1" });
-    expect(again.value.payment.paymentRecordId).toBe(first.value.payment.paymentRecordId);
+    const repeatedResponse = await client.call("scan_prompt", { ...args, idempotencyKey: "scan-1" });
+    expect(repeatedResponse.value.payment.paymentRecordId).toBe(first.value.payment.paymentRecordId);
     expect(await balanceOf(owner)).toBe(CREDITS - SCAN_COSTS);
     const second = await client.call("scan_prompt", { ...args, idempotencyKey: "scan-2" });
     expect(second.value.outcome).toBe("delivered");
@@ -100,10 +100,10 @@ describe("an agent with prepaid service credits", () => {
     await client.close();
   });
 
-  test("does not spend them when the scan costs more than maxAmount", async () => {
+  test("spends no credits when the scan costs more than maxAmount", async () => {
     const { owner, client } = await prepaid();
-    const refused = await client.call("scan_prompt", { ...args, maxAmount: "499999", idempotencyKey: "scan-1" });
-    expect(refused).toMatchObject({ isError: true, value: { error: { code: "max_amount_exceeded" } } });
+    const refusal = await client.call("scan_prompt", { ...args, maxAmount: "499999", idempotencyKey: "scan-1" });
+    expect(refusal).toMatchObject({ isError: true, value: { error: { code: "max_amount_exceeded" } } });
     expect(await balanceOf(owner)).toBe(CREDITS);
     await client.close();
   });

@@ -24,8 +24,8 @@ afterAll(() => shop?.close());
 
 beforeEach(() => {
   [payTo, proofs, price] = [freshAddress(), [], PRICE];
-  shop.answer((got, res) => {
-    const proof = got.headers["x-payment"];
+  shop.answer((request, res) => {
+    const proof = request.headers["x-payment"];
     if (typeof proof !== "string") return void res.writeHead(402).end(requiredV1(shop.url, payTo, price));
     proofs.push(proof);
     res.writeHead(200).end("goods");
@@ -62,8 +62,8 @@ async function requested(change: object = {}) {
   return { buyer, asked };
 }
 
-describe("without a mandate", () => {
-  test("the user approves the payment at a link, and the same call pays it once", async () => {
+describe("pay_url without a mandate", () => {
+  test("pays once when the user approves the payment at a link and the agent repeats the call", async () => {
     const { buyer, asked } = await requested();
     expect(asked).toMatchObject({
       message: expect.stringContaining("0.01 USDC"),
@@ -89,7 +89,7 @@ describe("without a mandate", () => {
     await buyer.client.close();
   });
 
-  test("an agent is linked by the approval of one payment, and requests URLs only once its owner has signed a mandate", async () => {
+  test("links an agent by the approval of one payment, but requests URLs only once the owner has signed a mandate", async () => {
     const [owner, agent] = [await newOwner(), await newAgent()];
     const buyer = { owner, agent, client: await connectV1(agent.token) };
     const before = shop.got.length;
@@ -109,7 +109,7 @@ describe("without a mandate", () => {
     await buyer.client.close();
   });
 
-  test("a denied payment is not made, even if a mandate would cover it later", async () => {
+  test("makes no payment after a denial, even if a mandate would cover it later", async () => {
     const { buyer, asked } = await requested();
     done(await decide(asked.approvalId, "deny", buyer.owner));
     await signedMandate({}, buyer);
@@ -118,7 +118,7 @@ describe("without a mandate", () => {
     await buyer.client.close();
   });
 
-  test("an expired link is replaced by the same call", async () => {
+  test("replaces an expired approval link when the call is repeated", async () => {
     const { buyer, asked } = await requested();
     await service.opened.sql`update approvals set expires_at = now() where id = ${asked.approvalId}`;
     const next = await pay(buyer);
@@ -132,7 +132,7 @@ describe("without a mandate", () => {
   test.each([
     ["another price", () => ["9999", payTo] as const],
     ["another payee", () => [PRICE, freshAddress()] as const],
-  ])("an approved payment is not made for %s", async (_, changed) => {
+  ])("does not use an approval for %s", async (_, changed) => {
     const { buyer, asked } = await requested();
     done(await decide(asked.approvalId, "approve", buyer.owner));
     [price, payTo] = changed();
@@ -141,7 +141,7 @@ describe("without a mandate", () => {
     await buyer.client.close();
   });
 
-  test("an approval that was used elsewhere is not replaced", async () => {
+  test("does not replace an approval that was used elsewhere", async () => {
     const { buyer, asked } = await requested();
     done(await decide(asked.approvalId, "approve", buyer.owner));
     const { approvalId } = asked;
@@ -153,7 +153,7 @@ describe("without a mandate", () => {
     await buyer.client.close();
   });
 
-  test("a crash after the approval was used signs nothing else", async () => {
+  test("signs nothing else when the service crashes after the approval was used", async () => {
     const { buyer, asked } = await requested();
     done(await decide(asked.approvalId, "approve", buyer.owner));
     await wiring.control({ do: "arm", failpoint: "purchase.signed", action: "throw" });
@@ -164,7 +164,7 @@ describe("without a mandate", () => {
     await buyer.client.close();
   });
 
-  test("a mandate that was signed in the meantime pays", async () => {
+  test("pays with a mandate that was signed in the meantime", async () => {
     const { buyer, asked } = await requested();
     const { mandateId } = await signedMandate({}, buyer);
     expect(await pay(buyer)).toMatchObject({ outcome: "delivered", payment: { mandateId } });
@@ -174,7 +174,7 @@ describe("without a mandate", () => {
     await buyer.client.close();
   });
 
-  test("nobody is asked above maxAmount, or for a mandate that was named", async () => {
+  test("requests no approval above maxAmount, or when the call names a mandate", async () => {
     const buyer = await newBuyer();
     expect((await pay(buyer, { maxAmount: "9999" })).error.code).toBe("max_amount_exceeded");
     const { mandateId } = await signedMandate({ network: "base-sepolia" }, buyer);
@@ -183,23 +183,23 @@ describe("without a mandate", () => {
     await buyer.client.close();
   });
 
-  test("the key of a waiting purchase belongs to its request", async () => {
+  test("refuses the key of a waiting purchase for another request", async () => {
     const { buyer } = await requested();
     expect((await pay(buyer, { url: `${shop.url}/other` })).error.code).toBe("purchase_key_reused");
     await buyer.client.close();
   });
 
-  test("calls at the same moment ask once", async () => {
+  test("creates one approval for simultaneous calls", async () => {
     const buyer = await newBuyer();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => pay(buyer)));
-    for (const { outcome, error } of answers) expect(outcome ?? error.code).toMatch(/approval_required|in_progress/);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => pay(buyer)));
+    for (const { outcome, error } of responses) expect(outcome ?? error.code).toMatch(/approval_required|in_progress/);
     expect(await approvalsOf(buyer)).toHaveLength(1);
     await buyer.client.close();
   });
 });
 
-describe("a client that opens URLs for the user", () => {
-  test("has them approve during the call, and pays", async () => {
+describe("a client that can open URLs for its user", () => {
+  test("lets the user approve during the call, and pays", async () => {
     const opened: string[] = [];
     const parties = await linkedPair();
     const person: Person = async ({ url, message }) => {
@@ -214,7 +214,7 @@ describe("a client that opens URLs for the user", () => {
     await buyer.client.close();
   });
 
-  test("gets the link as text if they have not decided, and pays at a later call", async () => {
+  test("returns the link as text if the user has not decided, and pays at a later call", async () => {
     let opened = 0;
     const buyer = await newBuyer(async () => {
       opened += 1;

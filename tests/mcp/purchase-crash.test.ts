@@ -26,8 +26,8 @@ beforeAll(async () => {
 beforeEach(() => {
   proofs = [];
   const payTo = freshAddress();
-  shop.answer((got, res) => {
-    const proof = got.headers["x-payment"];
+  shop.answer((request, res) => {
+    const proof = request.headers["x-payment"];
     if (typeof proof === "string") {
       proofs.push(proof);
       res.writeHead(200).end("goods");
@@ -45,9 +45,9 @@ afterAll(async () => {
 const order = () => ({ url: shop.url, maxAmount: "10000", idempotencyKey: `crash-${++n}` });
 const paymentCount = async () => Number((await service.opened.sql`select count(*) as n from payments`)[0]?.n);
 
-test("a crash after the proof was stored presents that proof later, and signs nothing", async () => {
+test("after a crash, a stored proof is presented by the next call, and nothing else is signed", async () => {
   const wanted = order();
-  const before = await paymentCount();
+  const paymentCountBefore = await paymentCount();
   await wiring.control({ do: "arm", failpoint: "purchase.proved", action: "throw" });
   expect((await client.call("pay_url", wanted)).value.error).toMatchObject({
     code: "internal_error",
@@ -57,10 +57,10 @@ test("a crash after the proof was stored presents that proof later, and signs no
   expect(proofs).toEqual([]);
   const { value } = await client.call("pay_url", wanted);
   expect(value).toMatchObject({ outcome: "delivered", answer: { body: "goods" } });
-  expect([proofs.length, await paymentCount()]).toEqual([1, before + 1]);
+  expect([proofs.length, await paymentCount()]).toEqual([1, paymentCountBefore + 1]);
 });
 
-test("a crash between signing and storing loses the proof: only one ever leaves the service", async () => {
+test("after a crash between signing and storing, the signed proof is lost, and only one proof ever leaves the service", async () => {
   const wanted = order();
   await wiring.control({ do: "arm", failpoint: "purchase.signed", action: "throw" });
   expect((await client.call("pay_url", wanted)).isError).toBe(true);
@@ -76,7 +76,7 @@ const reached = (count: number) =>
     return figures?.failpointHits["purchase.signed"] === count;
   }, "the failpoint to be reached");
 
-test("a call that outlives its hold presents the proof of the call that replaced it", async () => {
+test("a call whose lock on the purchase has expired presents the proof of the call that replaced it", async () => {
   const wanted = order();
   await wiring.control({ do: "arm", failpoint: "purchase.signed", action: "hold" });
   const slow = client.call("pay_url", wanted);
@@ -86,13 +86,13 @@ test("a call that outlives its hold presents the proof of the call that replaced
     retry: "wait",
   });
   await service.opened.sql`update purchases set held_until = ${addSeconds(new Date(), -1).toISOString()}`;
-  const other = await connectV1(buyer.agent.token);
-  const second = other.call("pay_url", wanted);
+  const otherMcpClient = await connectV1(buyer.agent.token);
+  const second = otherMcpClient.call("pay_url", wanted);
   await reached(2);
   await wiring.control({ do: "disarm", failpoint: "purchase.signed" });
   const [first, next] = await Promise.all([slow, second]);
   expect([first.value.outcome, next.value.outcome]).toEqual(["delivered", "delivered"]);
   expect(first.value.payment.paymentRecordId).toBe(next.value.payment.paymentRecordId);
   expect(new Set(proofs).size).toBe(1);
-  await other.close();
+  await otherMcpClient.close();
 });

@@ -42,7 +42,7 @@ const stored = async () => {
   return [row?.has_answer, row?.is_deleted, row?.has_proof];
 };
 
-test("the answer of a settled purchase is deleted after 30 days, and its key still never pays again", async () => {
+test("the stored response of a settled purchase is deleted after 30 days, and its key still never pays again", async () => {
   const seller = await linkedPair();
   sellFrom(shop, `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${PRICE}&asset=usdc`);
   const first = await pay();
@@ -54,19 +54,19 @@ test("the answer of a settled purchase is deleted after 30 days, and its key sti
   expect(await forgetAfter(31)).toBe(1);
   expect(await stored()).toEqual([false, true, true]);
   expect(await forgetAfter(31)).toBe(0);
-  const asked = shop.got.length;
+  const requestCount = shop.got.length;
   expect(await pay()).toMatchObject({
     outcome: "delivered",
     message: expect.stringContaining("kept for 30 days"),
     payment: { paymentRecordId: first.payment.paymentRecordId, status: "settled" },
     answer: null,
   });
-  expect(shop.got).toHaveLength(asked);
+  expect(shop.got).toHaveLength(requestCount);
 });
 
-test("the answer to a payment whose end is not known is kept", async () => {
-  shop.answer((got, res) =>
-    got.headers["x-payment"]
+test("the stored response to a payment with an unknown outcome is kept", async () => {
+  shop.answer((request, res) =>
+    request.headers["x-payment"]
       ? void res.writeHead(200).end("goods")
       : void res.writeHead(402).end(requiredV1(shop.url, freshAddress(), PRICE)),
   );
@@ -76,9 +76,9 @@ test("the answer to a payment whose end is not known is kept", async () => {
   expect(await pay()).toMatchObject({ outcome: "delivered", answer: { body: "goods" } });
 });
 
-test("a purchase without an answer is kept as it is", async () => {
-  shop.answer((got, res) =>
-    got.headers["x-payment"]
+test("a purchase without a stored response is kept unchanged", async () => {
+  shop.answer((request, res) =>
+    request.headers["x-payment"]
       ? void res.writeHead(500).end()
       : void res.writeHead(402).end(requiredV1(shop.url, freshAddress(), PRICE)),
   );
@@ -87,13 +87,13 @@ test("a purchase without an answer is kept as it is", async () => {
   expect(await stored()).toEqual([false, false, true]);
 });
 
-test("an answer that cost nothing is deleted, and the URL is not requested again", async () => {
+test("a stored response that cost nothing is deleted, and the URL is not requested again", async () => {
   shop.answerStatus(200);
   expect(await pay()).toMatchObject({ outcome: "not_required", answer: { status: 200 } });
   expect(await forgetAfter(31)).toBe(1);
-  const asked = shop.got.length;
+  const requestCount = shop.got.length;
   expect(await pay()).toMatchObject({ outcome: "not_required", payment: null, answer: null });
-  expect(shop.got).toHaveLength(asked);
-  const other = await client.call("pay_url", { url: `${shop.url}/x`, maxAmount: PRICE, idempotencyKey });
-  expect(other.value.error.code).toBe("purchase_key_reused");
+  expect(shop.got).toHaveLength(requestCount);
+  const otherResponse = await client.call("pay_url", { url: `${shop.url}/x`, maxAmount: PRICE, idempotencyKey });
+  expect(otherResponse.value.error.code).toBe("purchase_key_reused");
 });

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 
 let world: World;
 let server: MailServer;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let mailer: Mailer;
 let webhooks: Lease;
 let mails: Lease;
@@ -30,10 +30,10 @@ beforeAll(async () => {
   server = await startMailServer();
   world = await createWorld();
   Object.assign(process.env, { SMTP_URL: server.url, MAIL_FROM: FROM, RATE_LIMITS: LIMITS });
-  opened = openSystem({ now: () => new Date(Date.now() + ahead) });
-  mailer = createMailer(opened.system.config.mail) as Mailer;
-  webhooks = await leaseFor(opened.system, "webhooks");
-  mails = await leaseFor(opened.system, "mails");
+  testSystem = openSystem({ now: () => new Date(Date.now() + ahead) });
+  mailer = createMailer(testSystem.system.config.mail) as Mailer;
+  webhooks = await leaseFor(testSystem.system, "webhooks");
+  mails = await leaseFor(testSystem.system, "mails");
 });
 afterEach(() => {
   ahead = 0;
@@ -42,7 +42,7 @@ afterEach(() => {
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
   await server?.close();
 });
@@ -54,7 +54,7 @@ async function limited(limits: string): Promise<void> {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   process.env.RATE_LIMITS = limits;
-  await opened.sql`truncate rate_limits`;
+  await testSystem.sql`truncate rate_limits`;
 }
 afterEach(async () => {
   if (process.env.RATE_LIMITS !== LIMITS) await limited(LIMITS);
@@ -65,14 +65,14 @@ const change = ({ session }: TestOwner, json: object) => call("PATCH", "/api/not
 const addressOf = ({ address }: TestOwner) => `${address.toLowerCase()}@mail.example`;
 
 const ownerIdOf = async ({ address }: TestOwner): Promise<OwnerId> => {
-  const [row] = await opened.sql`select id from owners where address = ${address}`;
+  const [row] = await testSystem.sql`select id from owners where address = ${address}`;
   return row?.id;
 };
 
 /** Passes events on, sends what is due, and returns what came to the owner. */
-async function sent(owner: TestOwner) {
-  while ((await passOn(opened.system, webhooks)) > 0);
-  while ((await sendSome(opened.system, mailer, mails)) > 0);
+async function mailsSentTo(owner: TestOwner) {
+  while ((await passOn(testSystem.system, webhooks)) > 0);
+  while ((await sendSome(testSystem.system, mailer, mails)) > 0);
   return server.got.filter(({ to }) => to.includes(addressOf(owner)));
 }
 
@@ -82,9 +82,9 @@ const tokenIn = (text: string, page: string): string =>
 /** An owner with a confirmed address, after the mail about the sign-in. */
 async function subscriber(kinds?: string[]): Promise<TestOwner & { ownerId: OwnerId }> {
   const owner = await newOwner();
-  await sent(owner);
+  await mailsSentTo(owner);
   expect(await change(owner, { email: addressOf(owner), ...(kinds && { kinds }) })).toMatchObject({ status: 200 });
-  const [first] = await sent(owner);
+  const [first] = await mailsSentTo(owner);
   const token = tokenIn(first?.text ?? "", "confirm");
   expect(await call("POST", "/api/notices/confirm", { json: { token } })).toMatchObject({ status: 200 });
   server.got.length = 0;
@@ -93,11 +93,11 @@ async function subscriber(kinds?: string[]): Promise<TestOwner & { ownerId: Owne
 
 const disabled = (ownerId: OwnerId) => ({ type: "webhook.disabled", subject: newId("webhook"), ownerId });
 const stateOf = ({ ownerId }: { ownerId: OwnerId }): Promise<Json[]> =>
-  opened.sql`select state, attempts, body, last_error from mails where owner_id = ${ownerId} and kind is not null
+  testSystem.sql`select state, attempts, body, last_error from mails where owner_id = ${ownerId} and kind is not null
     order by created_at`.then((rows) => [...rows]);
 
-describe("the settings", () => {
-  test("begin without an address and with every kind; they need a session", async () => {
+describe("the settings of notices", () => {
+  test("start without a mail address and with every kind; they require a session", async () => {
     const owner = await newOwner();
     expect(await settingsOf(owner)).toMatchObject({
       status: 200,
@@ -113,18 +113,18 @@ describe("the settings", () => {
     [{ email: "a@b.example\r\nBcc: c@d.example" }],
     [{ kinds: ["other"] }],
     [{ email: 7 }],
-  ])("%j is refused and changes nothing", async (json) => {
+  ])("refuse %j and change nothing", async (json) => {
     const owner = await newOwner();
     expect(await change(owner, json)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
     expect(await settingsOf(owner)).toMatchObject({ body: { email: null } });
   });
 
-  test("an address gets only the mail with the link until that was confirmed, once or twice", async () => {
+  test("send an address only the confirmation mail until its owner has confirmed it, once or twice", async () => {
     const owner = await newOwner();
-    await sent(owner);
+    await mailsSentTo(owner);
     expect(await change(owner, { email: addressOf(owner) })).toMatchObject({ body: { isConfirmed: false } });
-    await record(opened.system.db, new Date(), disabled(await ownerIdOf(owner)));
-    const got = await sent(owner);
+    await record(testSystem.system.db, new Date(), disabled(await ownerIdOf(owner)));
+    const got = await mailsSentTo(owner);
     expect(got.map(({ headers }) => headers.get("subject"))).toEqual(["Confirm your address"]);
     expect(got[0]?.headers.has("list-unsubscribe")).toBe(false);
     const token = tokenIn(got[0]?.text ?? "", "confirm");
@@ -133,10 +133,10 @@ describe("the settings", () => {
     expect(await settingsOf(owner)).toMatchObject({ body: { email: addressOf(owner), isConfirmed: true } });
   });
 
-  test("a link confirms one address of one owner for a day", async () => {
+  test("confirm one address of one owner per link, within a day", async () => {
     const owner = await newOwner();
     await change(owner, { email: addressOf(owner) });
-    const token = tokenIn((await sent(owner))[0]?.text ?? "", "confirm");
+    const token = tokenIn((await mailsSentTo(owner))[0]?.text ?? "", "confirm");
     const [ownerId, expires, email, mac] = token.split(".");
     const forged = [ownerId, Number(expires) + 1, email, mac].join(".");
     const other = [await ownerIdOf(await newOwner()), expires, email, mac].join(".");
@@ -146,12 +146,12 @@ describe("the settings", () => {
         body: { code: "link_expired" },
       });
     }
-    await opened.sql`update notice_settings set email = 'new@mail.example' where owner_id = ${ownerId ?? ""}`;
+    await testSystem.sql`update notice_settings set email = 'new@mail.example' where owner_id = ${ownerId ?? ""}`;
     expect(await call("POST", "/api/notices/confirm", { json: { token } })).toMatchObject({ status: 410 });
     expect(await settingsOf(owner)).toMatchObject({ body: { isConfirmed: false } });
   });
 
-  test("fresh accounts send a stranger few mails, however the address is spelled", async () => {
+  test("send few mails from new accounts to one stranger, however the address is spelled", async () => {
     await limited(`${LIMITS},email_per_recipient=3/1h`);
     const mails = [];
     for (const email of [
@@ -165,31 +165,31 @@ describe("the settings", () => {
     expect(await change(await newOwner(), { email: "somebody@mail.example" })).toMatchObject({ status: 200 });
   });
 
-  test("fresh accounts of one address send few mails, whoever gets them", async () => {
+  test("send few mails from the new accounts of one client address, whoever receives them", async () => {
     await limited(`${LIMITS},email_per_address=2/1h`);
     const statusOf = async (n: number) => (await change(await newOwner(), { email: `n${n}@other.example` })).status;
     expect([await statusOf(1), await statusOf(2), await statusOf(3)]).toEqual([200, 200, 429]);
   });
 
-  test("new addresses are limited; one that is removed gets nothing more", async () => {
+  test("limit the number of new mail addresses; a removed one gets nothing more", async () => {
     const owner = await subscriber();
     for (const name of ["a", "b"]) expect((await change(owner, { email: `${name}@mail.example` })).status).toBe(200);
     expect(await change(owner, { email: "c@mail.example" })).toMatchObject({
       status: 429,
       body: { code: "rate_limited" },
     });
-    await record(opened.system.db, new Date(), disabled(owner.ownerId));
+    await record(testSystem.system.db, new Date(), disabled(owner.ownerId));
     expect(await change(owner, { email: null })).toMatchObject({ status: 200, body: { email: null } });
-    expect(await sent(owner)).toEqual([]);
+    expect(await mailsSentTo(owner)).toEqual([]);
   });
 });
 
-describe("a mail", () => {
-  test("tells what happened, as plain text with a link and a way to end it", async () => {
+describe("a notice by mail", () => {
+  test("says what happened in plain text, with a link and a way to unsubscribe", async () => {
     const owner = await subscriber();
     const event = disabled(owner.ownerId);
-    await record(opened.system.db, new Date(), event);
-    const [mail] = await sent(owner);
+    await record(testSystem.system.db, new Date(), event);
+    const [mail] = await mailsSentTo(owner);
     expect(mail?.headers.get("subject")).toBe("A webhook was disabled");
     expect(mail?.headers.get("from")).toBe(FROM);
     expect(mail?.headers.get("content-type")).toMatch(/^text\/plain/);
@@ -202,37 +202,37 @@ describe("a mail", () => {
     expect(await oneClick()).toMatchObject({ status: 200 });
     expect(await oneClick()).toMatchObject({ status: 200 });
     expect(await settingsOf(owner)).toMatchObject({ body: { kinds: [], isConfirmed: true } });
-    await record(opened.system.db, new Date(), disabled(owner.ownerId));
-    expect(await sent(owner)).toHaveLength(1);
+    await record(testSystem.system.db, new Date(), disabled(owner.ownerId));
+    expect(await mailsSentTo(owner)).toHaveLength(1);
     expect(await call("POST", "/api/notices/unsubscribe?token=x.y")).toMatchObject({ status: 410 });
     expect(tokenIn(mail?.text ?? "", "unsubscribe")).toBe(url.searchParams.get("token"));
   });
 
-  test("is only about chosen kinds, and about 80 % of a mandate once", async () => {
+  test("is sent only for the chosen kinds, and once when 80 % of a mandate is used", async () => {
     const owner = await subscriber(["budget_low"]);
     const { mandateId } = await signedMandate();
-    await opened.sql`update mandates set owner_id = ${owner.ownerId}, spent_amount = 800000 where id = ${mandateId}`;
+    await testSystem.sql`update mandates set owner_id = ${owner.ownerId}, spent_amount = 800000 where id = ${mandateId}`;
     const settled = { type: "payment.settled", subject: newId("payment"), ownerId: owner.ownerId, meta: { mandateId } };
-    await record(opened.system.db, new Date(), disabled(owner.ownerId), settled, settled);
-    await sent(owner);
-    await record(opened.system.db, new Date(), settled);
-    const got = await sent(owner);
+    await record(testSystem.system.db, new Date(), disabled(owner.ownerId), settled, settled);
+    await mailsSentTo(owner);
+    await record(testSystem.system.db, new Date(), settled);
+    const got = await mailsSentTo(owner);
     expect(got.map(({ headers }) => headers.get("subject"))).toEqual(["80 % of a mandate is used"]);
-    await opened.sql`update mandates set spent_amount = 0 where id = ${mandateId}`;
+    await testSystem.sql`update mandates set spent_amount = 0 where id = ${mandateId}`;
   });
 
-  test("comes a limited number of times in an hour", async () => {
+  test("is sent a limited number of times in an hour", async () => {
     const owner = await subscriber();
     const events = Array.from({ length: PER_HOUR.other + 5 }, () => disabled(owner.ownerId));
-    await record(opened.system.db, new Date(), ...events);
+    await record(testSystem.system.db, new Date(), ...events);
     // The one with the link counts.
-    expect(await sent(owner)).toHaveLength(PER_HOUR.other - 1);
+    expect(await mailsSentTo(owner)).toHaveLength(PER_HOUR.other - 1);
     ahead = 2 * 3_600_000;
-    await record(opened.system.db, opened.system.now(), disabled(owner.ownerId));
-    expect(await sent(owner)).toHaveLength(PER_HOUR.other);
+    await record(testSystem.system.db, testSystem.system.now(), disabled(owner.ownerId));
+    expect(await mailsSentTo(owner)).toHaveLength(PER_HOUR.other);
   });
 
-  test("of a sign-in comes, however many small payments do", async () => {
+  test("of a sign-in is sent even after many small payments", async () => {
     const owner = await subscriber();
     const paid = Array.from({ length: PER_HOUR.other + 5 }, () => ({
       type: "settlement.settled",
@@ -241,45 +241,45 @@ describe("a mail", () => {
       meta: { amount: "1", network: "base", purpose: "upl" },
     }));
     const signedIn = { type: "owner.signed_in", subject: owner.ownerId, ownerId: owner.ownerId };
-    await record(opened.system.db, new Date(), ...paid, signedIn);
-    const subjects = (await sent(owner)).map(({ headers }) => headers.get("subject"));
+    await record(testSystem.system.db, new Date(), ...paid, signedIn);
+    const subjects = (await mailsSentTo(owner)).map(({ headers }) => headers.get("subject"));
     expect(subjects.filter((subject) => subject !== "New sign-in to your account")).toHaveLength(PER_HOUR.small_sum);
     expect(subjects).toHaveLength(PER_HOUR.small_sum + 1);
   });
 
-  test("that is refused is over, and one with an unknown outcome is sent again with the same id", async () => {
+  test("that the mail server refuses is not sent again; with an unknown outcome it is, with the same id", async () => {
     const owner = await subscriber();
     server.answer(550);
-    await record(opened.system.db, new Date(), disabled(owner.ownerId));
-    expect(await sent(owner)).toEqual([]);
+    await record(testSystem.system.db, new Date(), disabled(owner.ownerId));
+    expect(await mailsSentTo(owner)).toEqual([]);
     expect(await stateOf(owner)).toMatchObject([{ state: "failed", attempts: 1, body: "" }]);
 
     server.answer("silence");
-    await record(opened.system.db, new Date(), disabled(owner.ownerId));
-    expect(await sent(owner)).toEqual([]);
+    await record(testSystem.system.db, new Date(), disabled(owner.ownerId));
+    expect(await mailsSentTo(owner)).toEqual([]);
     server.answer(451);
     ahead = 70_000;
-    expect(await sent(owner)).toEqual([]);
+    expect(await mailsSentTo(owner)).toEqual([]);
     expect((await stateOf(owner))[1]).toMatchObject({ state: "waiting", attempts: 2 });
     server.answer(null);
     ahead = 300_000;
-    expect(await sent(owner)).toHaveLength(1);
+    expect(await mailsSentTo(owner)).toHaveLength(1);
     expect((await stateOf(owner))[1]).toMatchObject({ state: "sent", attempts: 3, body: "" });
   });
 
   test("is deleted after 30 days", async () => {
     const owner = await subscriber();
     ahead = 29 * DAY_MS;
-    await forgetOld(opened.system, "mails", 1000);
-    const count = async () => (await opened.sql`select 1 from mails where owner_id = ${owner.ownerId}`).length;
+    await forgetOld(testSystem.system, "mails", 1000);
+    const count = async () => (await testSystem.sql`select 1 from mails where owner_id = ${owner.ownerId}`).length;
     expect(await count()).toBe(1);
     ahead = 31 * DAY_MS;
-    await forgetOld(opened.system, "mails", 1000);
+    await forgetOld(testSystem.system, "mails", 1000);
     expect(await count()).toBe(0);
   });
 });
 
-test("without a mail server nothing is stored, and the settings say so", async () => {
+test("without a configured mail server no address is stored, and the settings say so", async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
   delete process.env.SMTP_URL;

@@ -32,7 +32,7 @@ async function brokenBy(statements: string): Promise<string[]> {
 }
 
 /** Copies rows of a table, with other values in some columns. */
-const again = (table: string, where: string, change: object) =>
+const copyRow = (table: string, where: string, change: object) =>
   `insert into ${table} overriding system value
    select (jsonb_populate_record(t, '${JSON.stringify(change)}')).* from ${table} t where ${where};`;
 const without = (table: string, constraint: string) => `alter table ${table} drop constraint ${constraint};`;
@@ -41,7 +41,7 @@ const UNENDED = { state: "claimed", relayer_nonce: null, tx_hash: null, block_nu
 const DECLINED = { state: "declined", failure_code: "REVERTED" };
 /** A copy of a settlement, still open. */
 const waiting = (where: string, change: object = {}) =>
-  again("settlements", where, { id: "other", nonce: "0x1", group_id: null, ...UNENDED, ...change });
+  copyRow("settlements", where, { id: "other", nonce: "0x1", group_id: null, ...UNENDED, ...change });
 const postingsOf = (where: string) =>
   `(network, payer, nonce) in (select network, payer, nonce from settlements where ${where})`;
 
@@ -56,7 +56,7 @@ const SPENT = "transaction_id in (select id from credit_transactions where kind 
 const OTHER_WALLET = { id: "other", address: "other", purpose: "other" };
 const ALONE = "mandate_id is null";
 /** A copy of a refund, of the same payment. */
-const SECOND_REFUND = again("refunds", "true", { refund_id: "second", id: 999, settlement_id: "other" });
+const SECOND_REFUND = copyRow("refunds", "true", { refund_id: "second", id: 999, settlement_id: "other" });
 const ofLegs = (where: string) => `(network, payer, nonce) in (select network, payer, nonce from settlements
   where purpose = 'payout' and ${where})`;
 /** Makes the budgets of all mandates agree with their reservations. */
@@ -85,7 +85,7 @@ const openLegs = (state: string, which: string) => `delete from ledger_entries w
 const BREAKS: Record<string, Record<string, string>> = {
   "I1 the postings of a transaction sum to zero": {
     "another sum": "update ledger_entries set amount = amount - 1 where side = 'debit'",
-    "one posting alone": again("ledger_entries", `side = 'credit' and ${postingsOf(SALE)}`, {
+    "one posting alone": copyRow("ledger_entries", `side = 'credit' and ${postingsOf(SALE)}`, {
       nonce: "0x1",
       amount: 0,
     }),
@@ -104,7 +104,7 @@ const BREAKS: Record<string, Record<string, string>> = {
   },
   "I2 every reservation is one payment's, or one leg's of a payout under the same mandate": {
     "without a payment or payout leg":
-      again("reservations", "id = (select min(id) from reservations)", { id: 999, nonce: "0x1" }) + SUMS,
+      copyRow("reservations", "id = (select min(id) from reservations)", { id: 999, nonce: "0x1" }) + SUMS,
     "of another mandate's payment": "update payments set mandate_id = 'other' where mandate_id is not null",
     "of another mandate's payout": `update reservations set mandate_id = null where ${ofLegs(AGENTS)}; ${SUMS}`,
     "none for a leg": `delete from reservations where ${ofLegs(AGENTS)}; ${SUMS}`,
@@ -114,7 +114,7 @@ const BREAKS: Record<string, Record<string, string>> = {
   },
   "I3 an authorization is credited at most once": {
     "credited in two blocks": ["0x1", "0x2"]
-      .map((block_hash) => again("ledger_entries", postingsOf(SALE), { nonce: "0x1", block_hash }))
+      .map((block_hash) => copyRow("ledger_entries", postingsOf(SALE), { nonce: "0x1", block_hash }))
       .join(""),
     "taken back and never credited": `insert into ledger_entries select (jsonb_populate_record(l,
       jsonb_build_object('nonce', '0x1', 'kind', 'reversal', 'amount', -amount))).*
@@ -126,7 +126,7 @@ const BREAKS: Record<string, Record<string, string>> = {
   "I5 every payment at a link or a UPL is received exactly once, by the agent and link it names": {
     "not received": `delete from received_payments where settlement_id in (select id from settlements where ${SALE})`,
     "received twice": without("received_payments", "received_payments_settlement_id_unique").concat(
-      again("received_payments", "link_id is not null", { id: 999 }),
+      copyRow("received_payments", "link_id is not null", { id: 999 }),
     ),
     "received for something else": `update settlements set purpose = 'deposit' where ${SALE}`,
     "received by another agent": "update received_payments set agent_id = gen_random_uuid()",
@@ -163,7 +163,7 @@ const BREAKS: Record<string, Record<string, string>> = {
   },
   "I10 the postings of a transaction in service credits sum to zero, and those of an owner to their balance": {
     "another sum": "update credit_postings set amount = amount + 1 where account not like 'owner:%'",
-    "three postings": again("credit_postings", "account not like 'owner:%'", { account: "other", amount: 0 }),
+    "three postings": copyRow("credit_postings", "account not like 'owner:%'", { account: "other", amount: 0 }),
     "another balance": "update credit_balances set balance = balance + 1",
     "no balance": "delete from credit_balances",
   },
@@ -187,11 +187,11 @@ const BREAKS: Record<string, Record<string, string>> = {
     "another scan": "update settlements set subject = 'other' where purpose = 'firewall'",
     "paid for something else": "update settlements set purpose = 'deposit' where purpose = 'firewall'",
     "no scan for credits": "delete from firewall_scans where payment_id is not null",
-    "no credits spent": again("firewall_scans", "payment_id is not null", { scan_id: "other", payment_id: "other" }),
+    "no credits spent": copyRow("firewall_scans", "payment_id is not null", { scan_id: "other", payment_id: "other" }),
   },
   "I12 a payment without a mandate is one that the owner of its wallet approved, and each approval has one": {
     "not approved": "delete from approvals",
-    "under a mandate": `${again("approvals", "payment_id is not null", { id: "other", payment_id: null })}
+    "under a mandate": `${copyRow("approvals", "payment_id is not null", { id: "other", payment_id: null })}
       update approvals set payment_id = (
         select p.id from payments p join reservations r on r.id = p.reservation_id where r.state = 'open' limit 1) where id = 'other'`,
     "another agent": "update approvals set agent_id = gen_random_uuid()",
@@ -214,7 +214,7 @@ const BREAKS: Record<string, Record<string, string>> = {
   "I13 nothing is delivered to a webhook twice as another delivery": {
     twice:
       without("webhook_deliveries", "webhook_deliveries_once") +
-      again("webhook_deliveries", "true", { id: "other", state: "waiting", attempts: 0 }),
+      copyRow("webhook_deliveries", "true", { id: "other", state: "waiting", attempts: 0 }),
   },
   "I13 each attempt at a delivery is written down, and it is delivered when the newest of them was taken": {
     "not written down": "delete from webhook_attempts",
@@ -226,7 +226,12 @@ const BREAKS: Record<string, Record<string, string>> = {
     "a hundred and one": `insert into settlements select (jsonb_populate_record(s,
       '${JSON.stringify({ ...UNENDED, purpose: "deposit" })}'::jsonb || jsonb_build_object('id', n, 'nonce', n))).*
       from settlements s, generate_series(3, 101) n where ${LEG}`,
-    "two networks": again("settlements", LEG, { ...UNENDED, id: "other", purpose: "deposit", network: "base-sepolia" }),
+    "two networks": copyRow("settlements", LEG, {
+      ...UNENDED,
+      id: "other",
+      purpose: "deposit",
+      network: "base-sepolia",
+    }),
     "no name": "update settlements set group_id = 'other' where group_id is not null",
   },
   "I15 a group moves in one transaction or not at all, unless a foreign transaction moved a part of it": {
@@ -249,7 +254,7 @@ const BREAKS: Record<string, Record<string, string>> = {
     "another amount": `update payout_legs set amount = amount + index * 2 - 1
       where settlement_id in (select id from settlements where group_id is not null)`,
     "another network": "update payouts set network = 'base-sepolia'",
-    "another wallet": `${again("wallets", "id in (select wallet_id from payouts where agent_id is null)", OTHER_WALLET)}
+    "another wallet": `${copyRow("wallets", "id in (select wallet_id from payouts where agent_id is null)", OTHER_WALLET)}
       update payouts set wallet_id = 'other' where agent_id is null`,
     "another's wallet": "update wallets set owner_id = 'other' where id in (select wallet_id from payouts)",
     "another agent": "update settlements set agent_id = null where purpose = 'payout'",
@@ -263,7 +268,7 @@ const BREAKS: Record<string, Record<string, string>> = {
     "another agent": `update mandates set agent_id = gen_random_uuid() where ${SHARED}`,
     "another owner": `update mandates set owner_id = 'other' where ${SHARED}`,
     "another wallet": `${without("wallets", "wallets_address")}
-      ${again("wallets", `id = (select wallet_id from mandates where ${SHARED})`, { id: "other", purpose: "other" })}
+      ${copyRow("wallets", `id = (select wallet_id from mandates where ${SHARED})`, { id: "other", purpose: "other" })}
       update mandates set wallet_id = 'other' where ${SHARED}`,
     "too much": `update mandates set max_amount_per_payment = 1 where ${SHARED}`,
     "another host": `update mandates set host_allowlist = '{api.example.com}' where ${SHARED}`,
@@ -313,15 +318,15 @@ const BREAKS: Record<string, Record<string, string>> = {
   },
   "I16 settled payments of a link and those that can still be paid never exceed its maxUses": {
     "one declined in addition to the last": waiting("purpose = 'link'", DECLINED)
-      .concat(again("received_payments", "link_id is not null", { id: 999, settlement_id: "other" }))
+      .concat(copyRow("received_payments", "link_id is not null", { id: 999, settlement_id: "other" }))
       .concat("update payment_links set max_uses = 1"),
   },
   "I16 a payout with a transfer that can still be made has not failed, and its bizId is not used again": {
     "failed too soon": `${openLegs("declined", OWN)} update payouts set succeeded_at = null, failed_at = now() where ${OWN}`,
     "paid twice": waiting("purpose = 'payout' and agent_id is null", { subject: "other" })
-      .concat(again("payouts", "agent_id is null", { id: "other", payout_id: "other", succeeded_at: null }))
+      .concat(copyRow("payouts", "agent_id is null", { id: "other", payout_id: "other", succeeded_at: null }))
       .concat(
-        again("payout_legs", "payout in (select id from payouts where agent_id is null and id <> 'other')", {
+        copyRow("payout_legs", "payout in (select id from payouts where agent_id is null and id <> 'other')", {
           payout: "other",
           settlement_id: "other",
         }),
@@ -360,16 +365,16 @@ const BREAKS: Record<string, Record<string, string>> = {
   "I8 every nonce was signed at least once": { "never signed": "delete from relayer_attempts where nonce = 1" },
 };
 
-test("each query has changes that violate it", () => {
+test("each invariant's query has database changes in this test that violate it", () => {
   expect(Object.keys(BREAKS)).toEqual(QUERIES.map(({ invariant }) => invariant));
 });
 
-describe.each(Object.entries(BREAKS))("%s", (invariant, breaks) => {
-  test.each(Object.entries(breaks))("%s", async (_, statements) => {
+describe.each(Object.entries(BREAKS))("the invariant %s", (invariant, breaks) => {
+  test.each(Object.entries(breaks))("reports %s", async (_, statements) => {
     expect(await brokenBy(statements)).toEqual([invariant]);
   });
 });
 
-test("data created through the API violates none of them", async () => {
+test("data created through the API violates no invariant", async () => {
   expect(await brokenBy("")).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { createWorld, type World } from "../support/world";
 
 const START_MS = 600_000;
 
-describe.skipIf(!MAY_MOUNT)("the image's files, in a tree that is read-only, as a user without rights", () => {
+describe.skipIf(!MAY_MOUNT)("the files of the container image, read-only and run by an unprivileged user,", () => {
   let world: World;
   let tree: string;
   let image: Image;
@@ -41,7 +41,7 @@ describe.skipIf(!MAY_MOUNT)("the image's files, in a tree that is read-only, as 
   const run = (command: readonly string[], change: Record<string, string> = {}) =>
     startProcess(inImage(tree, command), { ...withoutPort(env()), ...change });
 
-  test("contain no tests, no development tools, and nothing of the checkout's configuration", () => {
+  test("contain no tests, no development tools and nothing of the checkout's configuration", () => {
     expect(image.user).toBe("node");
     for (const path of [
       "tests",
@@ -56,7 +56,7 @@ describe.skipIf(!MAY_MOUNT)("the image's files, in a tree that is read-only, as 
   });
 
   test(
-    "migrate, start, answer the health check, write nothing, and end on SIGTERM",
+    "migrate the database, start, answer the health check, write no file, and end on SIGTERM",
     async () => {
       const migrate = /command: \[(node, --import, tsx, ops\/migrate\.ts)\]/.exec(
         readFileSync("compose.yaml", "utf8"),
@@ -99,9 +99,9 @@ describe.skipIf(!MAY_MOUNT)("the image's files, in a tree that is read-only, as 
   );
 });
 
-describe.skipIf(CONTAINER_TOOL === null)("with a container tool", () => {
+describe.skipIf(CONTAINER_TOOL === null)("with a container tool installed", () => {
   test(
-    "the image builds",
+    "the image can be built",
     () => {
       const built = spawnSync(CONTAINER_TOOL ?? "", ["build", "-t", "tessera-test", "."], { encoding: "utf8" });
       expect([built.status, built.status === 0 ? "" : built.stderr]).toEqual([0, ""]);
@@ -110,7 +110,7 @@ describe.skipIf(CONTAINER_TOOL === null)("with a container tool", () => {
   );
 });
 
-/** Every process of a test has a port of its own. */
+/** Every process in a test has a separate port. */
 const withoutPort = ({ PORT, ...rest }: Record<string, string>) => rest;
 
 async function emptyDatabase(templateUrl: string): Promise<string> {

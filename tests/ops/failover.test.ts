@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => services?.stop());
 
 test(
-  "the primary is killed under load and the standby promoted: service within ten seconds, nothing lost or paid twice",
+  "when the primary database is killed under load and the standby promoted, service resumes within ten seconds, and nothing is lost or paid twice",
   async () => {
     expect.hasAssertions();
     await expectFailover(services);

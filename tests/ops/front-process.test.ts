@@ -51,9 +51,9 @@ async function halfRequest({ port }: Started): Promise<{ socket: Socket; rest: s
   socket.write([...head, `Content-Length: ${body.length}`, "", body.slice(0, 5)].join("\r\n"));
   let text = "";
   socket.on("data", (chunk) => (text += chunk));
-  const answer = once(socket, "close").then(() => text);
+  const response = once(socket, "close").then(() => text);
   await sleep(500);
-  return { socket, rest: body.slice(5), answer };
+  return { socket, rest: body.slice(5), answer: response };
 }
 
 const isRefused = (port: number) =>
@@ -66,7 +66,7 @@ const isRefused = (port: number) =>
     });
   });
 
-describe("a signal to the started process", () => {
+describe("a signal to the server process", () => {
   test.each(WAYS.flatMap(([way, command]) => ["SIGTERM", "SIGINT"].map((signal) => [signal, way, command] as const)))(
     "%s by %s: responses in progress finish, nothing listens any more, exit code 0",
     async (signal, _, command) => {
@@ -92,7 +92,7 @@ describe("a signal to the started process", () => {
   );
 
   test(
-    "ends it within eight seconds with an incomplete request, and immediately before it is ready",
+    "ends it within eight seconds despite an incomplete request, and immediately before it is ready",
     async () => {
       const started = await start(ENTRY);
       await ready(started);
@@ -113,7 +113,7 @@ describe("a signal to the started process", () => {
   const namespaces = ["unshare", "--pid", "--fork", "--mount-proc"];
   const [unshare = "", ...args] = namespaces;
   test.skipIf(spawnSync(unshare, [...args, "true"]).status !== 0)(
-    "reaches the first process of a container",
+    "reaches the process from the first process of a container",
     async () => {
       const started = await start([...namespaces, ...ENTRY]);
       await ready(started);
@@ -153,7 +153,7 @@ async function newDatabase(name: string): Promise<string> {
 const NEWER =
   "insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', 9999999999999)";
 
-describe("a start that cannot succeed ends with one line", () => {
+describe("a start that cannot succeed", () => {
   const endOf = async (change: Environment) => {
     const started = await start(ENTRY, change);
     const code = await started.ended;
@@ -167,7 +167,7 @@ describe("a start that cannot succeed ends with one line", () => {
   };
 
   test(
-    "that names the migration, for a database without it and for one of a newer version",
+    "ends with a line that names the migration, for a database without it and for one of a newer version",
     async () => {
       const empty = await newDatabase("empty");
       const never = await endOf({ DATABASE_URL: empty });
@@ -192,7 +192,7 @@ describe("a start that cannot succeed ends with one line", () => {
   );
 
   test(
-    "that names the port, and the configuration",
+    "ends with a line that names the occupied port, or the invalid configuration",
     async () => {
       const taken = await endOf({ PORT: env.PORT ?? "" });
       expect(taken).toMatchObject({ code: 1 });
@@ -206,14 +206,14 @@ describe("a start that cannot succeed ends with one line", () => {
 });
 
 test(
-  "behind https it sends HSTS, and its cookies are bound to this host",
+  "behind https the server sends HSTS, and its cookies are bound to this host",
   async () => {
     const https = { PUBLIC_BASE_URL: "https://pay.example", NEXTAUTH_URL: "https://pay.example" };
     const started = await start(ENTRY, https);
     await ready(started);
     for (const target of ["/", "/healthz", "/nothing", "/icon.svg", "/%zz", "/api/auth/csrf"]) {
-      const answer = await rawRequest(started.url, target);
-      expect([target, answer.headers.get("strict-transport-security")]).toEqual([target, "max-age=31536000"]);
+      const response = await rawRequest(started.url, target);
+      expect([target, response.headers.get("strict-transport-security")]).toEqual([target, "max-age=31536000"]);
     }
     const set = (await fetch(`${started.url}/api/auth/csrf`)).headers.getSetCookie();
     expect(set.length).toBeGreaterThan(0);
@@ -230,14 +230,14 @@ test(
 );
 
 test(
-  "rejected requests are logged, one line each, without headers and queries, and a flood only in part",
+  "rejected requests are logged with one line each, without headers and queries, and a flood only in part",
   async () => {
     const started = await start(ENTRY, { LOG_LEVEL: "info" });
     await ready(started);
     const { hostname, port } = new URL(started.url);
     const bytes = (text: string) => rawBytes(hostname, Number(port), text);
     const large = `X-Large: secret-header${"x".repeat(20_000)}`;
-    const answers = [
+    const responses = [
       await rawRequest(started.url, `/api/mandates?secret-query=${"x".repeat(9000)}`),
       await rawRequest(started.url, "/pay/%zz?secret-query=1", ["Authorization: Bearer secret-header"]),
       await rawRequest(started.url, "/dashboard", [large]),
@@ -247,7 +247,7 @@ test(
       await bytes("secret-header\r\nsecret-query\r\n\r\n"),
       await rawRequest(started.url, "/", [`X-Larger: secret-header${"x".repeat(140_000)}`]),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([414, 400, 431, 414, 400, 405, 400, 431]);
+    expect(responses.map(({ status }) => status)).toEqual([414, 400, 431, 414, 400, 405, 400, 431]);
 
     const requests = () =>
       started
@@ -264,10 +264,10 @@ test(
       ["TRACE", "/api/wallet", 405, "method_not_allowed"],
       [null, null, 400, "invalid_request"],
       [null, null, 431, "headers_too_large"],
-    ].map(([method, path, status, code], at) => ({
+    ].map(([method, path, status, code], index) => ({
       level: "info",
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-      requestId: answers[at]?.headers.get("x-request-id"),
+      requestId: responses[index]?.headers.get("x-request-id"),
       method,
       path,
       status,
@@ -278,7 +278,7 @@ test(
     await expect.poll(requests).toEqual(expected);
     expect(started.said()).not.toMatch(/secret-/);
 
-    const before = requests().length;
+    const requestsBefore = requests().length;
     const FLOOD = 500;
     const unlogged = () =>
       [...started.said().matchAll(/"count":(\d+),"msg":"request.unlogged"/g)].reduce(
@@ -286,7 +286,7 @@ test(
         0,
       );
     await Promise.all(Array.from({ length: FLOOD }, () => rawRequest(started.url, "/%zz")));
-    await expect.poll(() => requests().length - before + unlogged(), { timeout: 10_000 }).toBe(FLOOD);
+    await expect.poll(() => requests().length - requestsBefore + unlogged(), { timeout: 10_000 }).toBe(FLOOD);
     expect(unlogged()).toBeGreaterThan(0);
     started.child.kill("SIGTERM");
     await started.ended;
@@ -304,26 +304,26 @@ describe("npm run doctor", () => {
   };
 
   test(
-    "reports success, and changes nothing",
+    "reports success and changes nothing",
     async () => {
       const count = () =>
         query(
           env.DATABASE_URL ?? "",
           async (client) => (await client.query("select count(*) from relayer_transactions")).rows,
         );
-      const before = await count();
+      const countBefore = await count();
       const { code, said } = await doctor();
       expect([code, said]).toEqual([0, expect.stringMatching(/^ok .*configuration/)]);
       for (const name of ["migrations", "gas on base", "gas on base-sepolia", "clock", "outbound"])
         expect(said).toContain(name);
       expect(said).not.toMatch(/^fail/m);
-      expect(await count()).toEqual(before);
+      expect(await count()).toEqual(countBefore);
     },
     START_MS,
   );
 
   test(
-    "names the problem and the remedy",
+    "names each problem and its remedy",
     async () => {
       const cases: [Environment, RegExp][] = [
         [{ DATABASE_URL: await newDatabase("unmigrated") }, /^fail .*migrations.*\n.*npm run db:migrate/m],

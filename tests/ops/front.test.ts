@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => close?.(), START_MS);
 
 const get = (target: string, lines: string[] = []) => rawRequest(baseUrl, target, lines);
-const json = (answer: RawAnswer) => JSON.parse(answer.body) as Record<string, unknown>;
+const json = (response: RawAnswer) => JSON.parse(response.body) as Record<string, unknown>;
 
 const ALWAYS = {
   "x-content-type-options": "nosniff",
@@ -32,21 +32,21 @@ const ALWAYS = {
 };
 
 /** Checks all headers, each present once. A page's policy allows only scripts with its nonce; others allow none. */
-function expectFullSet(answer: RawAnswer, what: string): void {
-  const found = Object.fromEntries(Object.keys(ALWAYS).map((name) => [name, answer.headers.get(name)]));
-  expect(found, what).toEqual(ALWAYS);
-  const policy = answer.headers.get("content-security-policy") ?? "";
+function expectFullSet(response: RawAnswer, description: string): void {
+  const match = Object.fromEntries(Object.keys(ALWAYS).map((name) => [name, response.headers.get(name)]));
+  expect(match, description).toEqual(ALWAYS);
+  const policy = response.headers.get("content-security-policy") ?? "";
   for (const part of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"]) {
-    expect(policy, what).toContain(part);
+    expect(policy, description).toContain(part);
   }
-  expect(policy.match(/script-src/g)?.length ?? 0, what).toBe(policy.includes("'nonce-") ? 1 : 0);
+  expect(policy.match(/script-src/g)?.length ?? 0, description).toBe(policy.includes("'nonce-") ? 1 : 0);
   for (const name of [...Object.keys(ALWAYS), "content-security-policy"]) {
     expect(
-      answer.names.filter((other) => other === name),
-      what,
+      response.names.filter((other) => other === name),
+      description,
     ).toHaveLength(1);
   }
-  expect(answer.headers.get("x-powered-by"), what).toBeNull();
+  expect(response.headers.get("x-powered-by"), description).toBeNull();
 }
 
 describe("a request target longer than any page or endpoint needs", () => {
@@ -54,7 +54,7 @@ describe("a request target longer than any page or endpoint needs", () => {
 
   test.each<[string, string]>([
     ["40 KB of one parameter's name, again and again", `?${"a&".repeat(20_000)}`],
-    ["as much of different names", `?${Array.from({ length: 8_000 }, (_, at) => `a${at}`).join("&")}`],
+    ["as much of different names", `?${Array.from({ length: 8_000 }, (_, index) => `a${index}`).join("&")}`],
     ["101 parameters", TOO_MANY],
     ["101 empty ones", `?${"&".repeat(100)}`],
     ["a long value", `?a=${"x".repeat(8_191)}`],
@@ -65,24 +65,24 @@ describe("a request target longer than any page or endpoint needs", () => {
     ["a deep path", "/a".repeat(1_024)],
   ])("is rejected with 414 on every path: %s", async (_, more) => {
     for (const path of ["/healthz", "/", "/api/agents", "/register", "/pay/lnk_1", "/x.svg", "/_next/static/x.js"]) {
-      const answer = await get(`${path}${more}`);
-      expect([path, answer.status, answer.headers.get("connection")]).toEqual([path, 414, "close"]);
-      expectFullSet(answer, path);
+      const response = await get(`${path}${more}`);
+      expect([path, response.status, response.headers.get("connection")]).toEqual([path, 414, "close"]);
+      expectFullSet(response, path);
     }
   });
 
   test("is rejected in the error body that each endpoint documents", async () => {
     for (const endpoint of endpoints) {
-      const answer = await get(`${unknownPath(endpoint)}${TOO_MANY}`);
-      expect([named(endpoint), answer.status]).toEqual([named(endpoint), 414]);
-      const body = json(answer);
+      const response = await get(`${unknownPath(endpoint)}${TOO_MANY}`);
+      expect([named(endpoint), response.status]).toEqual([named(endpoint), 414]);
+      const body = json(response);
       if (endpoint.surface === "identity") expect(body, named(endpoint)).toEqual({ error: "uri_too_long" });
       else {
         const code = endpoint.surface === "resource" ? "URI_TOO_LONG" : "uri_too_long";
         expect(body, named(endpoint)).toMatchObject({ status: "error", code, message: body.error });
-        expect(answer.headers.get("x-request-id"), named(endpoint)).toBe(body.requestId);
+        expect(response.headers.get("x-request-id"), named(endpoint)).toBe(body.requestId);
       }
-      expect([named(endpoint), answer.headers.get("access-control-allow-origin")]).toEqual([
+      expect([named(endpoint), response.headers.get("access-control-allow-origin")]).toEqual([
         named(endpoint),
         endpoint.surface === "resource" ? "*" : null,
       ]);
@@ -98,7 +98,7 @@ describe("a request target longer than any page or endpoint needs", () => {
     ["names that objects have", "?__proto__=1&constructor=2&__proto__[x]=3&toString=4&hasOwnProperty=5"],
     ["overlong and cut UTF-8", "?a=%c0%af&b=%ed%a0%80&c=%f0%9f"],
     ["NUL and line ends", "?a=%00&b=%0d%0aX:%20y"],
-  ])("is not exceeded by %s: Next or the service answers", async (_, query) => {
+  ])("does not include %s, which Next or the service handles", async (_, query) => {
     expect((await get(`/healthz${query}`)).status).toBe(200);
     expect((await get(`/${query}`)).status).toBe(200);
     expect((await get(`/api/agents${query}`)).status).toBe(401);
@@ -107,14 +107,14 @@ describe("a request target longer than any page or endpoint needs", () => {
   test.each(["/%E0%A4%A", "/%", "/%zz", "/%00", "/a%00b", "/%c0%af", "http://evil.example/", "*", "evil.example:443"])(
     "is rejected with 400 when it is not a path: %s",
     async (target) => {
-      const answer = await get(target);
-      expect(answer.status).toBe(400);
-      expect(json(answer)).toMatchObject({ status: "error", code: "invalid_request" });
-      expectFullSet(answer, target);
+      const response = await get(target);
+      expect(response.status).toBe(400);
+      expect(json(response)).toMatchObject({ status: "error", code: "invalid_request" });
+      expectFullSet(response, target);
     },
   );
 
-  test("does not delay others", async () => {
+  test("does not delay other requests", async () => {
     const bad = Array.from({ length: 50 }, () => get(`/healthz?${"a&".repeat(20_000)}`));
     expect((await get("/healthz")).status).toBe(200);
     expect(new Set((await Promise.all(bad)).map(({ status }) => status))).toEqual(new Set([414]));
@@ -139,23 +139,23 @@ describe("request headers", () => {
     [404, "/paymentlink/lnk_1", "Payment-Signature", 30_000],
     [405, "/agent/vc/issue", "Authorization", 90_000],
     [405, "/api/credits/top-up", "Payment-Signature", 30_000],
-  ])("are answered %i: %s with a %s of %i bytes", async (status, path, name, size) => {
-    const answer = await get(path, large(name, size));
-    expect(answer.status).toBe(status);
-    if (status === 431) expectFullSet(answer, path);
+  ])("are answered with %i: %s with a %s of %i bytes", async (status, path, name, size) => {
+    const response = await get(path, large(name, size));
+    expect(response.status).toBe(status);
+    if (status === 431) expectFullSet(response, path);
   });
 
-  test("can be 100 small ones as well as one large", async () => {
-    const lines = Array.from({ length: 1_500 }, (_, at) => `x-${at}: 1234567890`);
+  test("may be 100 small ones as well as one large one", async () => {
+    const lines = Array.from({ length: 1_500 }, (_, index) => `x-${index}: 1234567890`);
     expect((await get("/healthz", lines)).status).toBe(431);
     expect((await get("/healthz", lines.slice(0, 100))).status).toBe(200);
   });
 
-  test("cannot be so many that Node drops the last ones, which a proxy may have added", async () => {
+  test("may not be so many that Node drops the last ones, which a proxy may have added", async () => {
     const lines = Array.from({ length: 1_200 }, () => "a: b");
-    const answer = await get("/healthz", [...lines, "X-Forwarded-For: 192.0.2.1"]);
-    expect(answer.status).toBe(431);
-    expectFullSet(answer, "/healthz");
+    const response = await get("/healthz", [...lines, "X-Forwarded-For: 192.0.2.1"]);
+    expect(response.status).toBe(431);
+    expectFullSet(response, "/healthz");
   });
 
   test.each([
@@ -164,10 +164,10 @@ describe("request headers", () => {
     "GET /healthz HTTP/1.1\r\n\r\n",
     "GET /healthz HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n",
     "\u0016\u0003\u0001\u0002\r\n\r\n",
-  ])("that are not HTTP are answered 400: %j", async (bytes) => {
+  ])("that are not HTTP are answered with 400: %j", async (bytes) => {
     const { hostname, port } = new URL(baseUrl);
-    const answer = await rawBytes(hostname, Number(port), bytes);
-    expect(answer.status).toBe(400);
+    const response = await rawBytes(hostname, Number(port), bytes);
+    expect(response.status).toBe(400);
   });
 });
 
@@ -226,53 +226,53 @@ const ELSEWHERE = [
 ];
 
 describe("response headers", () => {
-  test("there are routes to check", () => expect(ROUTES.length).toBeGreaterThan(100));
+  test("are checked on more than a hundred routes", () => expect(ROUTES.length).toBeGreaterThan(100));
 
-  test("are the full set for every kind of response, for people and for programs", { timeout: 300_000 }, async () => {
+  test("are complete for every kind of response, for people and for programs", { timeout: 300_000 }, async () => {
     for (const target of [...ROUTES, ...ELSEWHERE]) {
       for (const accept of ["text/html", "*/*"]) {
-        const answer = await get(target, [`Accept: ${accept}`]);
+        const response = await get(target, [`Accept: ${accept}`]);
         if (!/^\/(?:500|_error)$|error=Configuration/.test(target))
-          expect([target, answer.status < 500]).toEqual([target, true]);
-        expectFullSet(answer, `${target} ${accept} ${answer.status}`);
-        expect(answer.headers.get("strict-transport-security"), "plain http").toBeNull();
+          expect([target, response.status < 500]).toEqual([target, true]);
+        expectFullSet(response, `${target} ${accept} ${response.status}`);
+        expect(response.headers.get("strict-transport-security"), "plain http").toBeNull();
       }
     }
   });
 
-  test("are the full set for every method, and for static files named by pages", async () => {
+  test("are complete for every method, and for the static files that pages name", async () => {
     const { hostname, port, host } = new URL(baseUrl);
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE"]) {
       for (const path of ["/", "/api/agents", "/api/auth/signin", "/icon.svg", "/pay/lnk_1", "/nothing"]) {
         const head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
-        const answer = await rawBytes(hostname, Number(port), head);
-        expectFullSet(answer, `${method} ${path}`);
-        expect(answer.status, `${method} ${path}`).toBeLessThan(500);
+        const response = await rawBytes(hostname, Number(port), head);
+        expectFullSet(response, `${method} ${path}`);
+        expect(response.status, `${method} ${path}`).toBeLessThan(500);
       }
     }
     const files = (await get("/docs")).body.match(/\/_next\/static\/[^"'\\ ]+\.(?:js|css)/g) ?? [];
     expect(files.length).toBeGreaterThan(2);
     for (const file of new Set(files)) {
-      const answer = await get(file);
-      expect([file, answer.status]).toEqual([file, 200]);
-      expectFullSet(answer, file);
+      const response = await get(file);
+      expect([file, response.status]).toEqual([file, 200]);
+      expectFullSet(response, file);
     }
   });
 });
 
-test("there is no image optimizer: nobody can have a file of ours decoded and scaled", async () => {
+test("Next's image optimizer is switched off, so that nobody can make the server decode and scale images", async () => {
   for (const target of [
     "/_next/image?url=%2Ficon.svg&w=64&q=75",
     "/_next/image",
     "/_next/%69mage?url=%2Ficon.svg&w=64&q=75",
   ]) {
-    const answer = await get(target);
-    expect([target, answer.status, json(answer).code]).toEqual([target, 404, "endpoint_not_found"]);
+    const response = await get(target);
+    expect([target, response.status, json(response).code]).toEqual([target, 404, "endpoint_not_found"]);
   }
 });
 
 describe("cookies over HTTP", () => {
-  test("two session cookies count as none, in any order, and next-auth accepts no duplicate cookie", async () => {
+  test("count as no session when there are two session cookies in any order, and next-auth accepts no duplicate cookie", async () => {
     const owner = await signInOwner(openApi(baseUrl), "Owner", privateKeyToAccount(generatePrivateKey()));
     expect((await owner.call("GET", "/api/wallet")).status).toBe(200);
     const name = "next-auth.session-token";
@@ -281,9 +281,9 @@ describe("cookies over HTTP", () => {
     }
     for (const twice of [name, "next-auth.csrf-token", "next-auth.callback-url"]) {
       for (const path of ["session", "csrf", "signin", "signout"]) {
-        const answer = await get(`/api/auth/${path}`, [`Cookie: ${twice}=a; x=y; ${twice}=b`]);
-        expect([twice, path, answer.status]).toEqual([twice, path, 400]);
-        expectFullSet(answer, path);
+        const response = await get(`/api/auth/${path}`, [`Cookie: ${twice}=a; x=y; ${twice}=b`]);
+        expect([twice, path, response.status]).toEqual([twice, path, 400]);
+        expectFullSet(response, path);
       }
     }
     expect((await get("/api/auth/session", ["Cookie: a=b; a=b"])).status).toBe(200);

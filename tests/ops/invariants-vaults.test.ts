@@ -14,13 +14,13 @@ import { vaultsIn } from "../support/vault-service";
 
 const service = runService();
 const { opened, paid, readAgain } = vaultsIn(service);
-let made: { owner: TestOwner; agent: TestAgent; mandateId: string; vault: Address };
+let mandate: { owner: TestOwner; agent: TestAgent; mandateId: string; vault: Address };
 
 const MOVED = "I21 what left a vault on base is what was paid from it, or went home";
 const RELEASED = "I21 a vault on base has signed no more than it had released by then";
 const READ = "I21 what was read of a vault on base is what the chain has at that block";
 
-const found = async () =>
+const violatedNames = async () =>
   (await violations(service.opened.system, ["base"]))
     .map(({ invariant }) => invariant)
     .filter((invariant) => invariant.startsWith("I21"));
@@ -29,18 +29,18 @@ const found = async () =>
 async function caughtUp(): Promise<void> {
   const head = await service.world.client().getBlockNumber();
   await eventually(
-    async () => BigInt((await readAgain(made.mandateId)).read_block ?? 0) >= head || null,
+    async () => BigInt((await readAgain(mandate.mandateId)).read_block ?? 0) >= head || null,
     "the reading",
   );
 }
 
-async function payFrom({ agent, mandateId }: typeof made, payTo: Address, amount: string): Promise<void> {
+async function payFrom({ agent, mandateId }: typeof mandate, payTo: Address, amount: string): Promise<void> {
   const { body } = await paid(agent, mandateId, { payTo, amount });
   await submitDirectly(service.world, claimOf(body));
 }
 
-/** The owner takes a part of it home with a signature of their own. */
-async function takeHome({ owner, vault }: typeof made, atomic: bigint): Promise<void> {
+/** The owner withdraws a part with the owner's signature. */
+async function takeHome({ owner, vault }: typeof mandate, atomic: bigint): Promise<void> {
   const claim = claimFrom(service.payer(), owner.address, atomic);
   const authorization = { ...claim.authorization, from: vault, value: toUsdc(atomic) };
   const own = signAuthorization("base", authorization, owner.privateKey);
@@ -50,19 +50,19 @@ async function takeHome({ owner, vault }: typeof made, atomic: bigint): Promise<
 
 beforeAll(async () => {
   const release = { amount: "3000000", seconds: 86_400 };
-  made = await opened({ vault: { release }, validForSeconds: 300_000 });
+  mandate = await opened({ vault: { release }, validForSeconds: 300_000 });
 });
 
-describe("a vault's sums", () => {
-  test("agree with the chain through payments to anybody and withdrawals", async () => {
-    const { owner, vault } = made;
-    await payFrom(made, freshAddress(), "1000000");
-    await payFrom(made, owner.address, "200000");
-    await payFrom(made, vault, "100000");
-    await takeHome(made, 500_000n);
+describe("the stored sums of a vault", () => {
+  test("agree with the chain after payments to any payee and withdrawals", async () => {
+    const { owner, vault } = mandate;
+    await payFrom(mandate, freshAddress(), "1000000");
+    await payFrom(mandate, owner.address, "200000");
+    await payFrom(mandate, vault, "100000");
+    await takeHome(mandate, 500_000n);
     expect(await service.world.balanceOf(vault)).toBe(8_300_000n);
     await caughtUp();
-    expect(await found()).toEqual([]);
+    expect(await violatedNames()).toEqual([]);
   });
 
   test.each<[string, string, string, string[]]>([
@@ -75,30 +75,33 @@ describe("a vault's sums", () => {
     ["other spending", "vaults", "spent = spent + 1", [READ]],
     ["a revocation that is not on the chain", "vaults", "is_revoked = true", [READ]],
     ["an allowance that the owner has not given", "vaults", "allowance = 1", [READ]],
-  ])("%s is found", async (_, table, change, expected) => {
+  ])("are reported when they are wrong: %s", async (_, table, change, expected) => {
     await service.workers.stop();
     const { sql } = service.opened;
-    const rows = await sql`select * from ${sql(table)} where mandate_id = ${made.mandateId}`;
-    await sql.unsafe(`update ${table} set ${change} where mandate_id = $1`, [made.mandateId]);
-    const broken = await found();
+    const rows = await sql`select * from ${sql(table)} where mandate_id = ${mandate.mandateId}`;
+    await sql.unsafe(`update ${table} set ${change} where mandate_id = $1`, [mandate.mandateId]);
+    const broken = await violatedNames();
     for (const row of rows) {
       const key = table === "vaults" ? "mandate_id" : "id";
       const { id: __, ...columns } = row;
       await sql`update ${sql(table)} set ${sql(columns)} where ${sql(key)} = ${row[key]}`;
     }
-    expect([broken, await found()]).toEqual([expected, []]);
+    expect([broken, await violatedNames()]).toEqual([expected, []]);
     service.workers.start();
   });
 
-  test("agree with the chain when others send money, as a refund arrives", async () => {
-    await service.world.mint(made.vault, 700_000n);
+  test("agree with the chain after others send money, as for a refund", async () => {
+    await service.world.mint(mandate.vault, 700_000n);
     await caughtUp();
-    expect(await found()).toEqual([]);
+    expect(await violatedNames()).toEqual([]);
     // More than the contract tolerates uncounted.
-    await service.world.mint(made.vault, 5_000_000n);
-    await eventually(async () => BigInt((await readAgain(made.mandateId)).funded) > 10_000_000n || null, "the count");
-    await payFrom(made, freshAddress(), "1000000");
+    await service.world.mint(mandate.vault, 5_000_000n);
+    await eventually(
+      async () => BigInt((await readAgain(mandate.mandateId)).funded) > 10_000_000n || null,
+      "the count",
+    );
+    await payFrom(mandate, freshAddress(), "1000000");
     await caughtUp();
-    expect(await found()).toEqual([]);
+    expect(await violatedNames()).toEqual([]);
   });
 });

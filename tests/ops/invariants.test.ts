@@ -7,38 +7,39 @@ import { submitDirectly } from "../support/token";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 const payees: Address[] = [freshAddress(), freshAddress()];
 
 beforeAll(async () => {
   world = await createWorld({ blockTimeSeconds: 0 });
-  opened = openSystem();
-  const crank = await cranks(opened.system);
+  testSystem = openSystem();
+  const crank = await cranks(testSystem.system);
   await crank.observe();
   const [payer] = world.accounts;
   if (!payer) throw new Error("no accounts");
   await world.mint(payer.address, 1_000_000n);
   // Mined together, so that one receipt contains both.
   await world.setAutomine(false);
-  for (const payee of payees) await settle(opened.system, claimFrom(payer, payee, 1_000n), 0);
+  for (const payee of payees) await settle(testSystem.system, claimFrom(payer, payee, 1_000n), 0);
   await crank.relay();
   await world.setAutomine(true);
   await crank.drain();
 });
 
 afterAll(async () => {
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-const found = async () => (await violations(opened.system, ["base"])).filter(({ invariant }) => /^I4 /.test(invariant));
+const readViolations = async () =>
+  (await violations(testSystem.system, ["base"])).filter(({ invariant }) => /^I4 /.test(invariant));
 const CREDIT = "I4 every credit is a transfer on base";
 const MOVED = "I4 every transfer of the service on base is credited";
 
-test("settled and credited settlements that agree with the chain pass", async () => {
-  const rows = await opened.sql`select distinct tx_hash from ledger_entries where account = any(${payees})`;
+test("the invariants report nothing when settlements and credits agree with the chain", async () => {
+  const rows = await testSystem.sql`select distinct tx_hash from ledger_entries where account = any(${payees})`;
   expect(rows).toHaveLength(1);
-  expect(await violations(opened.system, ["base"])).toEqual([]);
+  expect(await violations(testSystem.system, ["base"])).toEqual([]);
 });
 
 test.each<[string, string, string[]]>([
@@ -46,59 +47,59 @@ test.each<[string, string, string[]]>([
   ["of another amount", "amount = amount + 1", [CREDIT]],
   ["by a transaction that is not on the chain", `tx_hash = '${randomNonce()}'`, [CREDIT]],
   ["by another authorization", `nonce = '${randomNonce()}'`, [CREDIT, MOVED]],
-])("a credit %s is found", async (_, change, expected) => {
-  const [entry] = await opened.sql`
+])("the invariants report a credit %s", async (_, change, expected) => {
+  const [entry] = await testSystem.sql`
     select * from ledger_entries where account = ${payees[1] ?? ""} and side = 'credit'`;
-  await opened.sql.unsafe(`update ledger_entries set ${change} where account = $1`, [payees[1] ?? ""]);
-  const broken = await found();
-  await opened.sql`delete from ledger_entries where payer = ${entry?.payer} and block_hash = ${entry?.block_hash}
+  await testSystem.sql.unsafe(`update ledger_entries set ${change} where account = $1`, [payees[1] ?? ""]);
+  const broken = await readViolations();
+  await testSystem.sql`delete from ledger_entries where payer = ${entry?.payer} and block_hash = ${entry?.block_hash}
     and side = 'credit' and account <> ${payees[0] ?? ""}`;
-  await opened.sql`insert into ledger_entries ${opened.sql(entry ?? {})}`;
+  await testSystem.sql`insert into ledger_entries ${testSystem.sql(entry ?? {})}`;
   expect(broken.map(({ invariant, count }) => [invariant, count])).toEqual(expected.map((invariant) => [invariant, 1]));
-  expect(await found()).toEqual([]);
+  expect(await readViolations()).toEqual([]);
 });
 
-test("a transfer of the service that was read and not credited is found", async () => {
-  const taken = await opened.sql`delete from ledger_entries where account = ${payees[0] ?? ""} returning *`;
-  const broken = await found();
-  await opened.sql`insert into ledger_entries ${opened.sql(taken)}`;
+test("the invariants report a transfer of the service that was observed and not credited", async () => {
+  const taken = await testSystem.sql`delete from ledger_entries where account = ${payees[0] ?? ""} returning *`;
+  const broken = await readViolations();
+  await testSystem.sql`insert into ledger_entries ${testSystem.sql(taken)}`;
   expect(broken).toMatchObject([{ invariant: MOVED, count: 1 }]);
 });
 
-test("a transfer out of a spending wallet that the database does not know is found", async () => {
+test("the invariants report a transfer out of a spending wallet that the database does not know", async () => {
   const [, payer] = world.accounts;
   if (!payer) throw new Error("no second account");
   await world.mint(payer.address, 1_000n);
   await submitDirectly(world, claimFrom(payer, freshAddress(), 1_000n));
-  await (await cranks(opened.system)).observe();
-  const found = async () => (await violations(opened.system, ["base"])).map(({ invariant }) => invariant);
-  expect(await found()).toEqual([]);
-  await opened.sql`insert into owners (id, address, created_at, last_sign_in_at) values ('own_18', ${payer.address}, now(), now())`;
-  await opened.sql`insert into wallets (id, owner_id, network, purpose, address, sealed_key, created_at)
+  await (await cranks(testSystem.system)).observe();
+  const readViolations = async () => (await violations(testSystem.system, ["base"])).map(({ invariant }) => invariant);
+  expect(await readViolations()).toEqual([]);
+  await testSystem.sql`insert into owners (id, address, created_at, last_sign_in_at) values ('own_18', ${payer.address}, now(), now())`;
+  await testSystem.sql`insert into wallets (id, owner_id, network, purpose, address, sealed_key, created_at)
     values ('wal_18', 'own_18', 'base', 'spending', ${payer.address}, '', now())`;
-  const broken = await found();
-  await opened.sql`delete from wallets where id = 'wal_18'`;
+  const broken = await readViolations();
+  await testSystem.sql`delete from wallets where id = 'wal_18'`;
   expect(broken).toEqual(["I18 every transfer out of a spending wallet or vault on base is in the database"]);
 });
 
 const VOID = "I17 what is void on base never moved and never can";
-const isFound = async () => (await violations(opened.system, ["base"])).some(({ invariant }) => invariant === VOID);
+const isFound = async () => (await violations(testSystem.system, ["base"])).some(({ invariant }) => invariant === VOID);
 
-test("a transfer on the chain of a void settlement is found", async () => {
+test("the invariants report a void settlement whose transfer is on the chain", async () => {
   const [payee = ""] = payees;
-  await opened.sql`update settlements set state = 'void', failure_code = 'EXPIRED' where payee = ${payee}`;
+  await testSystem.sql`update settlements set state = 'void', failure_code = 'EXPIRED' where payee = ${payee}`;
   const broken = await isFound();
-  await opened.sql`update settlements set state = 'settled', failure_code = null where payee = ${payee}`;
+  await testSystem.sql`update settlements set state = 'settled', failure_code = null where payee = ${payee}`;
   expect([broken, await isFound()]).toEqual([true, false]);
 });
 
-test("a void authorization that can still be used is found, an expired one is not", async () => {
+test("the invariants report a void authorization that can still be used, but not an expired one", async () => {
   const change = { id: "void", nonce: randomNonce(), state: "void", failure_code: "EXPIRED", tx_hash: null };
-  await opened.sql`insert into settlements overriding system value
-    select (jsonb_populate_record(t, ${opened.sql.json(change)})).* from settlements t where payee = ${payees[0] ?? ""}`;
+  await testSystem.sql`insert into settlements overriding system value
+    select (jsonb_populate_record(t, ${testSystem.sql.json(change)})).* from settlements t where payee = ${payees[0] ?? ""}`;
   const broken = await isFound();
-  await opened.sql`update settlements set valid_before = 1 where id = 'void'`;
+  await testSystem.sql`update settlements set valid_before = 1 where id = 'void'`;
   const isFoundExpired = await isFound();
-  await opened.sql`delete from settlements where id = 'void'`;
+  await testSystem.sql`delete from settlements where id = 'void'`;
   expect([broken, isFoundExpired]).toEqual([true, false]);
 });

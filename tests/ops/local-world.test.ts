@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-describe("the test dollar", () => {
+describe("the local test token", () => {
   test.each(NETWORK_NAMES)("has the metadata and the EIP-712 domain of USDC on %s", async (network) => {
     const client = world.client(network);
     const read = (functionName: string) =>
@@ -133,7 +133,7 @@ describe("the test dollar", () => {
     expect(await refusal("cancelAuthorization", [payer.address, canceled.nonce, cancellation])).toBe(again);
   });
 
-  test("refuses a signature of another account, a malleated one, and one with another length or v", async () => {
+  test("refuses a signature by another account, a malleated one, and one with a wrong length or v", async () => {
     const payer = await payerWith(10n);
     const { args, signature } = await authorize(payer, { value: 1n });
     const stranger = await authorize(privateKeyToAccount(generatePrivateKey()), { value: 1n });
@@ -207,7 +207,7 @@ describe("the test dollar", () => {
     expect(await world.balanceOf(wallet)).toBe(9n);
   });
 
-  test("forwards all its gas to a gas-burning payer", async () => {
+  test("forwards all its gas to a payer contract that burns gas", async () => {
     const owner = privateKeyToAccount(generatePrivateKey());
     const wallet = await deploy("GasBurningWallet1271", owner.address);
     await world.mint(wallet, 10n);
@@ -222,7 +222,7 @@ describe("the test dollar", () => {
 });
 
 describe("Multicall3", () => {
-  test("lets one call fail without the others if that is allowed, and not otherwise", async () => {
+  test("lets one call fail without the others if the caller allows that, and not otherwise", async () => {
     const payer = await payerWith(10n);
     const good = await authorize(payer, { value: 4n });
     const expired = await authorize(payer, { value: 4n, validBefore: 1n });
@@ -254,7 +254,7 @@ describe("Multicall3", () => {
   });
 });
 
-describe("a world", () => {
+describe("a local test environment", () => {
   test("loses the transactions of the blocks that a reorg replaces", async () => {
     const payer = await payerWith(10n);
     await world.mine(2);
@@ -275,7 +275,7 @@ describe("a world", () => {
     });
   });
 
-  test("keeps transactions pending while automine is off, and can drop them", async () => {
+  test("keeps transactions pending while automatic mining is off, and can drop them", async () => {
     const payer = await payerWith(10n);
     await world.setAutomine(false);
     const { args, signature, nonce } = await authorize(payer, { value: 1n });
@@ -290,18 +290,18 @@ describe("a world", () => {
     expect(await isUsed(payer.address, nonce)).toBe(false);
   });
 
-  test("advances its clock", async () => {
-    const before = await world.chainTime();
+  test("can advance its clock", async () => {
+    const chainTimeBefore = await world.chainTime();
     await world.increaseTime(3600);
     const later = await world.chainTime();
     const target = new Date(later.getTime() + 86_400_000);
     await world.setNextBlockTimestamp(target);
     await world.mine();
-    expect(later.getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
+    expect(later.getTime() - chainTimeBefore.getTime()).toBeGreaterThanOrEqual(3_600_000);
     expect(await world.chainTime()).toEqual(target);
   });
 
-  test("has a separate database and can mine blocks on a timer", async () => {
+  test("has a separate database, and can mine blocks on a timer", async () => {
     const env = { ...process.env };
     const other = await createWorld({ blockTimeSeconds: 1 });
     const sql = postgres(other.databaseUrl, { max: 1 });
@@ -367,8 +367,8 @@ describe("the chaos proxy", () => {
     await world.mint(payee, 1n);
     const { number: head, hash } = await client.getBlock();
     const logs = () => client.getLogs({ fromBlock: 0n });
-    const before = await logs();
-    expect(before.length).toBeGreaterThan(0);
+    const logsBefore = await logs();
+    expect(logsBefore.length).toBeGreaterThan(0);
 
     Object.assign(faults, { headOffBy: 2, isHidingLogs: true });
     expect(await client.getBlockNumber()).toBe(head + 2n);
@@ -378,11 +378,11 @@ describe("the chaos proxy", () => {
 
     heal();
     expect(await client.getBlockNumber()).toBe(head);
-    expect(await logs()).toEqual(before);
+    expect(await logs()).toEqual(logsBefore);
   });
 });
 
-describe("after a restart", () => {
+describe("after a restart of the local test environment", () => {
   let dir: string;
   beforeAll(() => {
     dir = mkdtempSync(join(tmpdir(), "tessera-restart-"));
@@ -390,7 +390,7 @@ describe("after a restart", () => {
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
   test.each(["stopped", "killed", "left running"])(
-    "a chain that was %s has its balances, receipts and logs",
+    "a chain that was %s still has its balances, receipts and logs",
     async (end) => {
       const stateFile = join(dir, `${end}.state`);
       const start = async () =>
@@ -398,7 +398,7 @@ describe("after a restart", () => {
       const first = await start();
       const hash = await mintOn(first.rpcUrl);
       const mintedAt = Date.now();
-      const before = await facts(first.rpcUrl, hash);
+      const factsBefore = await facts(first.rpcUrl, hash);
       if (end === "stopped") await first.stop();
       if (end === "killed") {
         await expect.poll(() => statSync(stateFile).mtimeMs, { timeout: 10_000 }).toBeGreaterThan(mintedAt);
@@ -406,12 +406,12 @@ describe("after a restart", () => {
       }
 
       const second = await start();
-      expect(await facts(second.rpcUrl, hash)).toEqual(before);
+      expect(await facts(second.rpcUrl, hash)).toEqual(factsBefore);
       await second.stop();
     },
   );
 
-  test("a database has its rows, whether it was stopped, killed or left running", async () => {
+  test("a database still has its rows, whether it was stopped, killed or left running", async () => {
     const start = async () => startDatabase({ dir: join(dir, "postgres"), port: await freePort() });
     const pid = () => Number.parseInt(readFileSync(join(dir, "postgres/postmaster.pid"), "utf8"), 10);
     const insert = (url: string) => query(url, "CREATE TABLE IF NOT EXISTS kept (x int); INSERT INTO kept VALUES (1)");
@@ -491,10 +491,10 @@ async function reasonOf(call: Promise<unknown>): Promise<string | null | undefin
   try {
     await call;
     return null;
-  } catch (thrown) {
-    if (!(thrown instanceof BaseError)) throw thrown;
-    const reverted = thrown.walk((cause) => cause instanceof ContractFunctionRevertedError);
-    if (!(reverted instanceof ContractFunctionRevertedError)) throw thrown;
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error;
+    const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+    if (!(reverted instanceof ContractFunctionRevertedError)) throw error;
     return reverted.reason;
   }
 }
@@ -507,9 +507,9 @@ const isUsed = (authorizer: Address, nonce: Hex) =>
 async function lookUp(hash: Hex) {
   try {
     return await world.client().getTransaction({ hash });
-  } catch (thrown) {
-    if (thrown instanceof TransactionNotFoundError) return null;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError) return null;
+    throw error;
   }
 }
 

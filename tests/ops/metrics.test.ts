@@ -34,19 +34,19 @@ const METRICS = `http://127.0.0.1:${metricsPort}/metrics`;
 
 /** The value of a series by its beginning, such as `name{label="x"`; the sum if there are several. */
 async function seriesSum(name: string, labels: Record<string, string> = {}): Promise<number> {
-  const answer = await fetch(METRICS);
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/plain")]);
+  const response = await fetch(METRICS);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/plain")]);
   const isMeant = (line: string) =>
     (line.startsWith(`${name} `) || line.startsWith(`${name}{`)) &&
     Object.entries(labels).every(([label, value]) => line.includes(`${label}="${value}"`));
-  const lines = (await answer.text()).split("\n").filter(isMeant);
+  const lines = (await response.text()).split("\n").filter(isMeant);
   return lines.reduce(
     (sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))),
     lines.length > 0 ? 0 : Number.NaN,
   );
 }
 
-async function paid(): Promise<string> {
+async function payOnce(): Promise<string> {
   const link = await newLink(shop);
   const claim = claimFrom(await buyer(shop), link.payTo, PRICE);
   expect(brief(await pay(link, claim))).toBe("200");
@@ -55,7 +55,7 @@ async function paid(): Promise<string> {
 
 test("/metrics counts requests by route and status, settlements and gas, and shows queues, nodes and the database", async () => {
   const route = { method: "GET", route: "/paymentlink/{linkId}", status: "200" };
-  await paid();
+  await payOnce();
   for (const path of ["/nothing-here", "/nothing-there", "/%zz"]) await call("GET", path);
   const requests = "tessera_http_request_seconds_count";
   expect(await seriesSum(requests, route)).toBe(1);
@@ -78,43 +78,43 @@ test("/metrics counts requests by route and status, settlements and gas, and sho
   expect(await seriesSum("tessera_log_events_total", { event: "relayer.paused" })).toBe(0);
 });
 
-test("/readyz on the port of the metrics shows operators the keys' balances and why they are paused, and the public one does not", async () => {
+test("/readyz on the metrics port shows the keys' balances and why they are paused, and the public /readyz does not", async () => {
   const report = async () => {
-    const answer = await fetch(METRICS.replace("/metrics", "/readyz"));
-    return { status: answer.status, body: (await answer.json()) as Json };
+    const response = await fetch(METRICS.replace("/metrics", "/readyz"));
+    return { status: response.status, body: (await response.json()) as Json };
   };
   await expect.poll(async () => (await report()).status, { timeout: 20_000 }).toBe(200);
   const { body } = await report();
   expect(body).toMatchObject({ status: "ok", database: true, pausedRelayers: [] });
   for (const { relayerGasWei } of body.chains) expect(BigInt(relayerGasWei[0])).toBeGreaterThan(10n ** 15n);
-  const { text: shown } = await call("GET", "/readyz");
-  expect(shown).not.toMatch(/relayerGasWei|pausedRelayers/);
+  const { text: shownText } = await call("GET", "/readyz");
+  expect(shownText).not.toMatch(/relayerGasWei|pausedRelayers/);
 });
 
-test("/metrics is only on its own port, which serves nothing else", async () => {
+test("/metrics is served only on its own port, which serves nothing else", async () => {
   expect((await fetch(`${BASE_URL}/metrics`)).status).toBe(404);
   expect((await fetch(METRICS.replace("/metrics", "/healthz"))).status).toBe(404);
   expect((await fetch(METRICS, { method: "POST" })).status).toBe(404);
 });
 
 test("a failing node and a failing job are counted", async () => {
-  const before = await seriesSum("tessera_log_events_total", { event: "worker.failed" });
+  const seriesSumBefore = await seriesSum("tessera_log_events_total", { event: "worker.failed" });
   shop.world.node().faults.isRefusing = true;
   await expect.poll(() => seriesSum("tessera_node_up", { network: "base" }), { timeout: 30_000 }).toBe(0);
   await expect.poll(() => seriesSum("tessera_chain_up", { network: "base" }), { timeout: 30_000 }).toBe(0);
   await expect
     .poll(() => seriesSum("tessera_log_events_total", { event: "worker.failed" }), { timeout: 30_000 })
-    .toBeGreaterThan(before);
+    .toBeGreaterThan(seriesSumBefore);
   shop.world.node().heal();
   await expect.poll(() => seriesSum("tessera_chain_up", { network: "base" }), { timeout: 60_000 }).toBe(1);
   expect(await seriesSum("tessera_node_failures_total", { network: "base" })).toBeGreaterThan(0);
 });
 
-test("a settlement whose use no node shows is counted until one does", async () => {
+test("a settlement is counted while its authorization is used but no node shows the transfer", async () => {
   const link = await newLink(shop);
   const claim = claimFrom(await buyer(shop), link.payTo, PRICE);
   await control({ do: "jobs", isRunning: false });
-  const answer = pay(link, claim);
+  const pendingResponse = pay(link, claim);
   const claims = () => shop.sql`select 1 from settlements where nonce = ${claim.authorization.nonce}`;
   await until(async () => (await claims()).length > 0, "the claim");
   shop.world.node().faults.isHidingLogs = true;
@@ -123,12 +123,12 @@ test("a settlement whose use no node shows is counted until one does", async () 
   const notShown = () => seriesSum("tessera_settlements_use_not_shown", { network: "base" });
   await expect.poll(notShown, { timeout: 30_000 }).toBe(1);
   shop.world.node().heal();
-  expect(brief(await answer)).toBe("200");
+  expect(brief(await pendingResponse)).toBe("200");
   await expect.poll(notShown, { timeout: 30_000 }).toBe(0);
 });
 
-test("traces of requests with their queries, and the same metrics, are sent to OTLP/HTTP, without secrets", async () => {
-  const signature = await paid();
+test("traces of requests with their queries, and the same metrics, are sent over OTLP/HTTP without secrets", async () => {
+  const signature = await payOnce();
   await call("GET", `/api/mandates?secret-in-query=${stranger().address}`, { bearer: shop.seller.agent.jwt });
   const spans = (): Json[] =>
     (received["/v1/traces"] ?? []).flatMap((body) =>

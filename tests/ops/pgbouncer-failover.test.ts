@@ -13,7 +13,7 @@ describe.skipIf(PGBOUNCER === null)("a failover behind PgBouncer", () => {
   afterAll(() => services?.stop());
 
   test(
-    "the primary is killed under load and PgBouncer pointed at the standby: back within ten seconds, nothing lost or paid twice",
+    "when the primary is killed under load and PgBouncer is pointed at the standby, service resumes within ten seconds, and nothing is lost or paid twice",
     async () => {
       expect.hasAssertions();
       await expectFailover(services);

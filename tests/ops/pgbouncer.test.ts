@@ -40,7 +40,7 @@ describe.skipIf(PGBOUNCER === null)("through PgBouncer in transaction mode", () 
   });
 
   test(
-    "owners, agents, mandates, concurrent payments, payouts and lists work as without it, and messages arrive",
+    "owners, agents, mandates, concurrent payments, payouts and lists work as with a direct connection, and notifications arrive",
     async () => {
       const shop = await openShop(world, front.url);
       const paid = await Promise.all(Array.from({ length: 24 }, () => payOnce(shop)));
@@ -52,13 +52,13 @@ describe.skipIf(PGBOUNCER === null)("through PgBouncer in transaction mode", () 
       const received = (await shop.seller.call("GET", "/api/received-payments")).body as Json;
       expect(received.payments.length).toBeGreaterThan(10);
 
-      const opened = openSystem();
-      const sessions = await opened.sql`select application_name as name, count(*)::int as n from pg_stat_activity
+      const testSystem = openSystem();
+      const sessions = await testSystem.sql`select application_name as name, count(*)::int as n from pg_stat_activity
         where datname = current_database() group by 1`;
       // One for LISTEN, past the pooler; all other work shares its few connections.
       expect(sessions.find(({ name }) => name === "tessera hub")?.n).toBeGreaterThan(0);
-      expect(await violations(opened.system, ["base"])).toEqual([]);
-      await opened.close();
+      expect(await violations(testSystem.system, ["base"])).toEqual([]);
+      await testSystem.close();
       expect(service.said()).not.toMatch(/"level":"error"/);
     },
     START_MS,

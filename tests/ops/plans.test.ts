@@ -39,7 +39,7 @@ const BIG = new Set([
 ]);
 
 test(
-  `no list reads more than ${ROWS_MAX} rows of a table with ${PAYMENTS} payments`,
+  `no list reads more than ${ROWS_MAX} rows from a table with ${PAYMENTS} payments`,
   async () => {
     await withData(
       sizeOf(PAYMENTS),

@@ -8,7 +8,7 @@ const service = runService();
 
 const read = () => call("GET", "/readyz");
 
-test("fifty simultaneous requests for /readyz make no more calls to the nodes than two readings", async () => {
+test("fifty simultaneous requests for /readyz cause no more calls to the nodes than two requests", async () => {
   await until(async () => (await read()).status === 200, "the service to be ready");
   await service.workers.stop();
   let calls = 0;
@@ -29,7 +29,7 @@ test("fifty simultaneous requests for /readyz make no more calls to the nodes th
   service.workers.start();
 });
 
-test("/readyz names no key, no balance and no reason of a pause", async () => {
+test("/readyz shows no key, no balance and no reason for a pause", async () => {
   await service.opened.sql`update relayers set paused_reason = 'the reason of a pause'`;
   const { text, body } = await read();
   await service.opened.sql`update relayers set paused_reason = null`;

@@ -32,14 +32,14 @@ describe("the client address of a request", () => {
     "is the connection's when no proxy is trusted, whatever the headers say",
     async () => {
       await inTestStack("callers", settings(0), async ({ baseUrl }) => {
-        const claimed = (at: number) => ({
-          "x-forwarded-for": `203.0.113.${at}`,
-          "x-tessera-caller": `198.51.100.${at}`,
-          "x-real-ip": `192.0.2.${at}`,
-          forwarded: `for=192.0.2.${at}`,
+        const forgedHeaders = (index: number) => ({
+          "x-forwarded-for": `203.0.113.${index}`,
+          "x-tessera-caller": `198.51.100.${index}`,
+          "x-real-ip": `192.0.2.${index}`,
+          forwarded: `for=192.0.2.${index}`,
         });
         const statuses: number[] = [];
-        for (let at = 1; at <= 5; at++) statuses.push((await register(baseUrl, claimed(at))).status);
+        for (let index = 1; index <= 5; index++) statuses.push((await register(baseUrl, forgedHeaders(index))).status);
         expect(statuses).toEqual([200, 200, 200, 429, 429]);
 
         const limited = await register(baseUrl);
@@ -54,16 +54,16 @@ describe("the client address of a request", () => {
     "is the one that the trusted proxy reports",
     async () => {
       await inTestStack("proxied", settings(1), async ({ baseUrl }) => {
-        const statusFrom = async (address: string, at = 0) => {
-          const headers = { "x-forwarded-for": `192.0.2.${at}, ${address}`, "x-tessera-caller": `192.0.2.${at}` };
+        const statusFrom = async (address: string, index = 0) => {
+          const headers = { "x-forwarded-for": `192.0.2.${index}, ${address}`, "x-tessera-caller": `192.0.2.${index}` };
           return (await register(baseUrl, headers)).status;
         };
         const statuses: number[] = [];
-        for (let at = 1; at <= 4; at++) statuses.push(await statusFrom("203.0.113.7", at));
+        for (let index = 1; index <= 4; index++) statuses.push(await statusFrom("203.0.113.7", index));
         expect(statuses).toEqual([200, 200, 200, 429]);
         expect(await statusFrom("203.0.113.8")).toBe(200);
         expect(await statusFrom("::ffff:203.0.113.7")).toBe(429);
-        for (let at = 1; at <= 3; at++) expect(await statusFrom(`2001:db8::${at}`)).toBe(200);
+        for (let index = 1; index <= 3; index++) expect(await statusFrom(`2001:db8::${index}`)).toBe(200);
         expect(await statusFrom("2001:db8::4")).toBe(429);
         expect(await statusFrom("2001:db8:0:1::4")).toBe(200);
 
@@ -75,7 +75,7 @@ describe("the client address of a request", () => {
 });
 
 test(
-  "a payment link is one URL: x402 for programs, a page for browsers, and its content for its buyer in both",
+  "a payment link has one URL, which serves x402 to programs, a page to browsers, and its content to its buyer in both",
   async () => {
     await inTestStack("links", {}, async ({ baseUrl }) => {
       const api = openApi(baseUrl);
@@ -108,17 +108,17 @@ test(
       await api.call("Faucet", "POST", "/api/devnet/faucet", { json: { address: buyer.address } });
       // A request with a proof is for the payment route, whatever its `Accept` header says.
       const headers = { ...paying(claimFrom(buyer, payTo, 10_000n)), accept: "text/html, */*" };
-      const paid = await fetch(url, { headers });
-      const answer = (await paid.json()) as Json;
-      expect([paid.status, answer.resource]).toEqual([200, content]);
+      const paidResponse = await fetch(url, { headers });
+      const response = (await paidResponse.json()) as Json;
+      expect([paidResponse.status, response.resource]).toEqual([200, content]);
 
       const asJson = async (address: string): Promise<Json> => (await fetch(address)).json();
-      expect(await asJson(answer.contentUrl)).toMatchObject({ settlementStatus: "settled", content });
-      expect(await asJson(answer.receiptUrl)).not.toHaveProperty("content");
-      const bought = await asPage(answer.contentUrl);
+      expect(await asJson(response.contentUrl)).toMatchObject({ settlementStatus: "settled", content });
+      expect(await asJson(response.receiptUrl)).not.toHaveProperty("content");
+      const bought = await asPage(response.contentUrl);
       expect(bought).toContain("&lt;script&gt;alert(");
       expect(bought).not.toContain("<script>alert(");
-      expect(await asPage(answer.receiptUrl)).not.toContain("alert(");
+      expect(await asPage(response.receiptUrl)).not.toContain("alert(");
     });
   },
   START_MS,
@@ -133,13 +133,13 @@ async function answersInItsOwnWords(baseUrl: string): Promise<void> {
       headers: { ...jsonHeaders, authorization: `Bearer ${bearer}` },
       body: JSON.stringify(body),
     });
-  // As long as credentials become: each byte is spelled as an escape.
+  // The maximal length of a credential: each byte is written as an escape.
   const [challenge, audience] = ["\u0001".repeat(4_096), "\u0001".repeat(2_048)];
   const issued = await issue({ challenge, audience, ttl_seconds: 60 }, jwt);
   const { vc } = (await issued.json()) as { vc: string };
   expect(vc.length).toBeGreaterThan(45_000);
-  const answer = await issue({}, vc);
-  expect([answer.status, await answer.json()]).toEqual([401, { error: "wrong_token_type" }]);
+  const response = await issue({}, vc);
+  expect([response.status, await response.json()]).toEqual([401, { error: "wrong_token_type" }]);
   const verified = await fetch(`${baseUrl}/verify-vc`, {
     method: "POST",
     headers: jsonHeaders,

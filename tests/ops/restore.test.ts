@@ -58,12 +58,12 @@ afterAll(async () => {
 });
 
 /** The step of docs/operations.md before the first start on a restored database. */
-async function followTheGuide(opened: ReturnType<typeof openSystem>): Promise<void> {
+async function followTheGuide(testSystem: ReturnType<typeof openSystem>): Promise<void> {
   const count = (address: `0x${string}`, network: "base" | "base-sepolia") =>
     world.client(network).getTransactionCount({ address });
-  const relayers = await opened.sql`select network, signer from relayers`;
+  const relayers = await testSystem.sql`select network, signer from relayers`;
   for (const { network, signer } of relayers) {
-    await opened.sql`update relayers set next_nonce = greatest(next_nonce, ${await count(signer, network)}), paused_reason = null
+    await testSystem.sql`update relayers set next_nonce = greatest(next_nonce, ${await count(signer, network)}), paused_reason = null
       where network = ${network} and signer = ${signer}`;
   }
 }
@@ -84,13 +84,13 @@ async function isKnown({ api }: Shop, payments: Payment[]): Promise<void> {
 async function nothingIsPaidTwice({ api, seller, payTo }: Shop, payments: Payment[]): Promise<void> {
   const responses: string[] = [];
   for (const { xPayment } of payments) {
-    const answer = await present(api, "Buyer", seller.tessera.receiveUrl(`${PRICE}`), xPayment);
-    responses.push(answer.status === 200 ? "200" : `${answer.status} ${(answer.body as Json).code}`);
+    const response = await present(api, "Buyer", seller.tessera.receiveUrl(`${PRICE}`), xPayment);
+    responses.push(response.status === 200 ? "200" : `${response.status} ${(response.body as Json).code}`);
   }
-  const paid = BigInt(payments.length) * PRICE;
-  await until(async () => (await world.balanceOf(payTo)) === paid, `${paid} in all`);
+  const paidAmount = BigInt(payments.length) * PRICE;
+  await until(async () => (await world.balanceOf(payTo)) === paidAmount, `${paidAmount} in all`);
   // A proof that had not reached the chain when the database was lost is paid only now.
-  expect([...new Set(responses)].sort().filter((said) => said !== "200" && said !== "202 undefined")).toEqual([
+  expect([...new Set(responses)].sort().filter((message) => message !== "200" && message !== "202 undefined")).toEqual([
     "409 PAYMENT_ALREADY_USED",
   ]);
 }
@@ -135,8 +135,11 @@ async function payoutsArePaidOnce(shop: Shop, lost: { txHash: string }[]): Promi
 }
 
 /** `npm run verify` lists the transfers that are missing in the backup; their mandate is revoked. */
-async function unknownIsNamed({ owner, buyer, seller, api, mandateId }: Shop, opened: ReturnType<typeof openSystem>) {
-  const broken = await violations(opened.system, ["base"]);
+async function unknownIsNamed(
+  { owner, buyer, seller, api, mandateId }: Shop,
+  testSystem: ReturnType<typeof openSystem>,
+) {
+  const broken = await violations(testSystem.system, ["base"]);
   const [unknown, ...rest] = broken.filter(({ invariant }) => !/^I8 a relayer's nonces/.test(invariant));
   expect([unknown?.invariant, rest]).toEqual([
     "I18 every transfer out of a spending wallet or vault on base is in the database",
@@ -151,7 +154,7 @@ async function unknownIsNamed({ owner, buyer, seller, api, mandateId }: Shop, op
 }
 
 test(
-  "a restored backup pays nothing twice, knows earlier payments, and lists later ones",
+  "a service restored from a backup pays nothing twice, knows the payments before it, and lists those after it",
   async () => {
     const shop = await openShop(world, front.url);
     const load = startLoad(shop);
@@ -169,21 +172,21 @@ test(
 
     database = await startDatabase({ dir: join(directory, "new"), port: await freePort(), isDurable: false });
     process.env.DATABASE_URL = database.url;
-    const opened = openSystem();
-    const open = () => opened.sql`select id from settlements where state in ('claimed', 'prepared', 'broadcast')`;
-    await followTheGuide(opened);
+    const testSystem = openSystem();
+    const open = () => testSystem.sql`select id from settlements where state in ('claimed', 'prepared', 'broadcast')`;
+    await followTheGuide(testSystem);
     await startService();
     await until(async () => (await open()).length === 0, "what the backup holds to end");
     const head = await world.client().getBlockNumber();
     const read = () =>
-      opened.sql`select 1 from chain_cursors where network = 'base' and block_number >= ${head.toString()}`;
+      testSystem.sql`select 1 from chain_cursors where network = 'base' and block_number >= ${head.toString()}`;
     await until(async () => (await read()).length > 0, "the observer to have read what came after the backup");
 
     await isKnown(shop, load.payments.slice(0, atBackup));
     await nothingIsPaidTwice(shop, load.payments);
     await payoutsArePaidOnce(shop, lost);
-    await unknownIsNamed(shop, opened);
-    await opened.close();
+    await unknownIsNamed(shop, testSystem);
+    await testSystem.close();
   },
   START_MS,
 );

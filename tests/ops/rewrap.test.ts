@@ -9,21 +9,21 @@ const OLD = "11".repeat(32);
 const NEW = "22".repeat(32);
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem({}, { MASTER_KEY: `${NEW},${OLD}` });
+  testSystem = openSystem({}, { MASTER_KEY: `${NEW},${OLD}` });
 });
 
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-const sealed = () => opened.sql<{ id: string; sealed: string }[]>`
+const sealed = () => testSystem.sql<{ id: string; sealed: string }[]>`
   select id, sealed_key as sealed from wallets union all select kid, sealed_key from signing_keys
   union all select name, sealed_key from service_secrets
   union all select 'idempotency:' || scope || ':' || key_hash, sealed_body from idempotent_requests order by 1`;
@@ -36,32 +36,32 @@ const opens = (masterKey: string, row: { id: string; sealed: string }) => {
   }
 };
 
-test("after a rewrap every secret is the same and opens with the new master key alone", async () => {
+test("after secrets are encrypted again with a new master key, each is unchanged and can be decrypted with the new key alone", async () => {
   const { jwt } = await newAgent();
   const { session } = await newOwner();
   const once = { bearer: jwt, headers: { "idempotency-key": "one" }, json: { amount: "1000" } };
   await call("POST", "/api/payment-links", once);
   await call("GET", "/api/wallet", { session });
-  const before = await sealed();
-  const secrets = before.map((row) => opens(OLD, row));
-  expect(before.length).toBeGreaterThanOrEqual(4);
-  expect(before.filter(({ id }) => id.startsWith("idempotency:"))).toHaveLength(1);
+  const sealedBefore = await sealed();
+  const secrets = sealedBefore.map((row) => opens(OLD, row));
+  expect(sealedBefore.length).toBeGreaterThanOrEqual(4);
+  expect(sealedBefore.filter(({ id }) => id.startsWith("idempotency:"))).toHaveLength(1);
 
   const { rewrapSecrets } = await import("@/ops/rewrap-secrets");
-  expect(await rewrapSecrets(opened.system)).toBe(before.length);
+  expect(await rewrapSecrets(testSystem.system)).toBe(sealedBefore.length);
 
-  const after = await sealed();
-  expect(after.map((row) => opens(NEW, row))).toEqual(secrets);
-  expect(after.map((row) => opens(OLD, row))).toEqual(after.map(() => null));
-  expect(await rewrapSecrets(opened.system)).toBe(0);
+  const sealedAfter = await sealed();
+  expect(sealedAfter.map((row) => opens(NEW, row))).toEqual(secrets);
+  expect(sealedAfter.map((row) => opens(OLD, row))).toEqual(sealedAfter.map(() => null));
+  expect(await rewrapSecrets(testSystem.system)).toBe(0);
 });
 
-test("a secret that no configured master key opens stops the rewrap before any change", async () => {
-  const before = await sealed();
+test("a secret that no configured master key decrypts stops the operation before any change", async () => {
+  const sealedBefore = await sealed();
   const { rewrapSecrets } = await import("@/ops/rewrap-secrets");
   const vault = createVault([Buffer.from(OLD, "hex")]);
 
-  await expect(rewrapSecrets({ ...opened.system, vault })).rejects.toThrow("no master key opens");
+  await expect(rewrapSecrets({ ...testSystem.system, vault })).rejects.toThrow("no master key opens");
 
-  expect(await sealed()).toEqual(before);
+  expect(await sealed()).toEqual(sealedBefore);
 });

@@ -51,19 +51,19 @@ function startLoad(url: string) {
   const failed: string[] = [];
   let answered = 0;
   let isOver = false;
-  const send = async (at: number) => {
+  const send = async (index: number) => {
     const register = { method: "POST", headers: { "content-type": "application/json" } };
-    const body = JSON.stringify({ agent_name: `load ${at}`, client_info: "" });
+    const body = JSON.stringify({ agent_name: `load ${index}`, client_info: "" });
     // fetch repeats neither: a broken connection is an error.
-    const answer =
-      at % 3 === 0 ? await fetch(`${url}/register`, { ...register, body }) : await fetch(`${url}/openapi.json`);
-    await answer.arrayBuffer();
-    if (!answer.ok) failed.push(`${answer.status}`);
+    const response =
+      index % 3 === 0 ? await fetch(`${url}/register`, { ...register, body }) : await fetch(`${url}/openapi.json`);
+    await response.arrayBuffer();
+    if (!response.ok) failed.push(`${response.status}`);
     answered += 1;
   };
   const lanes = Array.from({ length: LANES }, async (_, lane) => {
-    for (let at = lane; !isOver; at++) {
-      await send(at).catch((thrown: Error) => failed.push(String(thrown.cause ?? thrown)));
+    for (let index = lane; !isOver; index++) {
+      await send(index).catch((error: Error) => failed.push(String(error.cause ?? error)));
       await sleep(20);
     }
   });
@@ -92,13 +92,13 @@ async function counted(): Promise<{ requests: number; workers: number }> {
 }
 
 test(
-  "SIGHUP replaces every process under load without a failed request, and no count is lost",
+  "SIGHUP replaces every server process under load, without a failed request or a lost count",
   async () => {
     const started = await start();
     await ready(started);
     await until(async () => started.said().includes('"processes.started"'), "both processes");
-    const before = workersOf(started);
-    expect(before.length).toBe(2);
+    const workersBefore = workersOf(started);
+    expect(workersBefore.length).toBe(2);
 
     const load = startLoad(started.url);
     await until(async () => load.answered() > 50, "the first requests");
@@ -106,14 +106,14 @@ test(
     started.child.kill("SIGHUP");
     await until(async () => started.said().includes('"processes.replaced"'), "the new processes", 240);
     const during = load.answered();
-    await until(async () => !before.some(isAlive), "the old processes to end", 90);
+    await until(async () => !workersBefore.some(isAlive), "the old processes to end", 90);
     await until(async () => load.answered() > during + 50, "requests to the new processes");
     await load.stop();
 
     expect(load.failed).toEqual([]);
-    const after = workersOf(started);
-    expect(after.length).toBe(2);
-    expect(after.filter((pid) => before.includes(pid))).toEqual([]);
+    const workersAfter = workersOf(started);
+    expect(workersAfter.length).toBe(2);
+    expect(workersAfter.filter((pid) => workersBefore.includes(pid))).toEqual([]);
     await expect.poll(counted, { timeout: 20_000 }).toEqual({ requests: load.answered(), workers: 2 });
     console.log(`${load.answered()} requests, none failed, while 2 processes were replaced`);
 
@@ -124,13 +124,13 @@ test(
 );
 
 test(
-  "a process that dies is replaced while the other one answers, and SIGTERM ends all within seconds",
+  "a process that dies is replaced while the other one serves requests, and SIGTERM ends all within seconds",
   async () => {
     const started = await start();
     await ready(started);
     await until(async () => started.said().includes('"processes.started"'), "both processes");
     const [victim = 0, other = 0] = workersOf(started);
-    // As a terminal sends it to each process of a group: only the parent acts on it.
+    // A terminal sends the signal to each process of a group, and only the parent acts on it.
     process.kill(other, "SIGHUP");
     process.kill(victim, "SIGKILL");
     await until(async () => !isAlive(victim), "its end");
@@ -154,7 +154,7 @@ test(
 );
 
 test(
-  "a start that cannot succeed says why once, and ends with code 1",
+  "a start that cannot succeed gives its reason once, and ends with code 1",
   async () => {
     const wrong = await start({ DATABASE_POOL: "1" });
     expect(await wrong.ended).toBe(1);

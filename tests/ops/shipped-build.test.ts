@@ -13,7 +13,7 @@ import { startServer } from "../support/server";
 
 const shop = openShop();
 
-test("a module of lib is once in the build: the package has it, and no script of Next's server", () => {
+test("a module of lib is in the build once: in the package, and in no script of Next's server", () => {
   // Texts of the composition root, of errors and of the database.
   const texts = [
     "no balance of a relayer on ",
@@ -33,16 +33,19 @@ test("a module of lib is once in the build: the package has it, and no script of
 test.each(["/pay/lnk_0000000000000000000000", "/receipt/stl_000000000000000000000000"])(
   "%s with an unknown id is a page that says so, not an error",
   async (path) => {
-    const answer = await call("GET", path, { headers: { accept: "text/html" } });
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([404, expect.stringContaining("text/html")]);
+    const response = await call("GET", path, { headers: { accept: "text/html" } });
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      404,
+      expect.stringContaining("text/html"),
+    ]);
   },
 );
 
-test("the page with which owners leave their vaults is served as the file it is, and cannot be framed", async () => {
-  const answer = await fetch(`${BASE_URL}/vault-exit.html`);
-  expect([answer.status, answer.headers.get("content-security-policy")]).toEqual([200, "frame-ancestors 'none'"]);
-  expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
-  expect(await answer.text()).toBe(readFileSync("public/vault-exit.html", "utf8"));
+test("the page with which owners withdraw from their vaults is served as the built file, and cannot be framed", async () => {
+  const response = await fetch(`${BASE_URL}/vault-exit.html`);
+  expect([response.status, response.headers.get("content-security-policy")]).toEqual([200, "frame-ancestors 'none'"]);
+  expect(response.headers.get("content-type")).toMatch(/^text\/html/);
+  expect(await response.text()).toBe(readFileSync("public/vault-exit.html", "utf8"));
 });
 
 const startWith = async (env: Record<string, string>) =>
@@ -55,19 +58,19 @@ test("the server does not start with a node of another chain", async () => {
   );
 });
 
-test("the server does not start with a key that does not open the stored secrets", async () => {
+test("the server does not start with a master key that cannot decrypt the stored secrets", async () => {
   const started = startWith({ MASTER_KEY: "77".repeat(32) });
   await expect(started).rejects.toThrow(/ended with 1:[\s\S]*MASTER_KEY.*does not open the secrets/);
 });
 
-test("the server does not start with another factory of vaults than this version's", async () => {
+test("the server does not start with another vault factory than the one of this version", async () => {
   const started = startWith({ VAULT_FACTORY: "0x00000000000000000000000000000000000000Fa" });
   await expect(started).rejects.toThrow(
     /ended with 1:[\s\S]*VAULT_FACTORY \(vault contracts on base\): it is 0x0{38}Fa, but this version's factory is 0x\w{40}/i,
   );
 });
 
-test("nor with a chain where the factory is not deployed", async () => {
+test("the server does not start with a chain that has no vault factory", async () => {
   const client = shop.world.client();
   const bytecode = (await client.getCode({ address: VAULT_FACTORY })) ?? "0x";
   await client.setCode({ address: VAULT_FACTORY, bytecode: "0x" });

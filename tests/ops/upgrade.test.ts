@@ -24,7 +24,7 @@ const START_MS = 600_000;
 const PRICE = 1_000n;
 const BUYERS = 3;
 
-// It changes tables that every payment writes to, in a way that is compatible with the old version.
+// The migration changes tables that every payment writes to, in a way that is compatible with the old version.
 const MIGRATION = `
   alter table settlements add column reviewed_by text;
   --> statement-breakpoint
@@ -45,7 +45,7 @@ async function startReplica(name: string, directory?: string): Promise<void> {
   inRotation.set(name, started);
 }
 
-/** As a load balancer and a supervisor do it: no new requests, then SIGTERM. */
+/** The order of a load balancer and a supervisor: no new requests, then SIGTERM. */
 async function stopReplica(name: string): Promise<void> {
   const replica = inRotation.get(name);
   if (!replica) throw new Error(`no replica ${name}`);
@@ -74,15 +74,18 @@ type Load = { answers: Map<string, number>; faults: string[]; paid: string[]; st
 function startLoad(api: Api, seller: AgentActor, owner: OwnerActor, payTo: string): Load {
   const load = { answers: new Map<string, number>(), faults: [] as string[], paid: [] as string[] };
   let isOver = false;
-  const attempt = async (what: string, work: () => Promise<{ status: number; headers: Headers; text: string }>) => {
-    const answer = await work().catch((err: unknown) => {
-      load.faults.push(`${what}: ${String(err)}`);
+  const attempt = async (
+    description: string,
+    work: () => Promise<{ status: number; headers: Headers; text: string }>,
+  ) => {
+    const response = await work().catch((err: unknown) => {
+      load.faults.push(`${description}: ${String(err)}`);
     });
-    if (!answer) return null;
-    const name = `${what} ${answer.status}`;
+    if (!response) return null;
+    const name = `${description} ${response.status}`;
     load.answers.set(name, (load.answers.get(name) ?? 0) + 1);
-    if (answer.status >= 500 && !answer.headers.has("retry-after")) load.faults.push(`${name}: ${answer.text}`);
-    return answer;
+    if (response.status >= 500 && !response.headers.has("retry-after")) load.faults.push(`${name}: ${response.text}`);
+    return response;
   };
   const lane = async (work: () => Promise<unknown>) => {
     while (!isOver) {
@@ -92,12 +95,12 @@ function startLoad(api: Api, seller: AgentActor, owner: OwnerActor, payTo: strin
   };
   const buy = (buyer: HDAccount) => async () => {
     const headers = paying(claimFrom(buyer, payTo, PRICE));
-    const answer = await attempt("a payment", () =>
+    const response = await attempt("a payment", () =>
       api.call("buyer", "GET", seller.tessera.receiveUrl(`${PRICE}`), { headers }),
     );
-    const id = (JSON.parse(answer?.text || "{}") as Json).settlementId;
-    if (answer && id && answer.status < 300) load.paid.push(id);
-    if (answer && answer.status >= 400) load.faults.push(`a payment answered ${answer.status}: ${answer.text}`);
+    const id = (JSON.parse(response?.text || "{}") as Json).settlementId;
+    if (response && id && response.status < 300) load.paid.push(id);
+    if (response && response.status >= 400) load.faults.push(`a payment answered ${response.status}: ${response.text}`);
   };
   const lanes = [
     ...world.accounts.slice(0, BUYERS).map((buyer) => lane(buy(buyer))),
@@ -148,10 +151,10 @@ test(
     await migrateTo(nextVersion);
     await until(async () => load.paid.length >= 10, "payments after the migration, in the old version");
     for (const name of ["one", "two"]) {
-      const before = load.paid.length;
+      const paidBefore = load.paid.length;
       await stopReplica(name);
       await startReplica(name, nextVersion);
-      await until(async () => load.paid.length >= before + 5, `payments with replica ${name} replaced`);
+      await until(async () => load.paid.length >= paidBefore + 5, `payments with replica ${name} replaced`);
     }
     await load.stop();
 
@@ -159,14 +162,14 @@ test(
     expect([...load.answers.keys()].sort()).toEqual(
       expect.arrayContaining(["a page 200", "a price 402", "a registration 200", "a wallet 200", "an agent 200"]),
     );
-    const opened = openSystem();
-    const left = () => opened.sql`select id from settlements where state <> 'settled'`;
-    await until(async () => (await left()).length === 0, "every payment to be settled");
-    const settled = await opened.sql`select id from settlements`;
+    const testSystem = openSystem();
+    const unsettledRows = () => testSystem.sql`select id from settlements where state <> 'settled'`;
+    await until(async () => (await unsettledRows()).length === 0, "every payment to be settled");
+    const settled = await testSystem.sql`select id from settlements`;
     expect(settled.map(({ id }) => id)).toEqual(expect.arrayContaining(load.paid));
     expect(await world.balanceOf(payTo)).toBe(BigInt(settled.length) * PRICE);
-    expect(await violations(opened.system)).toEqual([]);
-    await opened.close();
+    expect(await violations(testSystem.system)).toEqual([]);
+    await testSystem.close();
 
     // A restarted process of the old version must exit with a message instead of writing rows in the old form.
     const old = await startProcess(SERVICE, { ...serviceSettings(), PRELOAD_ROUTES: "off" });

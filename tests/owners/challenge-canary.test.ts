@@ -18,42 +18,42 @@ type Issued = { vc: string; jti: string };
 
 const sha256 = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
 
-describe("the audit event", () => {
+describe("the audit event of a credential", () => {
   let world: World;
-  let opened: ReturnType<typeof openSystem>;
+  let testSystem: ReturnType<typeof openSystem>;
   let agent: TestAgent;
 
   beforeAll(async () => {
     world = await createWorld();
-    opened = openSystem();
+    testSystem = openSystem();
     agent = await newAgent();
   });
 
   afterAll(async () => {
     const { closeSystem } = await import("../support/wiring");
     await closeSystem();
-    await opened?.close();
+    await testSystem?.close();
     await world?.stop();
   });
 
-  const eventsOf = (agentId: string) => opened.sql`
+  const eventsOf = (agentId: string) => testSystem.sql`
     select type, subject, owner_id, agent_id, meta from events where agent_id = ${agentId} and type = 'VC_ISSUED'`;
   const request = (challenge: string) => ({ challenge, audience: "https://verifier.test/café", ttl_seconds: 77 });
   const issue = (challenge: string, bearer = agent.jwt) =>
     call("POST", "/agent/vc/issue", { bearer, json: request(challenge) });
 
   test.each(["c-1", "語\u0000🦊", "x".repeat(4096)])(
-    "of a credential has exactly jti, audience, ttl_seconds and the challenge's fingerprint, and is committed before the response",
+    "has exactly jti, audience, ttl_seconds and the challenge's fingerprint, and is committed before the response",
     async (challenge) => {
-      const own = await newAgent();
-      const { body } = await issue(challenge, own.jwt);
+      const ownAgent = await newAgent();
+      const { body } = await issue(challenge, ownAgent.jwt);
       const { jti } = body as Issued;
-      expect(await eventsOf(own.agentId)).toEqual([
+      expect(await eventsOf(ownAgent.agentId)).toEqual([
         {
           type: "VC_ISSUED",
           subject: jti,
           owner_id: null,
-          agent_id: own.agentId,
+          agent_id: ownAgent.agentId,
           meta: {
             jti,
             audience: "https://verifier.test/café",
@@ -65,59 +65,59 @@ describe("the audit event", () => {
     },
   );
 
-  test("of a credential that the owner requested also names the owner", async () => {
+  test("also names the owner, if the owner requested the credential", async () => {
     const { owner, agent: linked } = await signedMandate();
     const { body } = await call("POST", `/api/agents/${linked.agentId}/credentials`, {
       session: owner.session,
       json: request("c-2"),
     });
     const { jti } = body as Issued;
-    const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
+    const [row] = await testSystem.sql`select id from owners where address = ${owner.address}`;
     const meta = { jti, audience: "https://verifier.test/café", ttl_seconds: 77, challenge_sha256: sha256("c-2") };
     expect(await eventsOf(linked.agentId)).toEqual([
       { type: "VC_ISSUED", subject: jti, owner_id: row?.id, agent_id: linked.agentId, meta },
     ]);
   });
 
-  test("is written for each of many simultaneous credentials", async () => {
-    const own = await newAgent();
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, async (_, at) => {
-        const { jti } = (await issue(`c-${at}`, own.jwt)).body as Issued;
-        const [row] = await opened.sql`select meta from events where subject = ${jti}`;
+  test("is written for each of many simultaneous requests", async () => {
+    const ownAgent = await newAgent();
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const { jti } = (await issue(`c-${index}`, ownAgent.jwt)).body as Issued;
+        const [row] = await testSystem.sql`select meta from events where subject = ${jti}`;
         return row?.meta.challenge_sha256;
       }),
     );
-    expect(answers).toEqual(answers.map((_, at) => sha256(`c-${at}`)));
-    expect(await eventsOf(own.agentId)).toHaveLength(60);
+    expect(responses).toEqual(responses.map((_, index) => sha256(`c-${index}`)));
+    expect(await eventsOf(ownAgent.agentId)).toHaveLength(60);
   });
 
-  test("that cannot be written stops the credential", async () => {
-    await opened.sql`
+  test("stops the credential from being issued if it cannot be written", async () => {
+    await testSystem.sql`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`;
-    await opened.sql`
+    await testSystem.sql`
       create trigger refuse before insert on events for each row when (new.type = 'VC_ISSUED') execute function refuse()`;
-    const before = await eventsOf(agent.agentId);
+    const eventsBefore = await eventsOf(agent.agentId);
     const { status, body } = await issue("c-3");
-    await opened.sql`drop trigger refuse on events`;
+    await testSystem.sql`drop trigger refuse on events`;
     expect([status, body]).toEqual([500, { error: "internal_error" }]);
-    expect(await eventsOf(agent.agentId)).toEqual(before);
+    expect(await eventsOf(agent.agentId)).toEqual(eventsBefore);
     expect((await issue("c-3")).status).toBe(200);
   });
 
-  test("that fails at the commit stops the credential", async () => {
-    await opened.sql`
+  test("stops the credential from being issued if its commit fails", async () => {
+    await testSystem.sql`
       create constraint trigger refuse_late after insert on events deferrable initially deferred
       for each row when (new.type = 'VC_ISSUED') execute function refuse()`;
     const { status, body } = await issue("c-4");
-    await opened.sql`drop trigger refuse_late on events`;
+    await testSystem.sql`drop trigger refuse_late on events`;
     expect([status, body]).toEqual([500, { error: "internal_error" }]);
   });
 
-  test("without its table stops the credential", async () => {
-    await opened.sql`alter table events rename to elsewhere`;
+  test("stops the credential from being issued if its table is missing", async () => {
+    await testSystem.sql`alter table events rename to elsewhere`;
     const { status, body } = await issue("c-5");
-    await opened.sql`alter table elsewhere rename to events`;
+    await testSystem.sql`alter table elsewhere rename to events`;
     expect([status, body]).toEqual([500, { error: "internal_error" }]);
     expect((await issue("c-5")).status).toBe(200);
   });
@@ -135,7 +135,7 @@ function spellings(text: string): Buffer[] {
     // The first and last characters of the encoding depend on the surrounding text.
     return encoded.slice(shift === 0 ? 0 : 4, -4);
   });
-  const each = (change: (byte: number) => string) => [...bytes].map(change).join("");
+  const encodeBytes = (change: (byte: number) => string) => [...bytes].map(change).join("");
   const texts = [
     text,
     text.toUpperCase(),
@@ -143,8 +143,8 @@ function spellings(text: string): Buffer[] {
     hex.toUpperCase(),
     ...base64,
     ...base64.map((part) => part.replaceAll("-", "+").replaceAll("_", "/")),
-    each((byte) => `\\u00${byte.toString(16)}`),
-    each((byte) => `%${byte.toString(16)}`),
+    encodeBytes((byte) => `\\u00${byte.toString(16)}`),
+    encodeBytes((byte) => `%${byte.toString(16)}`),
     [...text].reverse().join(""),
   ];
   return [...texts.map((spelled) => Buffer.from(spelled)), Buffer.from(text, "utf16le")];
@@ -152,7 +152,7 @@ function spellings(text: string): Buffer[] {
 
 const holds = (bytes: Buffer, canary: string) => spellings(canary).some((spelled) => bytes.includes(spelled));
 
-test("every encoding of a canary is found at any position", () => {
+test("the search for a test challenge finds every encoding of it at any position", () => {
   const canary = newCanary();
   for (const before of ["", "a", "ab", "abc", '{"challenge":"']) {
     const inside = Buffer.from(`${before}${canary}yz`);
@@ -234,7 +234,7 @@ async function sing(
 const START_MS = 600_000;
 
 test(
-  "a challenge is nowhere in the running service afterwards: no table, no file of the database, no log",
+  "a challenge is stored nowhere in the running service: no table, no database file, no log",
   async () => {
     const [canary, planted] = [newCanary(), newCanary()];
     await inOwnWorld(

@@ -23,7 +23,7 @@ async function signOut(session: string): Promise<void> {
   expect((await callAuth("POST", "signout", { cookie, body: form.toString() })).status).toBe(200);
 }
 
-describe("sessions", () => {
+describe("an owner's sessions", () => {
   test("are listed only to their owner, with the current one marked", async () => {
     const owner = await newOwner();
     const second = await signInOwner(owner.account);
@@ -44,16 +44,16 @@ describe("sessions", () => {
     expect(outcome(await call("GET", "/api/sessions"))).toEqual(ENDED);
   });
 
-  test("end on the server at sign-out: the cookie no longer works", async () => {
+  test("end on the server at sign-out, so that the cookie no longer works", async () => {
     const { session } = await newOwner();
     expect((await get(session)).status).toBe(200);
     await signOut(session);
     expect(outcome(await get(session))).toEqual(ENDED);
-    const known = await callAuth("GET", "session", { cookie: `next-auth.session-token=${session}` });
-    expect(await known.json()).toEqual({});
+    const knownResponse = await callAuth("GET", "session", { cookie: `next-auth.session-token=${session}` });
+    expect(await knownResponse.json()).toEqual({});
   });
 
-  test("are ended one by one from another device, and no other owner's", async () => {
+  test("can be ended one by one from another device, but not by another owner", async () => {
     const owner = await newOwner();
     const phone = await signInOwner(owner.account);
     const [{ sessionId }] = (await list(owner.session)).filter(({ isCurrent }) => !isCurrent);
@@ -68,7 +68,7 @@ describe("sessions", () => {
     expect(outcome(await end(owner.session, "/api/sessions/nonsense"))).toEqual([400, "invalid_request"]);
   });
 
-  test("are ended all at once except the current one", async () => {
+  test("can be ended all at once except the current one", async () => {
     const owner = await newOwner();
     const others = [await signInOwner(owner.account), await signInOwner(owner.account)];
     const stranger = await newOwner();
@@ -90,7 +90,7 @@ describe("sessions", () => {
     ["last_seen_at", "6 days 23 hours", 200],
     ["created_at", "30 days", ENDED[0]],
     ["created_at", "29 days 23 hours", 200],
-  ] as const)("whose %s is %s old: %d", async (column, age, status) => {
+  ] as const)("with a %s of %s ago get the status %d", async (column, age, status) => {
     const { session } = await newOwner();
     const [{ sessionId }] = await list(session);
     const { sql } = service.opened;
@@ -110,14 +110,14 @@ describe("sessions", () => {
     }
   });
 
-  test("of another site's page end nothing", async () => {
+  test("cannot be ended by another site's page", async () => {
     const owner = await newOwner();
     const other = await signInOwner(owner.account);
-    const answer = await call("DELETE", "/api/sessions", {
+    const response = await call("DELETE", "/api/sessions", {
       session: owner.session,
       headers: { origin: "https://evil.example" },
     });
-    expect(outcome(answer)).toEqual([403, "origin_not_allowed"]);
+    expect(outcome(response)).toEqual([403, "origin_not_allowed"]);
     expect((await get(other)).status).toBe(200);
   });
 });

@@ -11,20 +11,20 @@ import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let owners: typeof import("@/lib/owners/service");
 let closeSystem: () => Promise<void>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
   owners = await import("@/lib/owners/service");
   ({ closeSystem } = await import("../support/wiring"));
 });
 
 afterAll(async () => {
   await closeSystem?.();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -32,25 +32,25 @@ const SECRET = "a secret that only tests use";
 const person = () => privateKeyToAccount(generatePrivateKey());
 
 const count = async (table: string): Promise<number> => {
-  const [row] = await opened.sql`select count(*)::int as n from ${opened.sql(table)}`;
+  const [row] = await testSystem.sql`select count(*)::int as n from ${testSystem.sql(table)}`;
   return row?.n;
 };
 
 describe("GET /api/siwe/nonce", () => {
-  test("returns another nonce each time, which must not be cached", async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => call("GET", "/api/siwe/nonce")));
-    const nonces = answers.map((answer) => (answer.body as { nonce: string }).nonce);
+  test("returns a different nonce each time, with headers against caching", async () => {
+    const responses = await Promise.all([1, 2, 3].map(() => call("GET", "/api/siwe/nonce")));
+    const nonces = responses.map((response) => (response.body as { nonce: string }).nonce);
     expect(new Set(nonces).size).toBe(3);
-    for (const [at, answer] of answers.entries()) {
-      expect([answer.status, answer.body]).toEqual([200, { nonce: expect.stringMatching(/^[0-9A-Za-z]{24}$/) }]);
-      expect(answer.headers.get("cache-control"), `${at}`).toBe("no-store");
+    for (const [index, response] of responses.entries()) {
+      expect([response.status, response.body]).toEqual([200, { nonce: expect.stringMatching(/^[0-9A-Za-z]{24}$/) }]);
+      expect(response.headers.get("cache-control"), `${index}`).toBe("no-store");
     }
   });
 
   test("deletes expired unused nonces", async () => {
     const old = await nonce();
-    await owners.signInNonce({ ...opened.system, now: () => addSeconds(new Date(), 601) });
-    const rows = await opened.sql`select 1 from siwe_nonces where nonce = ${old}`;
+    await owners.signInNonce({ ...testSystem.system, now: () => addSeconds(new Date(), 601) });
+    const rows = await testSystem.sql`select 1 from siwe_nonces where nonce = ${old}`;
     expect(rows).toHaveLength(0);
   });
 });
@@ -58,7 +58,7 @@ describe("GET /api/siwe/nonce", () => {
 describe("signing in", () => {
   test("opens a session for the address that signed, and creates its owner once", async () => {
     const account = person();
-    const before = await count("owners");
+    const countBefore = await count("owners");
     for (const _ of [1, 2]) {
       const message = await siweMessage(account.address, { statement: "Sign in to Tessera." });
       const res = await postSignIn(message, await account.signMessage({ message }));
@@ -66,7 +66,7 @@ describe("signing in", () => {
       const wallet = await call("GET", "/api/wallet", { session: sessionIn(res) ?? "" });
       expect([wallet.status, wallet.body]).toMatchObject([200, { owner: account.address }]);
     }
-    expect(await count("owners")).toBe(before + 1);
+    expect(await count("owners")).toBe(countBefore + 1);
   });
 
   test("sets a cookie that no script can read and no other site's form can send", async () => {
@@ -82,7 +82,7 @@ describe("signing in", () => {
     const account = person();
     const message = (await siweMessage(account.address)).replace(account.address, account.address.toLowerCase());
     const signature = await account.signMessage({ message });
-    expect(await owners.signIn(opened.system, { message, signature }, "test")).toMatchObject({
+    expect(await owners.signIn(testSystem.system, { message, signature }, "test")).toMatchObject({
       address: account.address,
     });
   });
@@ -91,24 +91,24 @@ describe("signing in", () => {
     const account = person();
     const message = await siweMessage(account.address);
     const signature = await account.signMessage({ message });
-    const attempts = Array.from({ length: 20 }, () => owners.signIn(opened.system, { message, signature }, "test"));
+    const attempts = Array.from({ length: 20 }, () => owners.signIn(testSystem.system, { message, signature }, "test"));
     const owned = (await Promise.all(attempts)).filter((owner) => owner !== null);
     expect(owned).toHaveLength(1);
-    expect(await owners.signIn(opened.system, { message, signature }, "test")).toBeNull();
+    expect(await owners.signIn(testSystem.system, { message, signature }, "test")).toBeNull();
   });
 
   test("ten simultaneous sign-ins of one address create one owner", async () => {
     const account = person();
     const attempts = Array.from({ length: 10 }, async () => {
       const message = await siweMessage(account.address);
-      return owners.signIn(opened.system, { message, signature: await account.signMessage({ message }) }, "test");
+      return owners.signIn(testSystem.system, { message, signature: await account.signMessage({ message }) }, "test");
     });
     const ids = (await Promise.all(attempts)).map((owner) => owner?.ownerId);
     expect(new Set(ids).size).toBe(1);
     expect(ids[0]).toMatch(/^own_/);
   });
 
-  const later = (seconds: number): System => ({ ...opened.system, now: () => addSeconds(new Date(), seconds) });
+  const later = (seconds: number): System => ({ ...testSystem.system, now: () => addSeconds(new Date(), seconds) });
 
   test("is rejected with a nonce that is ten minutes old", async () => {
     const account = person();
@@ -130,10 +130,10 @@ describe("signing in", () => {
   ])("is rejected for %s, and creates no owner", async (_, fields) => {
     const account = person();
     const message = await siweMessage(account.address, fields());
-    const before = await count("owners");
+    const countBefore = await count("owners");
     const res = await postSignIn(message, await account.signMessage({ message }));
     expect([res.status, sessionIn(res)]).toEqual([401, null]);
-    expect(await count("owners")).toBe(before);
+    expect(await count("owners")).toBe(countBefore);
   });
 
   test.each<[string, (message: string) => Promise<string>]>([
@@ -147,10 +147,10 @@ describe("signing in", () => {
     ["an endless signature", async () => `0x${"00".repeat(5000)}`],
   ])("is rejected for %s", async (_, sign) => {
     const message = await siweMessage(person().address);
-    const before = await count("owners");
+    const countBefore = await count("owners");
     const res = await postSignIn(message, await sign(message));
     expect([res.status, sessionIn(res)]).toEqual([401, null]);
-    expect(await count("owners")).toBe(before);
+    expect(await count("owners")).toBe(countBefore);
   });
 
   test.each<[string, (message: string) => string]>([
@@ -225,7 +225,7 @@ describe("signing in with a contract account", () => {
     const wallet = await deployWallet(world, holder.address);
     const attempt = async (chainId: number, signer = holder) => {
       const message = await siweMessage(wallet, { chainId });
-      return owners.signIn(opened.system, { message, signature: await signer.signMessage({ message }) }, "test");
+      return owners.signIn(testSystem.system, { message, signature: await signer.signMessage({ message }) }, "test");
     };
     expect(await attempt(8453)).toMatchObject({ address: toAddress(wallet) });
     expect(await attempt(84532)).toMatchObject({ address: toAddress(wallet) });
@@ -238,7 +238,7 @@ describe("a session", () => {
 
   test("is absent without a cookie, and for a forged one or one of another secret", async () => {
     const { session, address } = await newOwner();
-    const [row] = await opened.sql`select id from owners where address = ${address}`;
+    const [row] = await testSystem.sql`select id from owners where address = ${address}`;
     const { sessionId } = (await decode({ token: session, secret: SECRET })) ?? {};
     const token = { ownerId: row?.id, address, sessionId };
     const good = await encode({ token, secret: SECRET });
@@ -267,8 +267,11 @@ describe("a session", () => {
       `next-auth.session-token=${await encode({ token: { ...token, sessionId: `ses_${"A".repeat(24)}` }, secret: SECRET })}`,
     ];
     for (const cookie of bad) {
-      const answer = await walletOf(cookie);
-      expect([answer.status, answer.body], cookie).toMatchObject([401, { status: "error", code: "session_required" }]);
+      const response = await walletOf(cookie);
+      expect([response.status, response.body], cookie).toMatchObject([
+        401,
+        { status: "error", code: "session_required" },
+      ]);
     }
   });
 
@@ -278,23 +281,23 @@ describe("a session", () => {
     expect(await res.json()).toEqual({ user: { name: address }, expires: expect.any(String) });
   });
 
-  test("is known to pages that are being rendered", async () => {
+  test("is available to pages during rendering", async () => {
     const { session, address } = await newOwner();
-    const seen = async (cookie: string) =>
+    const readDashboard = async (cookie: string) =>
       (await fetchPath("GET", "/dashboard", { headers: { cookie, accept: "text/html" } })).text();
-    expect(await seen(`next-auth.session-token=${session}`)).toContain(address);
-    expect(await seen("")).not.toContain(address);
+    expect(await readDashboard(`next-auth.session-token=${session}`)).toContain(address);
+    expect(await readDashboard("")).not.toContain(address);
   });
 
   test("cannot be used by a page of another site", async () => {
     const { session } = await newOwner();
     for (const origin of ["https://evil.example", "null", "http://localhost:3001", `${BASE_URL}.evil.example`]) {
-      const answer = await call("POST", "/api/wallet/withdrawals", {
+      const response = await call("POST", "/api/wallet/withdrawals", {
         session,
         headers: { origin },
         json: { network: "base" },
       });
-      expect([answer.status, answer.body], origin).toMatchObject([403, { code: "origin_not_allowed" }]);
+      expect([response.status, response.body], origin).toMatchObject([403, { code: "origin_not_allowed" }]);
     }
   });
 });

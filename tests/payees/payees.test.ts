@@ -68,8 +68,8 @@ const pay = (change: object = {}, key?: string) =>
     json: v3(mandateId, { payTo, resource: shop.url, ...change }),
     ...(key && { headers: { "idempotency-key": key } }),
   });
-const decide = (payeeId: string, verb: "confirm" | "refuse", by = pair.owner) =>
-  confirmedCall(by, `/api/payees/${payeeId}/${verb}`, {});
+const decide = (payeeId: string, verb: "confirm" | "refuse", owner = pair.owner) =>
+  confirmedCall(owner, `/api/payees/${payeeId}/${verb}`, {});
 const rowOf = async (address = payTo) =>
   (await service.opened.sql`select * from payees where payee = ${address}`)[0] as Json;
 const eventsOf = async (id: string) =>
@@ -85,8 +85,8 @@ const books = async () => [
 ];
 const WAITS = [202, "payee_confirmation_required"];
 
-describe("a mandate that confirms payees", () => {
-  test("is signed as version 2, and other mandates stay as they were", async () => {
+describe("a mandate whose payees must be confirmed", () => {
+  test("is signed with confirmPayees as version 2, and other mandates are signed without it", async () => {
     const { sql } = service.opened;
     const typed = async (id: string) =>
       (await call("GET", `/api/mandates/${id}/typed-data`, { session: pair.owner.session })).body as Json;
@@ -94,20 +94,20 @@ describe("a mandate that confirms payees", () => {
     const plain = await signedMandate({ hostAllowlist: ["localhost"] }, pair);
     expect(plain.mandate.confirmPayees).toBe(false);
     expect((await typed(plain.mandateId)).message).not.toHaveProperty("confirmPayees");
-    const paid = await pay({ mandateId: plain.mandateId });
-    expect(outcome(paid)).toEqual([200, "ok"]);
+    const paidResponse = await pay({ mandateId: plain.mandateId });
+    expect(outcome(paidResponse)).toEqual([200, "ok"]);
     expect(shop.got).toEqual([]);
     expect(await sql`select id from payees where payee = ${payTo}`).toEqual([]);
   });
 
-  test("is chosen by its owner until it is signed, and never by the agent against it", async () => {
+  test("is chosen by its owner until the signature; the agent can neither demand nor prevent it", async () => {
     const { mandateId: id } = await proposed(pair.agent, { hostAllowlist: ["localhost"], confirmPayees: false });
     const patch = async (confirmPayees: unknown) => {
-      const answer = await call("PATCH", `/api/mandates/${id}`, {
+      const response = await call("PATCH", `/api/mandates/${id}`, {
         session: pair.owner.session,
         json: { confirmPayees },
       });
-      return answer.status === 200 ? body(answer).mandate.confirmPayees : answer.status;
+      return response.status === 200 ? body(response).mandate.confirmPayees : response.status;
     };
     const [row] = await service.opened.sql`select confirm_payees from mandates where id = ${id}`;
     expect(row?.confirm_payees).toBeNull();
@@ -118,7 +118,7 @@ describe("a mandate that confirms payees", () => {
     expect(await patch(false)).toBe(409);
   });
 
-  test("covers payouts only by name", async () => {
+  test("covers payouts only if its host list names them", async () => {
     const any = await signedMandate({ confirmPayees: true }, pair);
     expect(outcome(await requestPayout(pair.agent, payout({ mandateId: any.mandateId })))).toEqual([
       ...[403, "host_not_allowed"],
@@ -128,8 +128,8 @@ describe("a mandate that confirms payees", () => {
   });
 });
 
-describe("a host that asks to be paid at the address", () => {
-  test("confirms it once; later payments ask nobody", async () => {
+describe("a host whose 402 asks for payment to the address", () => {
+  test("confirms the payee once; later payments send no request to the host", async () => {
     offering();
     expect(outcome(await pay())).toEqual([200, "ok"]);
     expect(outcome(await pay({ amount: "9" }))).toEqual([200, "ok"]);
@@ -146,25 +146,25 @@ describe("a host that asks to be paid at the address", () => {
     expect((await eventsOf(row.id)).map(({ type }) => type)).toEqual(["payee.confirmed"]);
   });
 
-  test("confirms it for all mandates of the owner, and for no other owner", async () => {
+  test("confirms the payee for all mandates of the owner, and for no other owner", async () => {
     offering();
     await pay();
     const again = await signedMandate({ confirmPayees: true }, pair);
     expect(outcome(await pay({ mandateId: again.mandateId }))).toEqual([200, "ok"]);
     expect(shop.got).toHaveLength(1);
-    const other = await linkedPair();
-    const theirs = await signedMandate({ confirmPayees: true }, other);
+    const otherParties = await linkedPair();
+    const theirs = await signedMandate({ confirmPayees: true }, otherParties);
     shop.answerStatus(200);
     const json = v3(theirs.mandateId, { payTo, resource: shop.url });
-    const answer = await call("POST", "/api/payment/x402V3Payment", { bearer: other.agent.jwt, json });
-    expect(outcome(answer)).toEqual(WAITS);
+    const response = await call("POST", "/api/payment/x402V3Payment", { bearer: otherParties.agent.jwt, json });
+    expect(outcome(response)).toEqual(WAITS);
   });
 
-  test("is asked with the method of the request", async () => {
+  test("gets the request with the HTTP method of the payment's resource", async () => {
     shop.answer(
-      (got: Got, res) =>
+      (request: Got, res) =>
         void res
-          .writeHead(got.method === "POST" ? 402 : 405)
+          .writeHead(request.method === "POST" ? 402 : 405)
           .end(JSON.stringify({ x402Version: 1, accepts: [entry()] })),
     );
     expect(outcome(await pay({ method: "POST" }))).toEqual([200, "ok"]);
@@ -172,7 +172,7 @@ describe("a host that asks to be paid at the address", () => {
     expect(shop.got).toMatchObject([{ method: "POST", body: "" }]);
   });
 
-  test("confirms it for x402 v2, and by its header", async () => {
+  test("confirms the payee also with x402 v2, and with the header alone", async () => {
     const { maxAmountRequired: amount, ...rest } = entry({
       network: "eip155:8453",
       extra: { name: "USD Coin", version: "2" },
@@ -192,7 +192,7 @@ describe("a host that asks to be paid at the address", () => {
     expect(await rowOf()).toMatchObject({ accepted: { x402Version: 2 } });
   });
 
-  test("changes its address: it is confirmed again, and the owner sees it", async () => {
+  test("that changes its address confirms the new payee as well, and the owner can see it", async () => {
     offering();
     await pay();
     const first = payTo;
@@ -201,7 +201,7 @@ describe("a host that asks to be paid at the address", () => {
     expect((await rowOf()).previous_payee).toBe(first);
     offering();
     expect(outcome(await pay({ amount: "10000", description: "again" }))).toEqual(WAITS);
-    // The same request is not asked again at once; another one is.
+    // The host is not checked again at once for the same request, but is for another one.
     expect(outcome(await pay({ amount: "9999" }))).toEqual([200, "ok"]);
     const row = await rowOf();
     const events = await eventsOf(row.id);
@@ -215,7 +215,7 @@ describe("a host that asks to be paid at the address", () => {
     });
   });
 
-  test("is another host at another port", async () => {
+  test("counts as another host at another port", async () => {
     offering();
     await pay();
     const other = await startReceiver();
@@ -227,45 +227,45 @@ describe("a host that asks to be paid at the address", () => {
   });
 });
 
-describe("a host that does not ask to be paid at the address", () => {
+describe("a host whose 402 does not ask for payment to the address", () => {
   test.each<[string, object, string]>([
     ["asks for less", { maxAmountRequired: "9999" }, "other_terms"],
     ["names another address", { payTo: freshAddress() }, "other_terms"],
     ["names another asset", { asset: NETWORKS["base-sepolia"].usdc }, "other_terms"],
     ["names another network", { network: "base-sepolia" }, "other_terms"],
-  ])("%s: the payment waits, and nothing is reserved", async (_name, change, why) => {
+  ])("%s: the payment waits for the owner, and nothing is reserved", async (_name, change, reason) => {
     offering(change);
-    const before = await books();
-    const answer = await pay();
-    expect(outcome(answer)).toEqual(WAITS);
-    expect(body(answer)).toMatchObject({ payTo, why, origin: new URL(shop.url).origin, network: "base" });
-    expect(body(answer).approvalUrl).toMatch(new RegExp(`/authorize/payee/${body(answer).payeeId}$`));
-    expect(await books()).toEqual(before);
+    const booksBefore = await books();
+    const response = await pay();
+    expect(outcome(response)).toEqual(WAITS);
+    expect(body(response)).toMatchObject({ payTo, why: reason, origin: new URL(shop.url).origin, network: "base" });
+    expect(body(response).approvalUrl).toMatch(new RegExp(`/authorize/payee/${body(response).payeeId}$`));
+    expect(await books()).toEqual(booksBefore);
   });
 
-  test.each(["PUT", "DELETE"])("is not asked with %s", async (method) => {
+  test.each(["PUT", "DELETE"])("is sent no request for %s", async (method) => {
     offering();
     expect(body(await pay({ method }))).toMatchObject({ code: "payee_confirmation_required", why: "method" });
     expect(shop.got).toEqual([]);
   });
 
-  test("the owner confirms it, and the same request with the same key goes on", async () => {
+  test("makes the payment wait until the owner confirms the payee; then the same request with the same key succeeds", async () => {
     shop.answerStatus(500);
     const key = crypto.randomUUID();
-    const answers = [await pay({}, key), await pay({}, key)];
-    expect(answers.map(outcome)).toEqual([WAITS, WAITS]);
+    const responses = [await pay({}, key), await pay({}, key)];
+    expect(responses.map(outcome)).toEqual([WAITS, WAITS]);
     expect(shop.got).toHaveLength(1);
-    const { payeeId } = body(answers[0] as (typeof answers)[0]);
+    const { payeeId } = body(responses[0] as (typeof responses)[0]);
     const confirmed = await decide(payeeId, "confirm");
     expect(body(confirmed).payee).toMatchObject({ status: "confirmed", confirmedBy: "owner", evidence: null });
     expect((await decide(payeeId, "confirm")).status).toBe(200);
-    const paid = await pay({}, key);
-    expect(outcome(paid)).toEqual([200, "ok"]);
-    expect(body(await pay({}, key)).paymentRecordId).toBe(body(paid).paymentRecordId);
+    const paidResponse = await pay({}, key);
+    expect(outcome(paidResponse)).toEqual([200, "ok"]);
+    expect(body(await pay({}, key)).paymentRecordId).toBe(body(paidResponse).paymentRecordId);
     expect((await eventsOf(payeeId)).map(({ type }) => type)).toEqual(["payee.requested", "payee.confirmed"]);
   });
 
-  test("the owner refuses it, also later, and only they decide", async () => {
+  test("can be refused by the owner, also later, and only the owner decides", async () => {
     shop.answerStatus(404);
     const { payeeId } = body(await pay());
     const stranger = await newOwner();
@@ -287,7 +287,7 @@ describe("a host that does not ask to be paid at the address", () => {
     ]);
   });
 
-  test("a refused mandate, host or amount is refused before anybody is asked", async () => {
+  test("gets no request when the mandate, the host or the amount is refused anyway", async () => {
     offering();
     expect(outcome(await pay({ resource: "https://other.example/" }))).toEqual([403, "host_not_allowed"]);
     expect(outcome(await pay({ amount: "100000000000" }))).toEqual([403, "mandate_insufficient_budget"]);
@@ -295,48 +295,48 @@ describe("a host that does not ask to be paid at the address", () => {
   });
 });
 
-describe("at the same time", () => {
-  test("many requests for a new pair ask once and confirm once", async () => {
+describe("simultaneous payments", () => {
+  test("to a new payee send one request and confirm it once", async () => {
     shop.answer((_, res) => {
       setTimeout(() => res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry()] })), 300);
     });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => pay({ amount: "10" })));
-    expect(answers.map(outcome)).toEqual(Array.from({ length: 5 }, () => [200, "ok"]));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => pay({ amount: "10" })));
+    expect(responses.map(outcome)).toEqual(Array.from({ length: 5 }, () => [200, "ok"]));
     expect(shop.got).toHaveLength(1);
     expect((await eventsOf((await rowOf()).id)).map(({ type }) => type)).toEqual(["payee.confirmed"]);
   });
 
-  test("requests that the host answers differently end in one payee", async () => {
+  test("to a host that responds differently each time end with one payee", async () => {
     let n = 0;
     shop.answer(
       (_, res) =>
         void res.writeHead(n++ % 2 === 0 ? 402 : 500).end(JSON.stringify({ x402Version: 1, accepts: [entry()] })),
     );
-    const answers = await Promise.all(["1", "2", "3", "4"].map((amount) => pay({ amount })));
-    for (const answer of answers) expect([200, 202]).toContain(answer.status);
+    const responses = await Promise.all(["1", "2", "3", "4"].map((amount) => pay({ amount })));
+    for (const response of responses) expect([200, 202]).toContain(response.status);
     expect(await service.opened.sql`select count(*)::int as n from payees where payee = ${payTo}`).toEqual([{ n: 1 }]);
     expect(outcome(await pay())).toEqual([200, "ok"]);
   });
 
-  test("a host that does not answer holds up only the agent that named it, and for five seconds", async () => {
+  test("to a host that does not respond delay only the agent that named it, for five seconds", async () => {
     shop.answer(() => undefined);
     const started = Date.now();
     const slow = Array.from({ length: 6 }, (_, n) => pay({ amount: String(n + 1) }));
     const quick = await startReceiver();
     shops.push(quick);
-    const other = await linkedPair();
-    await service.world.mint(await walletOf(other.owner), 1_000_000n);
-    const theirs = await signedMandate({ confirmPayees: true }, other);
+    const otherParties = await linkedPair();
+    await service.world.mint(await walletOf(otherParties.owner), 1_000_000n);
+    const theirs = await signedMandate({ confirmPayees: true }, otherParties);
     quick.answer((_, res) => void res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry()] })));
     const json = v3(theirs.mandateId, { payTo, resource: quick.url });
-    const answer = await call("POST", "/api/payment/x402V3Payment", { bearer: other.agent.jwt, json });
-    expect(outcome(answer)).toEqual([200, "ok"]);
+    const response = await call("POST", "/api/payment/x402V3Payment", { bearer: otherParties.agent.jwt, json });
+    expect(outcome(response)).toEqual([200, "ok"]);
     expect(Date.now() - started).toBeLessThan(4_500);
     const ends = (await Promise.all(slow)).map((each) => body(each).why ?? body(each).code).sort();
     expect(ends).toEqual([...Array.from({ length: 4 }, () => "no_answer"), "rate_limited", "rate_limited"]);
   });
 
-  test("a mandate that is revoked while the host is asked signs nothing", async () => {
+  test("under a mandate that is revoked during the request to the host sign nothing", async () => {
     const revoked = await signedMandate({ hostAllowlist: ["localhost"], confirmPayees: true }, pair);
     const asked = new Promise<() => void>((resolve) => {
       shop.answer((_, res) =>
@@ -351,12 +351,12 @@ describe("at the same time", () => {
   });
 });
 
-describe("pay_url", () => {
+describe("with a mandate whose payees must be confirmed", () => {
   const buy = (idempotencyKey: string) => client.call("pay_url", { url: shop.url, maxAmount: "10000", idempotencyKey });
 
-  test("asks the host, and pays", async () => {
-    shop.answer((got, res) =>
-      got.headers["x-payment"]
+  test("pay_url requests the price from the host, and pays", async () => {
+    shop.answer((request, res) =>
+      request.headers["x-payment"]
         ? void res.writeHead(200).end("the data")
         : void res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry()] })),
     );
@@ -364,12 +364,12 @@ describe("pay_url", () => {
     expect(shop.got).toHaveLength(3);
   });
 
-  test("a host that changes its address between two answers waits for the owner; the same key goes on", async () => {
+  test("pay_url waits for the owner when the host changes its address between two responses, and then the same key pays", async () => {
     const first = payTo;
-    shop.answer((got, res) => {
-      if (got.headers["x-payment"]) return void res.writeHead(200).end("the data");
-      const shown = shop.got.length % 2 === 1 ? first : freshAddress();
-      res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry({ payTo: shown })] }));
+    shop.answer((request, res) => {
+      if (request.headers["x-payment"]) return void res.writeHead(200).end("the data");
+      const shownText = shop.got.length % 2 === 1 ? first : freshAddress();
+      res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry({ payTo: shownText })] }));
     });
     const { isError, value } = await buy("changes");
     expect({ isError, ...value.error }).toMatchObject({
@@ -386,7 +386,7 @@ describe("pay_url", () => {
     expect((await buy("changes")).value).toMatchObject({ outcome: "delivered", payment: { payTo: first } });
   });
 
-  test("request_x402_v3_payment shows the approvalUrl", async () => {
+  test("request_x402_v3_payment returns the approvalUrl", async () => {
     shop.answerStatus(403);
     const { value } = await client.call("request_x402_v3_payment", {
       mandate_id: mandateId,

@@ -26,16 +26,16 @@ beforeAll(async () => {
 const path = (query: string) => `/api/wallet/payments.csv${query}`;
 async function download(query = "", session = pair.owner.session): Promise<{ text: string; lines: Line[] }> {
   const headers = { cookie: `next-auth.session-token=${session}` };
-  const answer = await fetchPath("GET", path(query), { headers });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("content-disposition")).toMatch(/filename="tessera-payments-made-\d{4}-\d\d-\d\d\.csv"$/);
-  const text = await csvText(answer);
+  const response = await fetchPath("GET", path(query), { headers });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-disposition")).toMatch(/filename="tessera-payments-made-\d{4}-\d\d-\d\d\.csv"$/);
+  const text = await csvText(response);
   return { text, lines: parseCsv(text, MADE_COLUMNS) };
 }
 const resources = ({ lines }: { lines: Line[] }) => lines.map(({ resource }) => resource?.at(-1)).join("");
 
-describe("payments made as CSV", () => {
-  test("are all of them, newest first, without a formula", async () => {
+describe("the CSV file of payments made", () => {
+  test("contains all payments, newest first, and no spreadsheet formula", async () => {
     const { text, lines } = await download();
     expect(resources({ lines })).toBe("cba");
     expect(lines[2]).toMatchObject({
@@ -58,7 +58,7 @@ describe("payments made as CSV", () => {
     expect(formulasIn(text)).toEqual([]);
   });
 
-  test("made at the same moment are neither lost nor repeated between two pages", async () => {
+  test("neither loses nor repeats payments with the same time between two pages", async () => {
     const crowd = await linkedPair();
     const { mandateId } = await signedMandate({}, crowd);
     expect((await pay(crowd.agent, mandateId)).status).toBe(200);
@@ -87,34 +87,34 @@ describe("payments made as CSV", () => {
     ["to=2020-01-01", () => ""],
     ["from=2999-01-01", () => ""],
     ["from=2020-01-01&to=2999-01-01", () => "cba"],
-  ])("are filtered by %s", async (query, expected) => {
+  ])("is filtered by %s", async (query, expected) => {
     expect(resources(await download(`?${query}`))).toBe(expected());
   });
 
-  test("are filtered by agent and mandate", async () => {
+  test("is filtered by agent and mandate", async () => {
     expect(resources(await download(`?mandate=${ids.weather}&agent=${pair.agent.agentId}`))).toBe("ba");
     expect(resources(await download(`?mandate=${ids.maps}&host=api.example.com`))).toBe("c");
   });
 
   test.each(["status=new", "host=https://x.example/", "from=yesterday", "agent=5", "mandate=%20"])(
-    "with %s are refused",
+    "is refused with %s",
     async (query) => {
-      const answer = await call("GET", path(`?${query}`), { session: pair.owner.session });
-      expect([answer.status, (answer.body as Json).code]).toEqual([400, "invalid_request"]);
+      const response = await call("GET", path(`?${query}`), { session: pair.owner.session });
+      expect([response.status, (response.body as Json).code]).toEqual([400, "invalid_request"]);
     },
   );
 
-  test("of another's agent or mandate are not found", async () => {
+  test("is not found for another owner's agent or mandate", async () => {
     const { agentId } = await newAgent();
-    const other = await linkedPair();
-    const { mandateId } = await proposed(other.agent);
+    const otherParties = await linkedPair();
+    const { mandateId } = await proposed(otherParties.agent);
     for (const [query, code] of [
       [`agent=${agentId}`, "agent_not_found"],
       [`mandate=${mandateId}`, "mandate_not_found"],
     ]) {
-      const answer = await call("GET", path(`?${query}`), { session: pair.owner.session });
-      expect([answer.status, (answer.body as Json).code]).toEqual([404, code]);
+      const response = await call("GET", path(`?${query}`), { session: pair.owner.session });
+      expect([response.status, (response.body as Json).code]).toEqual([404, code]);
     }
-    expect((await download("", other.owner.session)).lines).toEqual([]);
+    expect((await download("", otherParties.owner.session)).lines).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ import { cranks, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let crank: Awaited<ReturnType<typeof cranks>>;
 let wiring: typeof import("../support/wiring");
 let pair: Parties;
@@ -25,14 +25,14 @@ beforeAll(async () => {
   world = await createWorld();
   Object.assign(process.env, { SETTLE_WAIT_SECONDS: "0", LOG_LEVEL: "silent" });
   wiring = await import("../support/wiring");
-  opened = openSystem({ subscribers });
-  crank = await cranks(opened.system);
+  testSystem = openSystem({ subscribers });
+  crank = await cranks(testSystem.system);
   await crank.observe();
   pair = await linkedPair();
 });
 afterAll(async () => {
   await wiring.closeSystem();
-  await opened.close();
+  await testSystem.close();
   await world.stop();
 });
 
@@ -52,7 +52,7 @@ const signed = async (mandateId: string, change: object = {}): Promise<Json> => 
   expect({ status, body }).toMatchObject({ status: 200 });
   return body;
 };
-const fund = async (answer: Json) => world.mint(answer.xPayment.payload.authorization.from, 1_000_000n);
+const fund = async (response: Json) => world.mint(response.xPayment.payload.authorization.from, 1_000_000n);
 
 /** A third party settles the proof, as a payee with its own facilitator does. */
 async function settleElsewhere({ xPayment }: Json): Promise<Hex> {
@@ -73,13 +73,13 @@ async function settleElsewhere({ xPayment }: Json): Promise<Hex> {
 /** One round of the observer up to the newest block. */
 async function release() {
   await crank.observe();
-  await ledger.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
+  await ledger.releaseExpired(testSystem.system, "base", await testSystem.system.chains.base.head());
 }
 const eventsOf = async (id: string) =>
-  (await opened.sql`select type from events where subject = ${id} order by created_at, id`).map(
+  (await testSystem.sql`select type from events where subject = ${id} order by created_at, id`).map(
     (event): string => event.type,
   );
-const hold = async () => expect(await violations(opened.system, ["base"])).toEqual([]);
+const hold = async () => expect(await violations(testSystem.system, ["base"])).toEqual([]);
 
 describe("GET /api/payments", () => {
   test("pages through the agent's own payments, newest first, each once", async () => {
@@ -119,11 +119,11 @@ describe("GET /api/payments", () => {
     });
   });
 
-  test("an agent without payments has an empty list", async () => {
+  test("returns an empty list for an agent without payments", async () => {
     expect((await list(await newAgent())).body).toEqual({ status: "ok", payments: [], nextCursor: null });
   });
 
-  test("another agent's payment is 404 as if it did not exist", async () => {
+  test("another agent's payment is 404, as if it did not exist", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const { paymentRecordId } = await signed(mandateId);
     const stranger = await newAgent();
@@ -135,36 +135,36 @@ describe("GET /api/payments", () => {
   });
 });
 
-describe("how the chain changes a payment", () => {
-  test("settled by a third party: the reservation becomes spent, once, with hash and block time", async () => {
+describe("a payment's transfer on the chain", () => {
+  test("by a third party turns the reservation into spent money, once, with hash and block time", async () => {
     const { mandateId } = await signedMandate({}, pair);
-    const answer = await signed(mandateId);
-    await fund(answer);
-    const txHash = await settleElsewhere(answer);
+    const response = await signed(mandateId);
+    await fund(response);
+    const txHash = await settleElsewhere(response);
     await crank.observe();
     const settledAt = (await world.chainTime()).toISOString();
-    expect(await read(answer.paymentRecordId)).toMatchObject({ status: "settled", txHash, settledAt });
+    expect(await read(response.paymentRecordId)).toMatchObject({ status: "settled", txHash, settledAt });
     expect(await budgetOf(mandateId)).toEqual({ spent: "10000", pending: "0" });
-    expect(await eventsOf(answer.paymentRecordId)).toEqual(["payment.settled"]);
+    expect(await eventsOf(response.paymentRecordId)).toEqual(["payment.settled"]);
     await crank.observe();
     await release();
     expect(await budgetOf(mandateId)).toEqual({ spent: "10000", pending: "0" });
     await hold();
   });
 
-  test("paid to a UPL of this service: submitted, then settled", async () => {
+  test("to a UPL of this service makes the payment submitted, then settled", async () => {
     const payee = await linkedPair();
     const { mandateId } = await signedMandate({}, pair);
     const path = `/unifypaymentlink/agentid/${payee.agent.agentId}?amount=10000&asset=usdc`;
     const requirement = (await call("GET", path)).body as Json;
     const { payTo, resource, maxAmountRequired } = requirement.accepts[0];
-    const answer = await signed(mandateId, { payTo, resource, amount: maxAmountRequired });
-    await fund(answer);
-    const taken = await call("GET", path, { headers: { "x-payment": answer.xPaymentB64 } });
-    expect(taken.status).toBe(202);
-    expect(await read(answer.paymentRecordId)).toMatchObject({ status: "submitted" });
+    const response = await signed(mandateId, { payTo, resource, amount: maxAmountRequired });
+    await fund(response);
+    const takenResponse = await call("GET", path, { headers: { "x-payment": response.xPaymentB64 } });
+    expect(takenResponse.status).toBe(202);
+    expect(await read(response.paymentRecordId)).toMatchObject({ status: "submitted" });
     await crank.drain();
-    expect(await read(answer.paymentRecordId)).toMatchObject({
+    expect(await read(response.paymentRecordId)).toMatchObject({
       status: "settled",
       txHash: expect.stringMatching(/^0x/),
     });
@@ -172,54 +172,58 @@ describe("how the chain changes a payment", () => {
     await hold();
   });
 
-  test("a batch of facts over several mandates is applied to each", async () => {
-    const made = await Promise.all([1, 2, 3].map(() => signedMandate({}, pair)));
-    const answers: Json[] = [];
-    for (const { mandateId } of made)
-      for (const amount of ["100", "20", "3"]) answers.push(await signed(mandateId, { amount }));
-    await fund(answers[0]);
-    for (const answer of answers.filter((_, i) => i % 3 !== 1)) await settleElsewhere(answer);
+  test("of several mandates in one batch of blocks is applied to each mandate", async () => {
+    const mandate = await Promise.all([1, 2, 3].map(() => signedMandate({}, pair)));
+    const responses: Json[] = [];
+    for (const { mandateId } of mandate)
+      for (const amount of ["100", "20", "3"]) responses.push(await signed(mandateId, { amount }));
+    await fund(responses[0]);
+    for (const response of responses.filter((_, i) => i % 3 !== 1)) await settleElsewhere(response);
     await crank.observe();
-    for (const { mandateId } of made) expect(await budgetOf(mandateId)).toEqual({ spent: "103", pending: "20" });
+    for (const { mandateId } of mandate) expect(await budgetOf(mandateId)).toEqual({ spent: "103", pending: "20" });
     await hold();
   });
 
-  test("cancelled by its payer: the reservation is released", async () => {
+  test("that its payer cancels releases the reservation", async () => {
     const { mandateId } = await signedMandate({}, pair);
-    const answer = await signed(mandateId);
-    await cancel(answer);
+    const response = await signed(mandateId);
+    await cancel(response);
     await crank.observe();
-    expect(await read(answer.paymentRecordId)).toMatchObject({ status: "cancelled", settledAt: null });
+    expect(await read(response.paymentRecordId)).toMatchObject({ status: "cancelled", settledAt: null });
     expect(await budgetOf(mandateId)).toEqual({ spent: "0", pending: "0" });
     await hold();
   });
 
-  test("a reorganisation reverses a settlement, and the next block settles it again", async () => {
+  test("that a reorganisation reverses is settled again by the next block", async () => {
     const { mandateId } = await signedMandate({}, pair);
-    const answer = await signed(mandateId);
-    await fund(answer);
+    const response = await signed(mandateId);
+    await fund(response);
     await world.mine(2);
     await crank.observe();
-    await settleElsewhere(answer);
+    await settleElsewhere(response);
     await crank.observe();
     expect(await budgetOf(mandateId)).toEqual({ spent: "10000", pending: "0" });
     await world.reorg(1);
     await crank.observe();
-    expect(await read(answer.paymentRecordId)).toMatchObject({ status: "submitted", txHash: null, settledAt: null });
+    expect(await read(response.paymentRecordId)).toMatchObject({ status: "submitted", txHash: null, settledAt: null });
     expect(await budgetOf(mandateId)).toEqual({ spent: "0", pending: "10000" });
-    await settleElsewhere(answer);
+    await settleElsewhere(response);
     await crank.observe();
-    expect(await read(answer.paymentRecordId)).toMatchObject({ status: "settled" });
+    expect(await read(response.paymentRecordId)).toMatchObject({ status: "settled" });
     expect(await budgetOf(mandateId)).toEqual({ spent: "10000", pending: "0" });
-    expect(await eventsOf(answer.paymentRecordId)).toEqual(["payment.settled", "payment.reopened", "payment.settled"]);
+    expect(await eventsOf(response.paymentRecordId)).toEqual([
+      "payment.settled",
+      "payment.reopened",
+      "payment.settled",
+    ]);
     await hold();
   });
 });
 
 async function cancel({ xPayment }: Json) {
   const { from, nonce } = xPayment.payload.authorization;
-  const [row] = await opened.sql`select id, sealed_key from wallets where address = ${from}`;
-  const key = opened.system.vault.open(row?.sealed_key, row?.id as WalletId) as Hex;
+  const [row] = await testSystem.sql`select id, sealed_key from wallets where address = ${from}`;
+  const key = testSystem.system.vault.open(row?.sealed_key, row?.id as WalletId) as Hex;
   const signature = await privateKeyToAccount(key).signTypedData({
     domain: tokenDomain("base"),
     types: {
@@ -255,54 +259,54 @@ async function cancel({ xPayment }: Json) {
 }
 
 describe("an unused proof", () => {
-  test("is released by the first block whose time has reached validBefore, never before, and never by the wall clock", async () => {
+  test("is released by the first block whose time reaches validBefore, not earlier, and never by the wall clock", async () => {
     const { mandateId } = await signedMandate({}, pair);
-    const answer = await signed(mandateId, { validityWindowSeconds: 600 });
-    const validBefore = answer.expiresAt * 1000;
+    const response = await signed(mandateId, { validityWindowSeconds: 600 });
+    const validBefore = response.expiresAt * 1000;
     await world.setNextBlockTimestamp(new Date(validBefore - 1000));
     await world.mine();
     await release();
-    expect(await read(answer.paymentRecordId)).toMatchObject({ status: "signed" });
+    expect(await read(response.paymentRecordId)).toMatchObject({ status: "signed" });
     expect(await budgetOf(mandateId)).toEqual({ spent: "0", pending: "10000" });
     await world.setNextBlockTimestamp(new Date(validBefore));
     await world.mine();
     await release();
-    expect(await read(answer.paymentRecordId)).toMatchObject({ status: "expired", txHash: null, settledAt: null });
+    expect(await read(response.paymentRecordId)).toMatchObject({ status: "expired", txHash: null, settledAt: null });
     expect(await budgetOf(mandateId)).toEqual({ spent: "0", pending: "0" });
     await release();
     await hold();
   });
 
-  test("that has expired by the wall clock stays reserved while the chain is stalled", async () => {
+  test("that has expired by the wall clock stays reserved while the chain stands still", async () => {
     const { mandateId } = await signedMandate({}, pair);
-    const answer = await signed(mandateId);
-    const head = await opened.system.chains.base.head();
+    const response = await signed(mandateId);
+    const head = await testSystem.system.chains.base.head();
     // This process's clock is a day ahead; only the block's time counts.
-    const tomorrow = { ...opened.system, now: () => new Date(Date.now() + 86_400_000) };
+    const tomorrow = { ...testSystem.system, now: () => new Date(Date.now() + 86_400_000) };
     await ledger.releaseExpired(tomorrow, "base", {
       ...head,
-      time: new Date((answer.expiresAt - 1) * 1000),
+      time: new Date((response.expiresAt - 1) * 1000),
     });
     expect(await budgetOf(mandateId)).toEqual({ spent: "0", pending: "10000" });
   });
 
-  test("that was used in time is not released, however late the observer is", async () => {
+  test("that was used in time is not released, however far behind the observer is", async () => {
     const { mandateId } = await signedMandate({}, pair);
     const chainNow = Math.floor((await world.chainTime()).getTime() / 1000);
     const ahead = Math.max(0, chainNow - Math.floor(Date.now() / 1000));
-    const answer = await signed(mandateId, { validityWindowSeconds: Math.min(3600, ahead + 300) });
-    await fund(answer);
-    await settleElsewhere(answer);
+    const response = await signed(mandateId, { validityWindowSeconds: Math.min(3600, ahead + 300) });
+    await fund(response);
+    await settleElsewhere(response);
     await world.increaseTime(3_600);
     // Called too early, before the observer has read the transfer.
-    await ledger.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
+    await ledger.releaseExpired(testSystem.system, "base", await testSystem.system.chains.base.head());
     expect(await budgetOf(mandateId)).toEqual({ spent: "0", pending: "10000" });
     await crank.observe();
     expect(await budgetOf(mandateId)).toEqual({ spent: "10000", pending: "0" });
     await hold();
   });
 
-  test("that a reorganisation makes usable again is reserved again, if its budget is still available", async () => {
+  test("that can be used again after a reorganisation is reserved again, if the budget allows it", async () => {
     const roomy = await signedMandate({}, pair);
     const tight = await signedMandate({ limitAmount: "10000" }, pair);
     const monthly = await signedMandate({ maxAmountPerMonth: "10000", validForSeconds: 86_400 * 60 }, pair);
@@ -317,13 +321,13 @@ describe("an unused proof", () => {
       "expired",
       "expired",
     ]);
-    const [row] = await opened.sql`select block_number from reservations r
+    const [row] = await testSystem.sql`select block_number from reservations r
       join payments p on p.reservation_id = r.id where p.id = ${kept.paymentRecordId}`;
     // Another payment has used the remaining budget meanwhile.
     await signed(tight.mandateId);
     await signed(monthly.mandateId);
     const { unwound } = ledger.subscriber;
-    await opened.system.db.transaction(async (tx) => unwound?.(tx, "base", BigInt(row?.block_number), new Date()));
+    await testSystem.system.db.transaction(async (tx) => unwound?.(tx, "base", BigInt(row?.block_number), new Date()));
     expect(await read(kept.paymentRecordId)).toMatchObject({ status: "signed" });
     expect(await read(lost.paymentRecordId)).toMatchObject({ status: "expired" });
     expect(await budgetOf(roomy.mandateId)).toEqual({ spent: "0", pending: "10000" });
@@ -373,7 +377,7 @@ describe("GET /api/agent/self/status", () => {
     expect(mandates.items.map((m: Json) => m.status)).toEqual(["signed", "pending_signature", "rejected"]);
   });
 
-  test("returns for an agent without an owner that it has no wallet yet", async () => {
+  test("says for an agent without an owner that there is no wallet yet", async () => {
     const agent = await newAgent("Lonely");
     expect((await status(agent)).body).toMatchObject({
       status: "ok",
@@ -395,7 +399,7 @@ describe("GET /api/agent/self/status", () => {
     });
   });
 
-  test("says that there are more only when there are", async () => {
+  test("says that there are more payments only if there are", async () => {
     const { agent, mandateId } = await signedMandate();
     const latest = async (query: string) => ((await status(agent, query)).body as Json).recentTransactions;
     const [{ paymentRecordId: first }, { paymentRecordId: second }] = [
@@ -423,7 +427,7 @@ describe("GET /api/agent/self/status", () => {
     expect(res).toMatchObject({ status: 401, body: { status: "error", code: "missing_bearer" } });
   });
 
-  test("is 503 while the chain does not answer", async () => {
+  test("is 503 while the chain does not respond", async () => {
     const { faults, heal } = world.node("base-sepolia");
     faults.isRefusing = true;
     const res = await status(pair.agent, "?network=base-sepolia");
@@ -436,8 +440,8 @@ test("an owner sees only payments of their own mandates", async () => {
   const { owner, agent, mandateId } = await signedMandate();
   const { body } = await pay(agent, mandateId);
   await owned(owner, mandateId, "revoke");
-  const [row] = await opened.sql`select id from owners where address = ${owner.address}`;
-  const [other] = await opened.sql`select id from owners where address = ${pair.owner.address}`;
+  const [row] = await testSystem.sql`select id from owners where address = ${owner.address}`;
+  const [other] = await testSystem.sql`select id from owners where address = ${pair.owner.address}`;
   const as = (ownerId: string) => ({
     ...wiring.system(),
     requestId: "test",

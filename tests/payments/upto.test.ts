@@ -19,7 +19,7 @@ const terms = {
   maxTimeoutSeconds: 60,
 };
 const extra = { name: NETWORKS.base.tokenName, version: NETWORKS.base.tokenVersion };
-/** As a seller with the stock middleware states it. */
+/** The requirement of a seller with the stock middleware. */
 const upto = { scheme: "upto", ...terms, extra: { ...extra, facilitatorAddress: freshAddress() } };
 const exact = { scheme: "exact", ...terms, amount: "4000", extra };
 const required = (accepts: object[]) => ({ x402Version: 2, resource: { url: RESOURCE }, accepts });
@@ -48,7 +48,7 @@ async function signedUpto(requirement: typeof upto): Promise<Json> {
   return { x402Version: 2, resource: { url: RESOURCE }, accepted: requirement, payload };
 }
 
-describe("a requirement of the scheme upto is refused, signs nothing and reserves nothing", () => {
+describe("a payment requirement of the scheme upto is refused, and nothing is signed or reserved,", () => {
   const { scheme, network, amount } = upto;
   const order = { scheme, network, amount, payTo, resource: RESOURCE };
   test.each<[string, () => Promise<{ status: number; body: unknown }>]>([
@@ -59,15 +59,15 @@ describe("a requirement of the scheme upto is refused, signs nothing and reserve
     ],
     ["for the owner's approval", () => asAgent("/api/payment/x402V1Payment", order)],
   ])("%s", async (_, request) => {
-    const before = await books();
+    const booksBefore = await books();
     expect(await request()).toMatchObject({
       status: 400,
       body: { code: "unsupported_scheme", retry: "fix_request", docsUrl: expect.stringMatching(/unsupported_scheme$/) },
     });
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(booksBefore);
   });
 
-  test("and an offer of the scheme exact next to it is signed", async () => {
+  test("unless there is also an offer of the scheme exact, which is signed", async () => {
     const json = { mandateId, paymentRequest: required([upto, exact]) };
     const { status, body } = await asAgent("/api/v2/payment/x402-payment", json);
     expect([status, (body as Json).paymentPayload.accepted]).toEqual([200, exact]);
@@ -80,18 +80,18 @@ describe("a payment of the scheme upto, signed by the stock client, is refused a
     const json = { amount: terms.amount, resourceContent: "the report" };
     const created = await call("POST", "/api/payment-links", { bearer: pair.agent.jwt, json });
     const path = `/paymentlink/${(created.body as Json).paymentLink.linkId}`;
-    const before = await books();
+    const booksBefore = await books();
     const headers = { "payment-signature": encodeHeader(await signedUpto(upto)) };
     expect(await call("GET", path, { headers })).toMatchObject({
       status: 400,
       body: { code: "INVALID_PAYMENT_HEADER" },
     });
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(booksBefore);
   });
 
   test("at the facilitator, which does not offer the scheme", async () => {
     const paymentPayload = await signedUpto(upto);
-    const before = await books();
+    const booksBefore = await books();
     for (const requirement of [upto, exact]) {
       const json = { x402Version: 2, paymentPayload, paymentRequirements: requirement };
       const reason = requirement === upto ? "unsupported_scheme" : "invalid_payload";
@@ -100,7 +100,7 @@ describe("a payment of the scheme upto, signed by the stock client, is refused a
       const settled = await settle(key, json);
       expect(settled).toMatchObject({ status: 200, body: { success: false, errorReason: reason } });
     }
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(booksBefore);
     const { kinds } = (await call("GET", "/facilitator/supported")).body as Json;
     expect(new Set(kinds.map((kind: Json) => kind.scheme))).toEqual(new Set(["exact"]));
   });

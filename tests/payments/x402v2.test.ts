@@ -124,7 +124,7 @@ describe("a signed x402 v2 payment", () => {
     expect((without as Json).paymentPayload).not.toHaveProperty("extensions");
   });
 
-  test("uses the first offer that the mandate can pay, skipping others and invalid ones", async () => {
+  test("uses the first offer that the mandate can pay, and skips others and invalid ones", async () => {
     const others = [
       { ...offer, network: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", payTo: "So1" },
       { ...offer, extra: { assetTransferMethod: "permit2" } },
@@ -140,10 +140,10 @@ describe("a signed x402 v2 payment", () => {
   });
 });
 
-describe("is rejected, and nothing is reserved:", () => {
-  let before: unknown;
+describe("an x402 v2 payment is rejected and reserves nothing for", () => {
+  let stateBefore: unknown;
   beforeEach(async () => {
-    before = await books();
+    stateBefore = await books();
   });
   const one = (change: object) => ({ paymentRequest: required([{ ...offer, ...change }]) });
 
@@ -206,10 +206,10 @@ describe("is rejected, and nothing is reserved:", () => {
       status,
       body: { status: "error", code, message: expect.any(String) },
     });
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(stateBefore);
   });
 
-  test("a host outside the mandate's list", async () => {
+  test("a host that is not on the mandate's list", async () => {
     const narrow = await signedMandate({ hostAllowlist: ["b.example"] }, pair);
     const res = await sign({ mandateId: narrow.mandateId, paymentRequest: required() });
     expect(res).toMatchObject({
@@ -221,6 +221,6 @@ describe("is rejected, and nothing is reserved:", () => {
   test("another agent's mandate, as if it did not exist", async () => {
     const res = await sign({ paymentRequest: required() }, (await newAgent()).jwt);
     expect(res).toMatchObject({ status: 404, body: { code: "mandate_not_found" } });
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(stateBefore);
   });
 });

@@ -54,9 +54,9 @@ const books = async () => [
 ];
 
 describe("a signed payment", () => {
-  test("returns a proof of exactly the request, back-dated, for the default minute", async () => {
+  test("has a proof of exactly the request, back-dated, valid for the default minute", async () => {
     const payTo = freshAddress();
-    const before = Math.floor(Date.now() / 1000);
+    const floorBefore = Math.floor(Date.now() / 1000);
     const { status, body } = await pay(pair.agent, mandateId, { payTo, amount: "12345" });
     const { xPayment, xPaymentB64, paymentRecordId, expiresAt, ...rest } = body as Json;
     expect({ status, rest }).toEqual({ status: 200, rest: { status: "ok" } });
@@ -77,14 +77,14 @@ describe("a signed payment", () => {
       },
     });
     expect(JSON.parse(Buffer.from(xPaymentB64, "base64").toString())).toEqual(xPayment);
-    expect(expiresAt - 60 - before).toBeLessThanOrEqual(2);
+    expect(expiresAt - 60 - floorBefore).toBeLessThanOrEqual(2);
     expect(expiresAt - Number(xPayment.payload.authorization.validAfter)).toBe(660);
     expect(paymentRecordId).toMatch(/^pay_[0-9A-Za-z]{24}$/);
     const authorization = readAuthorization(xPayment.payload.authorization);
     expect(recoverPayer("base", authorization, xPayment.payload.signature)).toBe(wallet);
   });
 
-  test("is accepted by our own and stock verifiers for its requirement", async () => {
+  test("is accepted by the service's verifier and by stock verifiers for its requirement", async () => {
     const payTo = freshAddress();
     const { body } = await pay(pair.agent, mandateId, { payTo });
     const proof = decodeProof((body as Json).xPaymentB64);
@@ -156,7 +156,7 @@ describe("a signed payment", () => {
     ["shortened", "d".repeat(2001), "d".repeat(2000)],
     ["without control characters", "a\u0000b\u001b[31m", "a b [31m"],
     ["well-formed", "\ud800", "\ufffd"],
-  ])("a seller's description is %s, and refuses no payment", async (_, description, stored) => {
+  ])("with a seller's description that is %s is not refused", async (_, description, stored) => {
     const { status, body } = await pay(pair.agent, mandateId, { amount: "1", description });
     expect(status).toBe(200);
     const record = await call("GET", `/api/payments/${(body as Json).paymentRecordId}`, { bearer: pair.agent.jwt });
@@ -170,8 +170,8 @@ describe("a signed payment", () => {
   });
 
   test("never repeats a nonce", async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => pay(pair.agent, mandateId, { amount: "1" })));
-    const nonces = answers.map(({ body }) => (body as Json).xPayment.payload.authorization.nonce);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => pay(pair.agent, mandateId, { amount: "1" })));
+    const nonces = responses.map(({ body }) => (body as Json).xPayment.payload.authorization.nonce);
     expect(new Set(nonces).size).toBe(10);
   });
 
@@ -219,10 +219,10 @@ describe("a signed payment", () => {
   });
 });
 
-describe("is rejected, and nothing is reserved:", () => {
-  let before: unknown;
+describe("a payment is rejected and reserves nothing for", () => {
+  let stateBefore: unknown;
   beforeEach(async () => {
-    before = await books();
+    stateBefore = await books();
   });
 
   const bad = (field: string, values: unknown[], status = 400, code = "invalid_request") =>
@@ -308,7 +308,7 @@ describe("is rejected, and nothing is reserved:", () => {
       status,
       body: { status: "error", code, message: expect.any(String), requestId: expect.any(String) },
     });
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(stateBefore);
   });
 
   test.each([
@@ -329,10 +329,10 @@ describe("is rejected, and nothing is reserved:", () => {
       status,
       code,
     ]);
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(stateBefore);
   });
 
-  test("no login JWT, before the body is read", async () => {
+  test("a missing login JWT, before the body is read", async () => {
     const res = await call("POST", "/api/payment/x402V3Payment", { raw: "x" });
     expect(res).toMatchObject({ status: 401, body: { status: "error", message: expect.any(String) } });
   });
@@ -347,10 +347,10 @@ describe("is rejected, and nothing is reserved:", () => {
   });
 });
 
-describe("a rejection names the next step:", () => {
+describe("a rejected payment names the next step:", () => {
   const CONTEXT = { payment_model_context: { primer: expect.any(String), instructions: expect.any(String) } };
 
-  test("for an unsigned mandate the address of create-intent", async () => {
+  test("for an unsigned mandate, the URL of create-intent", async () => {
     const { mandateId: unsigned, token } = await proposed(pair.agent);
     const signUrl = `${BASE_URL}/authorize/mandate/${unsigned}?token=${token}`;
     const res = await pay(pair.agent, unsigned);
@@ -360,7 +360,7 @@ describe("a rejection names the next step:", () => {
     });
   });
 
-  test("for a draft too", async () => {
+  test("for a draft mandate, the same", async () => {
     const agent = await newAgent();
     const draft = await proposed(agent);
     expect(await pay(agent, draft.mandateId)).toMatchObject({
@@ -369,7 +369,7 @@ describe("a rejection names the next step:", () => {
     });
   });
 
-  test("for a lapsed one to create another", async () => {
+  test("for a lapsed mandate, to create another one", async () => {
     const { mandateId: lapsed } = await proposed(pair.agent);
     await sql`update mandates set created_at = created_at - interval '24 hours' where id = ${lapsed}`;
     const { body } = await pay(pair.agent, lapsed);
@@ -377,7 +377,7 @@ describe("a rejection names the next step:", () => {
     expect(body).not.toHaveProperty("signUrl");
   });
 
-  test("for an expired one", async () => {
+  test("for an expired mandate, to create another one", async () => {
     const fresh = await signedMandate({}, pair);
     await sql`update mandates set valid_until = now() where id = ${fresh.mandateId}`;
     expect(await pay(pair.agent, fresh.mandateId)).toMatchObject({
@@ -387,7 +387,7 @@ describe("a rejection names the next step:", () => {
     expect(await mandateOf(fresh.mandateId)).toMatchObject({ status: "expired" });
   });
 
-  test("for an exhausted budget the remaining amount", async () => {
+  test("for an exhausted budget, the remaining amount", async () => {
     const fresh = await signedMandate({ limitAmount: "5000" }, pair);
     expect(await pay(pair.agent, fresh.mandateId)).toMatchObject({
       status: 403,
@@ -400,7 +400,7 @@ describe("a rejection names the next step:", () => {
     });
   });
 
-  test("for a cap and a host the cap and the hosts", async () => {
+  test("for an exceeded cap and an excluded host, the cap and the hosts", async () => {
     const fresh = await signedMandate({ maxAmountPerPayment: "9999", hostAllowlist: ["b.example"] }, pair);
     expect(await pay(pair.agent, fresh.mandateId)).toMatchObject({
       status: 403,
@@ -412,7 +412,7 @@ describe("a rejection names the next step:", () => {
     });
   });
 
-  test("a mandate of another owner than the agent's does not pay", async () => {
+  test("for a mandate of another owner than the agent's present one, that it does not pay", async () => {
     const fresh = await signedMandate({}, pair);
     const [other] = await sql`insert into owners (id, address, created_at, last_sign_in_at)
       values ('own_000000000000000000000000', ${freshAddress()}, now(), now()) returning id`;
@@ -420,7 +420,7 @@ describe("a rejection names the next step:", () => {
     expect(outcome(await pay(pair.agent, fresh.mandateId))).toEqual([403, "agent_not_authorized"]);
   });
 
-  test("a mandate on the other network is reported as such", async () => {
+  test("for a mandate on the other network, that network", async () => {
     const body = v3(mandateId, { network: "base-sepolia" });
     const res = await call("POST", "/api/payment/x402V3Payment", { bearer: pair.agent.jwt, json: body });
     expect(res.body).toMatchObject({

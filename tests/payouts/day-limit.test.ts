@@ -21,15 +21,15 @@ async function listed({ owner }: { owner: TestOwner }): Promise<`0x${string}`> {
   return address;
 }
 
-test("a listed payee is paid the limit in a day without a signature, not the limit each time", async () => {
+test("payouts to a known address without a signature are limited per day in total, not each", async () => {
   const owner = await newOwner();
   const toAddress = await listed({ owner });
   const json = (amount: string) => payout({ toAddress, amount, approve: true });
   expect((await post(owner, PAYOUTS, json("60000000"))).status).toBe(201);
-  const refused = await post(owner, PAYOUTS, json("40000001"));
-  expect(outcome(refused)).toEqual(NEEDED);
+  const refusal = await post(owner, PAYOUTS, json("40000001"));
+  expect(outcome(refusal)).toEqual(NEEDED);
   // With a signature it is paid, and does not count.
-  const signature = await signedBy(owner, refused);
+  const signature = await signedBy(owner, refusal);
   expect((await post(owner, PAYOUTS, { ...json("40000001"), signature })).status).toBe(201);
   // Nor does a withdrawal.
   expect(
@@ -44,16 +44,16 @@ test("a listed payee is paid the limit in a day without a signature, not the lim
   expect((await post(owner, PAYOUTS, json("100000000"))).status).toBe(201);
 });
 
-test("parallel payouts do not exceed it together", async () => {
+test("parallel payouts together do not exceed the limit per day", async () => {
   const owner = await newOwner();
   const toAddress = await listed({ owner });
   const json = payout({ toAddress, amount: "30000000", approve: true });
-  const answers = await Promise.all(Array.from({ length: 10 }, () => post(owner, PAYOUTS, json)));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
-  for (const answer of answers) if (answer.status !== 201) expect(outcome(answer)).toEqual(NEEDED);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => post(owner, PAYOUTS, json)));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
+  for (const response of responses) if (response.status !== 201) expect(outcome(response)).toEqual(NEEDED);
 });
 
-test("an agent's payouts count as well, each alone and together", async () => {
+test("an agent's payouts count towards the limit per day, alone and together", async () => {
   const pair = await linkedPair();
   const toAddress = await listed(pair);
   const ids = [];
@@ -62,13 +62,13 @@ test("an agent's payouts count as well, each alone and together", async () => {
   expect((await post(pair.owner, `${PAYOUTS}/${first}/approve`)).status).toBe(200);
   expect(outcome(await post(pair.owner, `${PAYOUTS}/approve`, { payoutRecordIds: [second, third] }))).toEqual(NEEDED);
   expect((await post(pair.owner, `${PAYOUTS}/${second}/approve`)).status).toBe(200);
-  const refused = await post(pair.owner, `${PAYOUTS}/${third}/approve`);
-  expect(outcome(refused)).toEqual(NEEDED);
-  const signature = await signedBy(pair.owner, refused);
+  const refusal = await post(pair.owner, `${PAYOUTS}/${third}/approve`);
+  expect(outcome(refusal)).toEqual(NEEDED);
+  const signature = await signedBy(pair.owner, refusal);
   expect((await post(pair.owner, `${PAYOUTS}/${third}/approve`, { signature })).status).toBe(200);
 });
 
-test("payouts and single payments count together; what a mandate pays does not", async () => {
+test("payouts and single payments count together towards the limit per day; what a mandate pays does not", async () => {
   const { owner, agent, mandateId } = await signedMandate({ limitAmount: "500000000" });
   const toAddress = await listed({ owner });
   const mandated = payout({ toAddress, amount: "150000000", mandateId });

@@ -49,14 +49,14 @@ const CASES: [what: string, decided: string, action: (of: Waiting) => ReturnType
   ["cancelled by its agent", "payout_expired", byAgent, 410],
 ];
 
-test.each(CASES)("cannot be %s after %s", async (_, decided, action, status) => {
+test.each(CASES)("a payout cannot be %s after %s", async (_, decided, action, status) => {
   const of = { ...(await requestedPayout(pair.agent)), agent: pair.agent };
   await DECIDED[decided]?.(of);
   expect(outcome(await action(of))).toEqual([status, decided]);
 });
 
 test.each(["payout_denied", "payout_cancelled", "payout_expired"])(
-  "links its agent to nobody after %s",
+  "the token of a payout links its agent to no owner after %s",
   async (decided) => {
     const of = { ...(await requestedPayout(stranger)), agent: stranger };
     await DECIDED[decided]?.(of);
@@ -69,21 +69,21 @@ test.each([
   ["deny", by("deny")],
   ["cancel", by("cancel")],
   ["cancel", byAgent],
-] as const)("the same decision again changes nothing: %s", async (_, action) => {
+] as const)("repeating a decision on a payout changes nothing: %s", async (_, action) => {
   const of = { ...(await requestedPayout(pair.agent)), agent: pair.agent };
-  const [first, again] = [await action(of), await action(of)];
-  expect([first.status, again.status]).toEqual([200, 200]);
+  const [first, repeatedResponse] = [await action(of), await action(of)];
+  expect([first.status, repeatedResponse.status]).toEqual([200, 200]);
 });
 
-describe("an owner's own payout, created and approved at once", () => {
+describe("an owner's own payout that is created and approved at once", () => {
   test.each<[string, (id: string) => Promise<unknown>]>([
     ["payout_cancelled", (id) => decide(pair.owner, id, "cancel")],
     ["payout_denied", (id) => decide(pair.owner, id, "deny")],
     ["payout_expired", (id) => expire({ id } as Waiting)],
-  ])("is not approved after %s", async (code, decideIt) => {
+  ])("cannot be approved after %s", async (code, decideIt) => {
     const json = payout({ payoutId: code });
-    const made = await createPayout(pair.owner, { ...json, approve: false });
-    await decideIt((made.body as { payout: { payoutRecordId: string } }).payout.payoutRecordId);
+    const createdResponse = await createPayout(pair.owner, { ...json, approve: false });
+    await decideIt((createdResponse.body as { payout: { payoutRecordId: string } }).payout.payoutRecordId);
     expect(outcome(await createPayout(pair.owner, { ...json, approve: true }))).toEqual([410, code]);
   });
 
@@ -91,7 +91,7 @@ describe("an owner's own payout, created and approved at once", () => {
     ["currency_mismatch", { currency: "EUR" }, 422],
     ["unsupported_asset", { assetAddress: `0x${"11".repeat(20)}` }, 422],
     ["unsupported_network", { network: "solana" }, 422],
-  ])("is refused with %s; so is a row of a file, which does not stop the others", async (code, change, status) => {
+  ])("is refused with %s, also as a row of a batch, whose other rows continue", async (code, change, status) => {
     expect(outcome(await createPayout(pair.owner, payout(change)))).toEqual([status, code]);
     const rows = [payout({ ...change, payoutId: `${code}-1` }), payout({ payoutId: `${code}-2` })];
     const file = await call("POST", "/api/wallet/payouts/batch", {
@@ -109,7 +109,7 @@ describe("an owner's own payout, created and approved at once", () => {
     });
   });
 
-  test("has a bizId of its own", async () => {
+  test("needs a bizId that no other payout has", async () => {
     const bizId = "invoice-7";
     expect((await createPayout(pair.owner, payout({ bizId }))).status).toBe(201);
     expect(outcome(await createPayout(pair.owner, payout({ bizId })))).toEqual([409, "duplicate_biz_id"]);

@@ -56,64 +56,64 @@ describe("an owner's own payout", () => {
     ]);
     const done = await endedOwned(owner, body(first).payout.payoutRecordId);
     expect(done.status).toBe("succeeded");
-    const again = await createPayout(owner, json);
+    const repeatedResponse = await createPayout(owner, json);
     // Blocks continue to arrive.
     const confirmations = expect.any(Number);
-    expect([again.status, body(again).payout]).toEqual([200, { ...done, confirmations }]);
-    expect(body(again).payout.confirmations).toBeGreaterThanOrEqual(done.confirmations);
+    expect([repeatedResponse.status, body(repeatedResponse).payout]).toEqual([200, { ...done, confirmations }]);
+    expect(body(repeatedResponse).payout.confirmations).toBeGreaterThanOrEqual(done.confirmations);
     expect(await service.world.balanceOf(wallet)).toBe(990_000n);
     expect(outcome(await createPayout(owner, { ...json, amount: "1" }))).toEqual([409, "payout_conflict"]);
   });
 
-  test("can wait for a day before it is approved, cancelled or denied", async () => {
+  test("can wait up to a day before it is approved, cancelled or denied", async () => {
     const { owner } = await rich();
-    const made = body(await createPayout(owner, payout({ payoutId: "later" }))).payout;
-    expect(made.status).toBe("pending_authorization");
-    expect(made.expiresAt - Math.floor(Date.parse(made.createdAt) / 1000)).toBe(86_400);
-    expect(outcome(await decide(owner, made.payoutRecordId, "approve"))).toEqual([200, "ok"]);
-    expect((await endedOwned(owner, made.payoutRecordId)).status).toBe("succeeded");
+    const created = body(await createPayout(owner, payout({ payoutId: "later" }))).payout;
+    expect(created.status).toBe("pending_authorization");
+    expect(created.expiresAt - Math.floor(Date.parse(created.createdAt) / 1000)).toBe(86_400);
+    expect(outcome(await decide(owner, created.payoutRecordId, "approve"))).toEqual([200, "ok"]);
+    expect((await endedOwned(owner, created.payoutRecordId)).status).toBe("succeeded");
     const second = body(await createPayout(owner, payout())).payout;
     expect(body(await decide(owner, second.payoutRecordId, "cancel")).payout.status).toBe("cancelled");
     expect(outcome(await decide(owner, second.payoutRecordId, "approve"))).toEqual([410, "payout_cancelled"]);
   });
 
-  test("to a wrong checksum is refused, alone and in a split, and stores nothing", async () => {
+  test("to an address with a wrong checksum is refused, also in a split, and nothing is stored", async () => {
     const owner = await newOwner();
     const split = [payout(), payout({ toAddress: WRONG_CHECKSUM })];
     for (const json of [payout({ toAddress: WRONG_CHECKSUM }), { recipients: split }]) {
-      const refused = await call("POST", "/api/wallet/payouts", { session: owner.session, json });
-      expect(outcome(refused)).toEqual([400, "invalid_request"]);
-      expect(body(refused).error).toMatch(/wrong EIP-55 checksum/);
+      const refusal = await call("POST", "/api/wallet/payouts", { session: owner.session, json });
+      expect(outcome(refusal)).toEqual([400, "invalid_request"]);
+      expect(body(refusal).error).toMatch(/wrong EIP-55 checksum/);
     }
     expect(body(await get(owner, "/api/wallet/payouts")).payouts).toEqual([]);
   });
 
-  test("created for later and sent again with approve is paid", async () => {
+  test("that was stored for later is paid when it is sent again with approve", async () => {
     const { owner } = await rich();
     const json = payout({ payoutId: "now" });
     await createPayout(owner, json);
-    const again = await createPayout(owner, { ...json, approve: true });
-    expect([again.status, body(again).payout.status]).toEqual([200, "authorized"]);
-    expect((await endedOwned(owner, body(again).payout.payoutRecordId)).status).toBe("succeeded");
+    const repeatedResponse = await createPayout(owner, { ...json, approve: true });
+    expect([repeatedResponse.status, body(repeatedResponse).payout.status]).toEqual([200, "authorized"]);
+    expect((await endedOwned(owner, body(repeatedResponse).payout.payoutRecordId)).status).toBe("succeeded");
   });
 
-  test("twenty times at once is paid once", async () => {
+  test("sent twenty times at once is paid once", async () => {
     const { owner } = await rich();
     const json = payout({ payoutId: "race", approve: true });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => createPayout(owner, json)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(19).fill(200), 201]);
-    await endedOwned(owner, body(answers[0] as never).payout.payoutRecordId);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => createPayout(owner, json)));
+    expect(responses.map((response) => response.status).sort()).toEqual([...Array(19).fill(200), 201]);
+    await endedOwned(owner, body(responses[0] as never).payout.payoutRecordId);
     expect(await service.world.balanceOf(json.toAddress as Address)).toBe(10_000n);
   });
 
-  test("can go to their own address: a withdrawal", async () => {
+  test("can go to the owner's own address, as a withdrawal", async () => {
     const { owner } = await rich();
-    const made = body(await createPayout(owner, payout({ toAddress: owner.address, approve: true }))).payout;
-    expect((await endedOwned(owner, made.payoutRecordId)).status).toBe("succeeded");
+    const created = body(await createPayout(owner, payout({ toAddress: owner.address, approve: true }))).payout;
+    expect((await endedOwned(owner, created.payoutRecordId)).status).toBe("succeeded");
     expect(await service.world.balanceOf(owner.address)).toBe(10_000n);
   });
 
-  test("above the balance stores nothing", async () => {
+  test("above the balance is rejected, and nothing is stored", async () => {
     const { owner } = await rich(9_999n);
     expect(outcome(await createPayout(owner, payout({ approve: true })))).toEqual([409, "insufficient_balance"]);
     expect(await names(owner)).toEqual([]);
@@ -138,8 +138,8 @@ describe("an owner's own payout", () => {
   });
 });
 
-describe("a file of payouts", () => {
-  test("creates a payout for each valid row, reports each invalid one, and pays nothing twice when repeated", async () => {
+describe("a batch of payouts", () => {
+  test("creates a payout for each valid row, reports each invalid row, and pays nothing twice when repeated", async () => {
     const { owner, wallet } = await rich(25_000n);
     const rows = [
       payout({ payoutId: "row_0" }),
@@ -181,25 +181,25 @@ describe("a file of payouts", () => {
 
   test.each<[string, object]>([
     ["no rows", { rows: [] }],
-    ["101 rows", { rows: Array.from({ length: 101 }, (_, at) => payout({ payoutId: `many_${at}` })) }],
+    ["101 rows", { rows: Array.from({ length: 101 }, (_, index) => payout({ payoutId: `many_${index}` })) }],
     ["rows that are not a list", { rows: {} }],
   ])("with %s is rejected as a whole", async (_, json) => {
     const owner = await newOwner();
-    const answer = await call("POST", "/api/wallet/payouts/batch", { session: owner.session, json });
-    expect(outcome(answer)).toEqual([400, "invalid_request"]);
+    const response = await call("POST", "/api/wallet/payouts/batch", { session: owner.session, json });
+    expect(outcome(response)).toEqual([400, "invalid_request"]);
     expect(await names(owner)).toEqual([]);
   });
 
-  test("of a hundred rows is stored for later", async () => {
+  test("of a hundred rows can be stored for later", async () => {
     const owner = await newOwner();
-    const rows = Array.from({ length: 100 }, (_, at) => payout({ payoutId: `later_${at}` }));
+    const rows = Array.from({ length: 100 }, (_, index) => payout({ payoutId: `later_${index}` }));
     const { results } = body(await batch(owner, rows));
     expect(new Set(results.map((result: Json) => result.status))).toEqual(new Set([201]));
   });
 });
 
-describe("the list", () => {
-  test("has the owner's payouts and those of their agents, and no others, by every filter", async () => {
+describe("the list of payouts", () => {
+  test("contains the owner's payouts and those of their agents, and no others, with every filter", async () => {
     const { agent, owner } = await linkedPair();
     const to = freshAddress();
     await requestedPayout(agent, { payoutId: "agents_1", description: "50% off_" });
@@ -231,7 +231,7 @@ describe("the list", () => {
     }
   });
 
-  test("of waiting ones has only agents' requests", async () => {
+  test("of waiting payouts contains only agents' requests", async () => {
     const { agent, owner } = await linkedPair();
     const { payoutId, id } = await requestedPayout(agent);
     await createPayout(owner, payout());
@@ -252,10 +252,10 @@ describe("the list", () => {
     const text = await csvText(await fetchPath("GET", path, { headers }));
     const lines = parseCsv(text, PAYOUT_COLUMNS);
     expect(lines).toMatchObject(
-      ["3", "2"].map((amount, at) => ({
+      ["3", "2"].map((amount, index) => ({
         payout_id: "p_1",
-        leg: String(at),
-        to_address: recipients[at]?.toAddress,
+        leg: String(index),
+        to_address: recipients[index]?.toAddress,
         amount_atomic: amount,
         share_bps: "5000",
         total_atomic: "5",
@@ -269,7 +269,7 @@ describe("the list", () => {
   });
 });
 
-test("the balance is divided into pending, signed and available", async () => {
+test("the wallet's balance is divided into pending, signed and available amounts", async () => {
   const { agent, owner, mandateId } = await signedMandate();
   const wallet = await funded(service.world, owner);
   await service.workers.stop();
@@ -312,8 +312,8 @@ describe("the address book", () => {
   const bookOf = async (owner: TestOwner) =>
     body(await get(owner, "/api/wallet/addresses")).addresses.map(({ address, name }: Json) => [address, name]);
 
-  test("stores names by address, per owner", async () => {
-    const [owner, other] = [await newOwner(), await newOwner()];
+  test("stores names by address, for each owner", async () => {
+    const [owner, otherOwner] = [await newOwner(), await newOwner()];
     const [a, b] = [freshAddress(), freshAddress()];
     const added = await add(owner, { address: a.toLowerCase(), name: " Zoë " });
     expect([added.status, added.body]).toEqual([
@@ -321,7 +321,7 @@ describe("the address book", () => {
       { status: "ok", address: { address: a, name: "Zoë", createdAt: expect.any(String) } },
     ]);
     await add(owner, { address: b, name: "anna" });
-    await add(other, { address: a, name: "Theirs" });
+    await add(otherOwner, { address: a, name: "Theirs" });
     expect(await bookOf(owner)).toEqual([
       [b, "anna"],
       [a, "Zoë"],
@@ -330,9 +330,9 @@ describe("the address book", () => {
     expect(outcome(await rename(owner, a, { name: "Zoe" }))).toEqual([200, "ok"]);
     expect(outcome(await remove(owner, b))).toEqual([200, "ok"]);
     expect(await bookOf(owner)).toEqual([[a, "Zoe"]]);
-    expect(await bookOf(other)).toEqual([[a, "Theirs"]]);
-    for (const answer of [await remove(owner, b), await rename(owner, b, { name: "x" })]) {
-      expect(outcome(answer)).toEqual([404, "address_not_found"]);
+    expect(await bookOf(otherOwner)).toEqual([[a, "Theirs"]]);
+    for (const response of [await remove(owner, b), await rename(owner, b, { name: "x" })]) {
+      expect(outcome(response)).toEqual([404, "address_not_found"]);
     }
   });
 
@@ -351,16 +351,16 @@ describe("the address book", () => {
     expect(await bookOf(owner)).toEqual([]);
   });
 
-  test("has at most a thousand addresses, also for simultaneous requests", async () => {
+  test("holds at most a thousand addresses, also with simultaneous requests", async () => {
     const owner = await newOwner();
     const { actor } = await ctxOf(owner);
     await service.opened.sql`
       insert into payout_addresses (owner_id, address, name, created_at)
       select ${actor.ownerId}, '0x' || lpad(n::text, 40, '0'), 'n' || n, now() from generate_series(1, 997) n`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => add(owner, { address: freshAddress(), name: "x" })),
     );
-    expect(answers.map((answer) => outcome(answer).join(" ")).sort()).toEqual([
+    expect(responses.map((response) => outcome(response).join(" ")).sort()).toEqual([
       ...Array(3).fill("201 ok"),
       ...Array(3).fill("409 address_book_full"),
     ]);
@@ -368,18 +368,18 @@ describe("the address book", () => {
   });
 });
 
-describe("checks of a payout's recipients", () => {
+describe("the check of a payout's recipients", () => {
   /** An address with the same first and last four digits. */
   const twinOf = (address: string, filler: string) =>
     toAddress(`0x${address.slice(2, 6)}${filler.repeat(32)}${address.slice(-4)}`);
 
-  test("report known, new, named and look-alike addresses, and the owner's own", async () => {
+  test("reports known, new, named and look-alike addresses, and the owner's own", async () => {
     const { agent, owner } = await linkedPair();
     const wallet = await funded(service.world, owner);
     const [named, paid, stranger] = [freshAddress(), freshAddress(), freshAddress()];
     await confirmedCall(owner, "/api/wallet/addresses", { address: named, name: "Bob" });
-    const before = body(await createPayout(owner, payout({ toAddress: paid, approve: true }))).payout;
-    await endedOwned(owner, before.payoutRecordId);
+    const payoutBefore = body(await createPayout(owner, payout({ toAddress: paid, approve: true }))).payout;
+    await endedOwned(owner, payoutBefore.payoutRecordId);
 
     const to = {
       named,
@@ -411,7 +411,7 @@ describe("checks of a payout's recipients", () => {
     );
   });
 
-  test("reveal nothing about the payments of other owners", async () => {
+  test("reveals nothing about the payments of other owners", async () => {
     const { owner: payer } = await rich();
     const to = freshAddress();
     await endedOwned(
@@ -425,7 +425,7 @@ describe("checks of a payout's recipients", () => {
     expect(legs).toMatchObject([{ isFirst: true, looksLike: null }]);
   });
 
-  test("are shown on the payout's page to anyone with the token, with the possible actions", async () => {
+  test("is shown on the payout's page to anyone with the token, with the possible actions", async () => {
     const agent = await newAgent();
     const { id, token } = await requestedPayout(agent);
     const anonymous = { ...service.opened.system, requestId: "test", actor: { type: "anonymous" as const } };

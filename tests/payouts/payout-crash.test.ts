@@ -17,7 +17,7 @@ import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> } | undefined;
 
@@ -25,63 +25,66 @@ beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   Object.assign(process.env, { LOG_LEVEL: "silent", POLL_MILLISECONDS: "200" });
   wiring = await import("../support/wiring");
-  opened = openSystem();
+  testSystem = openSystem();
   await wiring.control({ do: "arm", failpoint: "settlement.claimed", action: "throw" });
 });
 
 afterAll(async () => {
   await workers?.stop();
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-test("a payout under a mandate whose response was lost with the process is returned by the same call, and paid once", async () => {
+test("when the response to a payout under a mandate is lost in a crash, repeating the call returns that payout, which is paid once", async () => {
   const { agent, owner, mandateId } = await signedMandate();
   await funded(world, owner);
   const recipients = [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, amount: "10" }));
   const json = { payoutId: "lost", recipients, mandateId };
   expect((await requestPayout(agent, json)).status).toBe(500);
-  const again = await requestPayout(agent, json);
-  expect([again.status, again.body]).toMatchObject([200, { payoutId: "lost", status: "authorized" }]);
+  const repeatedResponse = await requestPayout(agent, json);
+  expect([repeatedResponse.status, repeatedResponse.body]).toMatchObject([
+    200,
+    { payoutId: "lost", status: "authorized" },
+  ]);
   const mandate = async (): Promise<Json> =>
     body(await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt })).mandate;
   expect(await mandate()).toMatchObject({ pendingSpentAmount: "20", spentAmount: "0" });
-  expect(await violations(opened.system)).toEqual([]);
+  expect(await violations(testSystem.system)).toEqual([]);
 
   workers = wiring.startWorkers();
   expect((await ended(agent, "lost")).status).toBe("succeeded");
   expect((await requestPayout(agent, json)).status).toBe(200);
   expect(await Promise.all(recipients.map(({ toAddress }) => world.balanceOf(toAddress)))).toEqual([10n, 10n]);
   expect(await mandate()).toMatchObject({ pendingSpentAmount: "0", spentAmount: "20" });
-  expect(await violations(opened.system)).toEqual([]);
+  expect(await violations(testSystem.system)).toEqual([]);
   await workers.stop();
   workers = undefined;
 });
 
-test("an approval whose response was lost with the process is in effect: a repeat changes nothing, and it is paid once", async () => {
+test("when the response to an approval is lost in a crash, the approval is in effect, repeating it changes nothing, and the payout is paid once", async () => {
   const { owner } = await signedMandate();
   await funded(world, owner);
   const json = payout({ payoutId: "pressed" });
   const { payoutRecordId } = body(await createPayout(owner, json)).payout;
   const approve = () => decide(owner, payoutRecordId, "approve");
   expect((await approve()).status).toBe(500);
-  const again = await approve();
-  expect([again.status, body(again).payout.status]).toEqual([200, "authorized"]);
-  expect(await violations(opened.system)).toEqual([]);
+  const repeatedResponse = await approve();
+  expect([repeatedResponse.status, body(repeatedResponse).payout.status]).toEqual([200, "authorized"]);
+  expect(await violations(testSystem.system)).toEqual([]);
 
   workers = wiring.startWorkers();
   expect((await endedOwned(owner, payoutRecordId)).status).toBe("succeeded");
   expect(await world.balanceOf(json.toAddress)).toBe(10_000n);
-  expect(await violations(opened.system)).toEqual([]);
+  expect(await violations(testSystem.system)).toEqual([]);
 });
 
-test("a database that is lost in mid-claim gives an unknown outcome with the payoutId; the same call finds out", async () => {
+test("when the database is lost during a claim, the outcome is unknown and has the payoutId; repeating the call returns the outcome", async () => {
   const { agent, owner, mandateId } = await signedMandate();
   await funded(world, owner);
   const json = { ...payout(), payoutId: "unknown", mandateId };
   // The claim waits for the lock of the mandate's row; its connection is cut there.
-  const { sql } = opened;
+  const { sql } = testSystem;
   let asking: ReturnType<typeof requestPayout> | undefined;
   await sql.begin(async (tx) => {
     await tx`select id from mandates where id = ${mandateId} for update`;
@@ -93,8 +96,8 @@ test("a database that is lost in mid-claim gives an unknown outcome with the pay
       cut = rows.length;
     }
   });
-  const answer = await asking;
-  expect([answer?.status, answer?.body]).toMatchObject([
+  const response = await asking;
+  expect([response?.status, response?.body]).toMatchObject([
     503,
     { code: "settlement_unknown", payoutId: "unknown", message: expect.stringContaining("same body") },
   ]);
@@ -104,5 +107,5 @@ test("a database that is lost in mid-claim gives an unknown outcome with the pay
   expect((await requestPayout(agent, json)).status).toBe(200);
   expect((await ended(agent, "unknown")).status).toBe("succeeded");
   expect(await world.balanceOf(json.toAddress)).toBe(10_000n);
-  expect(await violations(opened.system)).toEqual([]);
+  expect(await violations(testSystem.system)).toEqual([]);
 });

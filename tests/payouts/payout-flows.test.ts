@@ -11,7 +11,7 @@ import { changeToken } from "../support/token";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let payouts: typeof import("@/lib/payouts/service");
 let crank: Awaited<ReturnType<typeof cranks>>;
@@ -22,23 +22,23 @@ beforeAll(async () => {
   process.env.LOG_LEVEL = "silent";
   wiring = await import("../support/wiring");
   payouts = await import("@/lib/payouts/service");
-  opened = openSystem({ subscribers }, { CONFIRMATIONS: "3" });
-  crank = await cranks(opened.system);
+  testSystem = openSystem({ subscribers }, { CONFIRMATIONS: "3" });
+  crank = await cranks(testSystem.system);
   await crank.observe();
-  lease = await leaseFor(opened.system, "payouts");
+  lease = await leaseFor(testSystem.system, "payouts");
 });
 
 afterEach(async () => {
-  expect(await violations(opened.system, ["base"])).toEqual([]);
+  expect(await violations(testSystem.system, ["base"])).toEqual([]);
 });
 
 afterAll(async () => {
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-const finish = () => payouts.finishEnded(opened.system, lease);
+const finish = () => payouts.finishEnded(testSystem.system, lease);
 
 async function ready() {
   const parties = await signedMandate();
@@ -48,8 +48,8 @@ async function ready() {
     return body(await readPayout(parties.agent, payoutId)).status;
   };
   const budget = async (): Promise<[string, string]> => {
-    const answer = await call("GET", `/api/mandates/agent/${parties.mandateId}`, { bearer: parties.agent.jwt });
-    const { pendingSpentAmount, spentAmount } = body(answer).mandate as Json;
+    const response = await call("GET", `/api/mandates/agent/${parties.mandateId}`, { bearer: parties.agent.jwt });
+    const { pendingSpentAmount, spentAmount } = body(response).mandate as Json;
     return [pendingSpentAmount, spentAmount];
   };
   return { ...parties, statusOf, budget };
@@ -57,7 +57,7 @@ async function ready() {
 
 const two = () => [freshAddress(), freshAddress()].map((toAddress) => ({ toAddress, amount: "10" }));
 
-test("a payout has succeeded once it is as deep as CONFIRMATIONS, and stays so", async () => {
+test("a payout succeeds once its block is as deep as CONFIRMATIONS, and stays succeeded", async () => {
   const { agent, mandateId, statusOf, budget } = await ready();
   await requestPayout(agent, { payoutId: "deep", recipients: two(), mandateId });
   expect([await statusOf("deep"), await budget()]).toEqual(["authorized", ["20", "0"]]);
@@ -76,7 +76,7 @@ test("a payout has succeeded once it is as deep as CONFIRMATIONS, and stays so",
   expect([await statusOf("deep"), await budget()]).toEqual(["succeeded", ["0", "20"]]);
 });
 
-test("transfers that a reorganisation reverses are made again; meanwhile the payout is pending with its budget reserved", async () => {
+test("transfers that a reorganisation reverses are made again, and meanwhile the payout is pending with its budget reserved", async () => {
   const { agent, mandateId, statusOf, budget } = await ready();
   const recipients = two();
   await requestPayout(agent, { payoutId: "taken", recipients, mandateId });
@@ -93,7 +93,7 @@ test("transfers that a reorganisation reverses are made again; meanwhile the pay
   expect(await Promise.all(recipients.map(({ toAddress }) => world.balanceOf(toAddress)))).toEqual([10n, 10n]);
 });
 
-test("a confirmed block that is replaced makes the payout pending again", async () => {
+test("a payout is pending again when a confirmed block is replaced", async () => {
   const { agent, mandateId, statusOf, budget } = await ready();
   await requestPayout(agent, { ...payout(), payoutId: "deeper", mandateId });
   await crank.drain();
@@ -115,17 +115,17 @@ async function revertedInPublic(payoutId: string) {
   const parties = await ready();
   const { owner, agent, mandateId } = parties;
   const json = { ...payout(), payoutId, bizId: `biz_${payoutId}`, mandateId };
-  const made = await requestPayout(agent, json);
-  expect(made.status).toBe(201);
-  const of = { wallet: await walletOf(owner), subject: body(made).payoutRecordId };
-  return { ...parties, json, submit: await revertPublicly({ world, crank, sql: opened.sql }, of) };
+  const createdResponse = await requestPayout(agent, json);
+  expect(createdResponse.status).toBe(201);
+  const of = { wallet: await walletOf(owner), subject: body(createdResponse).payoutRecordId };
+  return { ...parties, json, submit: await revertPublicly({ world, crank, sql: testSystem.sql }, of) };
 }
 
-test("a payout that anybody can still submit has not failed, and pays once if somebody does", async () => {
+test("a payout that anybody can still submit has not failed, and pays once if somebody submits it", async () => {
   const { agent, json, submit, statusOf } = await revertedInPublic("shown");
   expect(await statusOf("shown")).toBe("processing");
-  const again = await requestPayout(agent, { ...json, payoutId: "shown_again" });
-  expect([again.status, body(again).code]).toEqual([409, "duplicate_biz_id"]);
+  const repeatedResponse = await requestPayout(agent, { ...json, payoutId: "shown_again" });
+  expect([repeatedResponse.status, body(repeatedResponse).code]).toEqual([409, "duplicate_biz_id"]);
   await submit();
   await world.mine(3);
   await crank.observe();
@@ -133,7 +133,7 @@ test("a payout that anybody can still submit has not failed, and pays once if so
   expect(await world.balanceOf(json.toAddress)).toBe(10_000n);
 });
 
-test("the budget of a failed payout is released when the chain's time shows that it can never be paid", async () => {
+test("the budget of a failed payout is released once the chain's time shows that it can never be paid", async () => {
   const everybodys = await revertedInPublic("ran_out");
   expect(await everybodys.statusOf("ran_out")).toBe("processing");
   const { agent, mandateId, statusOf, budget } = await ready();
@@ -146,7 +146,8 @@ test("the budget of a failed payout is released when the chain's time shows that
     { status: "pending", failureCode: "GROUP_FAILED", stillValidUntil: expect.any(String) },
     { status: "pending", failureCode: "ACCOUNT_BLOCKED", stillValidUntil: expect.any(String) },
   ]);
-  const release = async () => ledger.releaseExpired(opened.system, "base", await opened.system.chains.base.head());
+  const release = async () =>
+    ledger.releaseExpired(testSystem.system, "base", await testSystem.system.chains.base.head());
   await crank.observe();
   expect(await release()).toEqual([]);
   expect(await budget()).toEqual(["20", "0"]);

@@ -18,16 +18,16 @@ beforeAll(async () => {
 
 const together = (owner: TestOwner, payoutRecordIds: readonly string[], json: object = {}) =>
   call("POST", PATH, { session: owner.session, json: { payoutRecordIds, ...json } });
-const resultsOf = (answer: Answer) =>
-  body(answer).results.map(({ payout, error }: Json) => payout?.status ?? error.code);
-const known = async (address: string) => {
+const resultsOf = (response: Answer) =>
+  body(response).results.map(({ payout, error }: Json) => payout?.status ?? error.code);
+const addToAddressBook = async (address: string) => {
   const path = "/api/wallet/addresses";
   expect((await confirmedCall(pair.owner, path, { address, name: `Office ${address.slice(2, 8)}` })).status).toBe(201);
 };
 
-test("payouts to known addresses below the limit need no signature, and each has its own outcome", async () => {
+test("payouts approved with one call to known addresses below the limit need no signature, and each has its own outcome", async () => {
   const toAddress = freshAddress();
-  await known(toAddress);
+  await addToAddressBook(toAddress);
   const wanted = [];
   for (const amount of ["10000", "20000", "30000"]) {
     wanted.push(await requestedPayout(pair.agent, { toAddress, amount }));
@@ -45,20 +45,20 @@ test("payouts to known addresses below the limit need no signature, and each has
   ]);
   for (const { id } of good) expect((await endedOwned(pair.owner, id)).status).toBe("succeeded");
   expect(await service.world.balanceOf(toAddress)).toBe(50_000n);
-  const again = await together(pair.owner, ids);
-  expect(resultsOf(again)).toEqual(["succeeded", "succeeded", "payout_denied", "payout_not_found"]);
+  const repeatedResponse = await together(pair.owner, ids);
+  expect(resultsOf(repeatedResponse)).toEqual(["succeeded", "succeeded", "payout_denied", "payout_not_found"]);
   expect(await service.world.balanceOf(toAddress)).toBe(50_000n);
 });
 
-test("one signature covers those that exceed the limit together, and none is paid before", async () => {
+test("one signature covers payouts that exceed the limit together, and none is paid before it", async () => {
   const toAddress = freshAddress();
-  await known(toAddress);
+  await addToAddressBook(toAddress);
   const wanted = [];
   for (const _ of [1, 2, 3]) wanted.push(await requestedPayout(pair.agent, { toAddress, amount: "40000000" }));
   const ids = wanted.map(({ id }) => id);
-  const refused = await together(pair.owner, ids);
-  expect(outcome(refused)).toEqual([403, "signature_required"]);
-  const { typedData } = body(refused);
+  const refusal = await together(pair.owner, ids);
+  expect(outcome(refusal)).toEqual([403, "signature_required"]);
+  const { typedData } = body(refusal);
   expect(typedData.message).toMatchObject({ payouts: 3, totalOnBase: "120.00 USDC" });
   expect(typedData.message.recipients).toHaveLength(3);
   expect(await service.world.balanceOf(toAddress)).toBe(0n);
@@ -78,23 +78,23 @@ test("one signature covers those that exceed the limit together, and none is pai
   expect(row).toEqual({ denied_at: null, approved_at: null });
 });
 
-test("a new address needs a signature, whatever the sum", async () => {
+test("payouts approved with one call need a signature for a new address, whatever the amount", async () => {
   const wanted = [await requestedPayout(pair.agent), await requestedPayout(pair.agent)];
   const ids = wanted.map(({ id }) => id);
   expect(outcome(await together(pair.owner, ids))).toEqual([403, "signature_required"]);
   const [first] = wanted;
   if (first) await cancel(pair.agent, first.payoutId);
-  const answer = await confirmedCall(pair.owner, PATH, { payoutRecordIds: ids });
-  expect(resultsOf(answer)).toEqual(["payout_cancelled", "authorized"]);
+  const response = await confirmedCall(pair.owner, PATH, { payoutRecordIds: ids });
+  expect(resultsOf(response)).toEqual(["payout_cancelled", "authorized"]);
   expect((await endedOwned(pair.owner, ids[1] ?? "")).status).toBe("succeeded");
 });
 
-test("a wallet that holds too little pays what it can, and says what it could not", async () => {
+test("a wallet that holds too little pays the payouts that it can, and reports the others", async () => {
   const poor = await linkedPair();
   await funded(service.world, poor.owner, 15_000n);
   const ids = [(await requestedPayout(poor.agent)).id, (await requestedPayout(poor.agent)).id];
-  const answer = await confirmedCall(poor.owner, PATH, { payoutRecordIds: ids });
-  expect(resultsOf(answer)).toEqual(["authorized", "insufficient_balance"]);
+  const response = await confirmedCall(poor.owner, PATH, { payoutRecordIds: ids });
+  expect(resultsOf(response)).toEqual(["authorized", "insufficient_balance"]);
   expect((await endedOwned(poor.owner, ids[0] ?? "")).status).toBe("succeeded");
 });
 
@@ -103,7 +103,7 @@ test.each([
   [{ payoutRecordIds: [] }],
   [{ payoutRecordIds: ["a", "a"] }],
   [{ payoutRecordIds: Array(21).fill("a") }],
-])("%o is refused", async (json) => {
-  const answer = await call("POST", PATH, { session: pair.owner.session, json });
-  expect(outcome(answer)).toEqual([400, "invalid_request"]);
+])("approving payouts together with %o is refused", async (json) => {
+  const response = await call("POST", PATH, { session: pair.owner.session, json });
+  expect(outcome(response)).toEqual([400, "invalid_request"]);
 });

@@ -44,7 +44,7 @@ const typesOf = async (subject: string) => {
   const rows = await service.opened.sql`select type from events where subject = ${subject}`;
   return rows.map((row) => row.type).sort();
 };
-/** Whether the owner is told that it waits for them. */
+/** Whether the owner gets a notice that the payout waits. */
 const awaitsOwner = async (subject: string) => {
   const [row] = await service.opened
     .sql`select meta from events where subject = ${subject} and type = 'payout.created'`;
@@ -60,14 +60,14 @@ async function ready(terms: object = {}, atomic = 1_000_000n) {
   return { ...parties, wallet: await funded(service.world, parties.owner, atomic) };
 }
 
-describe("without a mandate", () => {
-  test("a payout is stored and waits for the owner: 201 with its page", async () => {
+describe("a payout without a mandate", () => {
+  test("is stored and waits for the owner: 201 with the URL of its page", async () => {
     const { agent } = pair;
-    const before = Math.floor(Date.now() / 1000);
+    const floorBefore = Math.floor(Date.now() / 1000);
     const json = payout({ payoutId: "reward_1", bizId: "order:7", description: "For July" });
-    const answer = await requestPayout(agent, json);
-    const { payout: again, ...item } = body(answer);
-    expect([answer.status, item]).toEqual([
+    const response = await requestPayout(agent, json);
+    const { payout: repeated, ...item } = body(response);
+    expect([response.status, item]).toEqual([
       201,
       {
         payoutId: "reward_1",
@@ -111,13 +111,13 @@ describe("without a mandate", () => {
         confirmations: null,
       },
     ]);
-    expect(again).toEqual(item);
-    expect(item.expiresAt - before - 3600).toBeLessThanOrEqual(2);
+    expect(repeated).toEqual(item);
+    expect(item.expiresAt - floorBefore - 3600).toBeLessThanOrEqual(2);
     expect(await typesOf(item.payoutRecordId)).toEqual(["payout.created"]);
     expect(await awaitsOwner(item.payoutRecordId)).toBe(true);
   });
 
-  test("the page's address is the same at each request, and its token is not in the database", async () => {
+  test("has the same page URL in each response, and its token is not stored in the database", async () => {
     const { agent } = pair;
     const { json, payoutId, id, approvalUrl, token } = await requestedPayout(agent);
     expect(body(await readPayout(agent, payoutId)).approvalUrl).toBe(approvalUrl);
@@ -129,7 +129,7 @@ describe("without a mandate", () => {
   test("accepts every field in the spelling of existing clients", async () => {
     const { agent } = pair;
     const to = freshAddress();
-    const answer = await requestPayout(agent, {
+    const response = await requestPayout(agent, {
       agentId: agent.agentId,
       toAddress: to.toLowerCase(),
       amount: "1",
@@ -143,7 +143,7 @@ describe("without a mandate", () => {
       recipients: null,
       somethingElse: true,
     });
-    expect([answer.status, answer.body]).toMatchObject([
+    expect([response.status, response.body]).toMatchObject([
       201,
       { payoutId: "A.b_c:d-9", toAddress: to, network: "base-sepolia", bizId: null, description: "" },
     ]);
@@ -319,11 +319,11 @@ describe("without a mandate", () => {
       "invalid_request",
       /^recipients\.1\.shareBps: rounds to zero/,
     ],
-  ])("%s is rejected and changes nothing", async (_, change, status, code, message) => {
-    const before = await books();
-    const answer = await requestPayout(pair.agent, payout(change));
-    expect([...outcome(answer), body(answer).message]).toEqual([status, code, expect.stringMatching(message)]);
-    expect(await books()).toEqual(before);
+  ])("with %s is rejected and changes nothing", async (_, change, status, code, message) => {
+    const booksBefore = await books();
+    const response = await requestPayout(pair.agent, payout(change));
+    expect([...outcome(response), body(response).message]).toEqual([status, code, expect.stringMatching(message)]);
+    expect(await books()).toEqual(booksBefore);
   });
 
   test.each<[string, () => string | Promise<string>]>([
@@ -339,9 +339,9 @@ describe("without a mandate", () => {
     ["Multicall3", () => MULTICALL3],
     ["the service's relayer", () => toAddress(privateKeyToAddress(service.opened.system.config.relayerKeys[0]))],
     ["the wallet that would pay", () => walletOf(pair.owner)],
-  ])("%s is not a recipient, alone or among others", async (_, addressOf) => {
+  ])("cannot go to %s, alone or among other recipients", async (_, addressOf) => {
     const to = await addressOf();
-    const before = await books();
+    const booksBefore = await books();
     const alone = await requestPayout(pair.agent, payout({ toAddress: to }));
     expect([...outcome(alone), body(alone).field]).toEqual([400, "invalid_recipient", "toAddress"]);
     const recipients = [freshAddress(), to].map((toAddress) => ({ toAddress, amount: "1" }));
@@ -349,22 +349,22 @@ describe("without a mandate", () => {
     expect([...outcome(among), body(among).field, body(among).index]).toEqual([
       ...[400, "invalid_recipient", "recipients.1.toAddress", 1],
     ]);
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(booksBefore);
   });
 });
 
-describe("a payout of the same payoutId", () => {
-  test("and body, also in another spelling, returns the existing one: 200", async () => {
+describe("a payout with an existing payoutId", () => {
+  test("and the same body, also in another spelling, returns the existing payout with 200", async () => {
     const { agent } = pair;
     const to = freshAddress();
     const json = { payoutId: "same", toAddress: to, amount: "5" };
     const first = await requestPayout(agent, json);
-    const before = await books();
+    const booksBefore = await books();
     for (const change of [{}, { network: "eip155:8453" }, { toAddress: to.toLowerCase() }, { description: "" }]) {
-      const again = await requestPayout(agent, { ...json, ...change });
-      expect([again.status, again.body]).toEqual([200, first.body]);
+      const repeatedResponse = await requestPayout(agent, { ...json, ...change });
+      expect([repeatedResponse.status, repeatedResponse.body]).toEqual([200, first.body]);
     }
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(booksBefore);
   });
 
   test.each<[string, object]>([
@@ -373,31 +373,31 @@ describe("a payout of the same payoutId", () => {
     ["network", { network: "base-sepolia" }],
     ["description", { description: "another" }],
     ["bizId", { bizId: "another" }],
-  ])("and another %s is 409", async (name, change) => {
+  ])("and another %s is rejected with 409", async (name, change) => {
     const { agent } = pair;
     const json = { payoutId: `other_${name}`, toAddress: freshAddress(), amount: "5" };
     expect((await requestPayout(agent, json)).status).toBe(201);
-    const before = await books();
+    const booksBefore = await books();
     expect(outcome(await requestPayout(agent, { ...json, ...change }))).toEqual([409, "payout_conflict"]);
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(booksBefore);
   });
 
-  test("by another agent is another payout", async () => {
+  test("by another agent is a separate payout", async () => {
     const json = { payoutId: "mine", toAddress: freshAddress(), amount: "5" };
-    const other = await newAgent();
-    expect([(await requestPayout(pair.agent, json)).status, (await requestPayout(other, json)).status]).toEqual([
+    const otherAgent = await newAgent();
+    expect([(await requestPayout(pair.agent, json)).status, (await requestPayout(otherAgent, json)).status]).toEqual([
       201, 201,
     ]);
   });
 
-  test("twenty times at once is created once", async () => {
+  test("sent twenty times at once is created once", async () => {
     const { agent, mandateId } = await ready();
     const to = freshAddress();
     const pending = { payoutId: "race", toAddress: to, amount: "7" };
     for (const json of [pending, { ...pending, payoutId: "race_paid", mandateId }]) {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => requestPayout(agent, json)));
-      expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(19).fill(200), 201]);
-      expect(new Set(answers.map((answer) => body(answer).payoutRecordId)).size).toBe(1);
+      const responses = await Promise.all(Array.from({ length: 20 }, () => requestPayout(agent, json)));
+      expect(responses.map((response) => response.status).sort()).toEqual([...Array(19).fill(200), 201]);
+      expect(new Set(responses.map((response) => body(response).payoutRecordId)).size).toBe(1);
     }
     await ended(agent, "race_paid");
     expect(await service.world.balanceOf(to)).toBe(7n);
@@ -405,20 +405,20 @@ describe("a payout of the same payoutId", () => {
   });
 });
 
-describe("a bizId", () => {
-  test("twenty times at once is paid once", async () => {
+describe("a payout's bizId", () => {
+  test("sent twenty times at once is paid once", async () => {
     const { agent, mandateId } = await ready();
     const to = freshAddress();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) =>
-        requestPayout(agent, { payoutId: `biz_${at}`, bizId: "invoice 1", toAddress: to, amount: "3", mandateId }),
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        requestPayout(agent, { payoutId: `biz_${index}`, bizId: "invoice 1", toAddress: to, amount: "3", mandateId }),
       ),
     );
-    const made = answers.filter((answer) => answer.status === 201);
-    expect(made).toHaveLength(1);
-    const [{ payoutId }] = made.map(body);
-    for (const answer of answers.filter((one) => one.status !== 201)) {
-      expect([answer.status, answer.body]).toMatchObject([409, { code: "duplicate_biz_id", payoutId }]);
+    const createdResponse = responses.filter((response) => response.status === 201);
+    expect(createdResponse).toHaveLength(1);
+    const [{ payoutId }] = createdResponse.map(body);
+    for (const response of responses.filter((one) => one.status !== 201)) {
+      expect([response.status, response.body]).toMatchObject([409, { code: "duplicate_biz_id", payoutId }]);
     }
     await ended(agent, payoutId);
     expect(await service.world.balanceOf(to)).toBe(3n);
@@ -430,13 +430,13 @@ describe("a bizId", () => {
       ["cancelled", (agent, { payoutId }) => cancel(agent, payoutId)],
       ["expired", (_, { id }) => expire(id)],
     ],
-  )("is free again once its payout is %s", async (_, end) => {
+  )("can be used again once its payout is %s", async (_, end) => {
     const { agent } = pair;
     const bizId = `free_${freshAddress()}`;
-    const made = await requestedPayout(agent, { bizId });
+    const created = await requestedPayout(agent, { bizId });
     expect(outcome(await requestPayout(agent, payout({ bizId })))).toEqual([409, "duplicate_biz_id"]);
     expect((await requestPayout(await newAgent(), payout({ bizId }))).status).toBe(201);
-    await end(agent, made, pair);
+    await end(agent, created, pair);
     expect((await requestPayout(agent, payout({ bizId }))).status).toBe(201);
   });
 });
@@ -446,8 +446,8 @@ describe("under a mandate", () => {
     const { agent, mandateId, wallet } = await ready();
     const recipients = [3333, 3333, 3334].map((shareBps) => ({ toAddress: freshAddress(), shareBps }));
     const json = { payoutId: "split", amount: "100", recipients, mandateId, bizId: "b", description: "Shares" };
-    const answer = await requestPayout(agent, json);
-    expect([answer.status, answer.body]).toMatchObject([
+    const response = await requestPayout(agent, json);
+    expect([response.status, response.body]).toMatchObject([
       201,
       { status: "authorized", approvalUrl: null, toAddress: null, mandateId, failureReason: null },
     ]);
@@ -457,10 +457,10 @@ describe("under a mandate", () => {
       txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       executedAt: expect.any(String),
       confirmations: expect.any(Number),
-      legs: ["34", "33", "33"].map((amount, at) => ({
-        index: at,
+      legs: ["34", "33", "33"].map((amount, index) => ({
+        index: index,
         amount,
-        ...recipients[at],
+        ...recipients[index],
         status: "settled",
         txHash: done.txHash,
       })),
@@ -469,8 +469,8 @@ describe("under a mandate", () => {
     expect(paid).toEqual([34n, 33n, 33n]);
     expect(await service.world.balanceOf(wallet)).toBe(999_900n);
     expect(await mandateOf(agent, mandateId)).toMatchObject({ spentAmount: "100", pendingSpentAmount: "0" });
-    const again = await requestPayout(agent, json);
-    expect([again.status, body(again).status]).toEqual([200, "succeeded"]);
+    const repeatedResponse = await requestPayout(agent, json);
+    expect([repeatedResponse.status, body(repeatedResponse).status]).toEqual([200, "succeeded"]);
     expect(await typesOf(done.payoutRecordId)).toEqual(["payout.approved", "payout.created", "payout.succeeded"]);
     expect(await awaitsOwner(done.payoutRecordId)).toBe(false);
   });
@@ -500,13 +500,13 @@ describe("under a mandate", () => {
     ["caps a payment at the sum", { maxAmountPerPayment: "10000" }, {}, 201, "authorized"],
     ["caps a payment below the sum", { maxAmountPerPayment: "9999" }, {}, 403, "mandate_payment_cap_exceeded"],
     ["is for the other network", { network: "base-sepolia" }, {}, 422, "unsupported_network"],
-  ])("a mandate that %s decides", async (_, terms, change, status, code) => {
+  ])("the rules of a mandate that %s apply to a payout", async (_, terms, change, status, code) => {
     const { agent, mandateId } = await ready(terms);
-    const before = await books();
-    const answer = await requestPayout(agent, payout({ ...change, mandateId }));
-    expect(outcome(answer)).toEqual([status, code]);
-    if (status === 201) return void (await ended(agent, body(answer).payoutId));
-    expect(await books()).toEqual(before);
+    const booksBefore = await books();
+    const response = await requestPayout(agent, payout({ ...change, mandateId }));
+    expect(outcome(response)).toEqual([status, code]);
+    if (status === 201) return void (await ended(agent, body(response).payoutId));
+    expect(await books()).toEqual(booksBefore);
     expect(await mandateOf(agent, mandateId)).toMatchObject({ pendingSpentAmount: "0", spentAmount: "0" });
   });
 
@@ -518,20 +518,20 @@ describe("under a mandate", () => {
       (id) => service.opened.sql`update mandates set valid_until = now() where id = ${id}`,
       "mandate_expired",
     ],
-  ])("a mandate that is %s pays nothing", async (_, end, code) => {
+  ])("a payout is not paid by a mandate that is %s", async (_, end, code) => {
     const { agent, owner, mandateId } = await ready();
     await end(mandateId, { agent, owner });
-    const before = await books();
+    const booksBefore = await books();
     expect(outcome(await requestPayout(agent, payout({ mandateId })))).toEqual([403, code]);
-    expect(await books()).toEqual(before);
+    expect(await books()).toEqual(booksBefore);
   });
 
-  test("another agent's mandate counts as unknown", async () => {
+  test("another agent's mandate is treated as unknown", async () => {
     const { mandateId } = await ready();
     expect(outcome(await requestPayout(pair.agent, payout({ mandateId })))).toEqual([404, "mandate_not_found"]);
   });
 
-  test("more than the balance, or than is available next to pending amounts, is rejected and reserves nothing", async () => {
+  test("a payout above the balance, or above what pending amounts leave available, is rejected and reserves nothing", async () => {
     const { agent, mandateId } = await ready({}, 15_000n);
     await service.workers.stop();
     try {
@@ -550,7 +550,7 @@ describe("under a mandate", () => {
     expect((await ended(agent, "first")).status).toBe("succeeded");
   });
 
-  test("simultaneous payouts of an agent and its owner do not use the same money", async () => {
+  test("simultaneous payouts of an agent and its owner never use the same money", async () => {
     const { agent, owner, mandateId, wallet } = await ready({}, 15_000n);
     await service.workers.stop();
     try {
@@ -566,9 +566,9 @@ describe("under a mandate", () => {
           return waiting.length === 2;
         }, "both to wait");
       });
-      const answers = await Promise.all(asking);
-      expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409]);
-      const refusals = answers.filter(({ status }) => status === 409).map((answer) => body(answer).code);
+      const responses = await Promise.all(asking);
+      expect(responses.map((response) => response.status).sort()).toEqual([201, 409]);
+      const refusals = responses.filter(({ status }) => status === 409).map((response) => body(response).code);
       expect(new Set(refusals)).toEqual(new Set(["insufficient_balance"]));
     } finally {
       service.workers.start();
@@ -580,14 +580,17 @@ describe("under a mandate", () => {
 
   test("simultaneous payouts and payments never exceed the mandate's budget", async () => {
     const { agent, mandateId } = await ready({ limitAmount: "50000" });
-    const answers = await Promise.all([
-      ...Array.from({ length: 8 }, (_, at) => requestPayout(agent, payout({ payoutId: `budget_${at}`, mandateId }))),
+    const responses = await Promise.all([
+      ...Array.from({ length: 8 }, (_, index) =>
+        requestPayout(agent, payout({ payoutId: `budget_${index}`, mandateId })),
+      ),
       ...Array.from({ length: 4 }, () => pay(agent, mandateId)),
     ]);
-    const codes = answers.map((answer) => [200, 201].includes(answer.status) || body(answer).code);
+    const codes = responses.map((response) => [200, 201].includes(response.status) || body(response).code);
     expect(codes.filter((code) => code === true)).toHaveLength(5);
     expect(new Set(codes)).toEqual(new Set([true, "mandate_insufficient_budget"]));
-    for (const answer of answers.filter(({ status }) => status === 201)) await ended(agent, body(answer).payoutId);
+    for (const response of responses.filter(({ status }) => status === 201))
+      await ended(agent, body(response).payoutId);
   });
 
   test("a payout that the token refuses keeps its bizId and budget while it can still be paid", async () => {
@@ -623,13 +626,13 @@ describe("under a mandate", () => {
   });
 });
 
-describe("reading", () => {
-  test("without a JWT returns payoutId, status and transaction, and nothing if two have that payoutId", async () => {
+describe("reading payouts", () => {
+  test("without a JWT returns payoutId, status and transaction, and 404 if two payouts have that payoutId", async () => {
     const { agent } = pair;
     const { json, payoutId } = await requestedPayout(agent, { payoutId: "public_1" });
-    const answer = await call("GET", `/api/payouts/${payoutId}`);
+    const response = await call("GET", `/api/payouts/${payoutId}`);
     const said = { payoutId, status: "pending_authorization", txHash: null };
-    expect([answer.status, answer.body]).toEqual([200, { ...said, payout: said }]);
+    expect([response.status, response.body]).toEqual([200, { ...said, payout: said }]);
     // A stranger who registers an agent must not be able to hide other people's payouts.
     await requestPayout(await newAgent(), { ...json, payoutId });
     expect((await call("GET", `/api/payouts/${payoutId}`)).body).toEqual({ ...said, payout: said });
@@ -639,11 +642,11 @@ describe("reading", () => {
     expect(outcome(await call("GET", "/api/payouts/nobody_has_this"))).toEqual([404, "payout_not_found"]);
   });
 
-  test("with an invalid JWT is 401, not the public answer", async () => {
+  test("with an invalid JWT is 401, not the public response", async () => {
     const { payoutId } = await requestedPayout(pair.agent);
     for (const authorization of ["Bearer nonsense", "Basic YTpi", ""]) {
-      const answer = await call("GET", `/api/payouts/${payoutId}`, { headers: { authorization } });
-      expect(answer.status).toBe(401);
+      const response = await call("GET", `/api/payouts/${payoutId}`, { headers: { authorization } });
+      expect(response.status).toBe(401);
     }
   });
 
@@ -656,13 +659,14 @@ describe("reading", () => {
     }
   });
 
-  test("lists page by page, each payout once, and by status, network and bizId", async () => {
+  test("lists them page by page, each once, and filters by status, network and bizId", async () => {
     const { agent, owner } = await linkedPair();
-    const made = [];
-    for (let at = 0; at < 7; at++) made.push(await requestedPayout(agent, { payoutId: `p${at}`, bizId: `b${at}` }));
-    await decide(owner, made[0]?.id ?? "", "deny");
+    const created = [];
+    for (let index = 0; index < 7; index++)
+      created.push(await requestedPayout(agent, { payoutId: `p${index}`, bizId: `b${index}` }));
+    await decide(owner, created[0]?.id ?? "", "deny");
     await cancel(agent, "p1");
-    await expire(made[2]?.id ?? "");
+    await expire(created[2]?.id ?? "");
     await requestedPayout(agent, { payoutId: "sepolia", network: "base-sepolia" });
     const list = async (query: string) => body(await call("GET", `/api/payouts${query}`, { bearer: agent.jwt }));
     const names = async (query: string) => (await list(query)).payouts.map((item: Json) => item.payoutId);
@@ -685,12 +689,12 @@ describe("reading", () => {
       "?network=polygon",
       "?limit=1&limit=2",
     ]) {
-      const answer = await call("GET", `/api/payouts${query}`, { bearer: agent.jwt });
-      expect([query, ...outcome(answer)]).toEqual([query, 400, "invalid_request"]);
+      const response = await call("GET", `/api/payouts${query}`, { bearer: agent.jwt });
+      expect([query, ...outcome(response)]).toEqual([query, 400, "invalid_request"]);
     }
   });
 
-  test("every returned status is the one that filters it", async () => {
+  test("filtered by a returned status finds exactly the payouts with that status", async () => {
     const { agent, owner, mandateId } = await ready();
     const { jwt: bearer } = agent;
     await ended(agent, body(await requestPayout(agent, payout({ mandateId }))).payoutId);
@@ -727,8 +731,8 @@ describe("reading", () => {
   });
 });
 
-describe("cancelling", () => {
-  test("is possible for the agent before a decision, repeatedly", async () => {
+describe("cancelling a payout", () => {
+  test("is possible for the agent until there is a decision, and can be repeated", async () => {
     const { agent, owner } = pair;
     const { payoutId, id } = await requestedPayout(agent);
     for (let press = 0; press < 2; press++) expect(outcome(await cancel(agent, payoutId))).toEqual([200, "cancelled"]);
@@ -737,7 +741,7 @@ describe("cancelling", () => {
     expect(body(await readPayout(agent, payoutId)).approvalUrl).toBeNull();
   });
 
-  test("is rejected once it is denied, expired or approved", async () => {
+  test("is rejected once the payout is denied, expired or approved", async () => {
     const { agent, owner } = await ready();
     const denied = await requestedPayout(agent);
     await decide(owner, denied.id, "deny");
@@ -751,34 +755,34 @@ describe("cancelling", () => {
     await ended(agent, approved.payoutId);
   });
 
-  test("against a simultaneous approval: one of the two happens", async () => {
+  test("at the same time as an approval: exactly one of the two succeeds", async () => {
     const { agent, owner } = await ready();
     for (let round = 0; round < 6; round++) {
       const { payoutId, id } = await requestedPayout(agent);
-      const [taken, approved] = await Promise.all([cancel(agent, payoutId), decide(owner, id, "approve")]);
-      if (taken.status === 200) {
+      const [takenResponse, approved] = await Promise.all([cancel(agent, payoutId), decide(owner, id, "approve")]);
+      if (takenResponse.status === 200) {
         expect(outcome(approved)).toEqual([410, "payout_cancelled"]);
       } else {
-        expect([...outcome(taken), approved.status]).toEqual([409, "payout_approved", 200]);
+        expect([...outcome(takenResponse), approved.status]).toEqual([409, "payout_approved", 200]);
         expect((await ended(agent, payoutId)).status).toBe("succeeded");
       }
     }
   });
 });
 
-describe("deciding", () => {
-  test("the owner approves, twenty times at once, and it is paid once", async () => {
+describe("deciding on a payout", () => {
+  test("as approved, twenty times at once, pays it once", async () => {
     const { agent, owner } = await ready();
     const { json, payoutId, id } = await requestedPayout(agent);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => decide(owner, id, "approve")));
-    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => decide(owner, id, "approve")));
+    expect(responses.map((response) => response.status)).toEqual(Array(20).fill(200));
     expect((await ended(agent, payoutId)).status).toBe("succeeded");
     expect(body(await decide(owner, id, "approve")).payout.status).toBe("succeeded");
     expect(await service.world.balanceOf(json.toAddress as Address)).toBe(10_000n);
     expect(await typesOf(id)).toEqual(["payout.approved", "payout.created", "payout.succeeded"]);
   });
 
-  test("a denial is final, for both", async () => {
+  test("as denied is final for the owner and for the agent", async () => {
     const { agent, owner } = pair;
     const { payoutId, id } = await requestedPayout(agent);
     for (let press = 0; press < 2; press++) {
@@ -790,7 +794,7 @@ describe("deciding", () => {
     expect(await typesOf(id)).toEqual(["payout.created", "payout.denied"]);
   });
 
-  test("an expired one can be neither approved nor denied", async () => {
+  test("is not possible once it has expired", async () => {
     const { agent, owner } = pair;
     const { payoutId, id } = await requestedPayout(agent);
     await expire(id);
@@ -800,7 +804,7 @@ describe("deciding", () => {
     expect(outcome(await readPayout(agent, payoutId))).toEqual([200, "expired"]);
   });
 
-  test("approving more than the balance leaves it waiting", async () => {
+  test("as approved above the balance leaves it waiting", async () => {
     const { agent, owner } = await linkedPair();
     const { payoutId, id } = await requestedPayout(agent);
     expect(outcome(await decide(owner, id, "approve"))).toEqual([409, "insufficient_balance"]);
@@ -810,7 +814,7 @@ describe("deciding", () => {
     expect((await ended(agent, payoutId)).status).toBe("succeeded");
   });
 
-  test("another owner's counts as unknown, with or without its token", async () => {
+  test("of another owner is treated as unknown, with or without its token", async () => {
     const { id, token } = await requestedPayout(pair.agent);
     const stranger = await newOwner();
     for (const verb of ["approve", "deny", "cancel", "claim"] as const) {
@@ -830,7 +834,7 @@ describe("deciding", () => {
     ).toEqual([200, "pending_authorization"]);
   });
 
-  test("an agent without an owner is linked by the token alone", async () => {
+  test("as approved by the token alone links an agent without an owner", async () => {
     const agent = await newAgent();
     const owner = await newOwner();
     await funded(service.world, owner);
@@ -844,7 +848,7 @@ describe("deciding", () => {
     expect((await ended(agent, payoutId)).status).toBe("succeeded");
   });
 
-  test("an agent without an owner can be denied without linking it", async () => {
+  test("as denied does not link an agent without an owner", async () => {
     const agent = await newAgent();
     const owner = await newOwner();
     const { id, token, payoutId } = await requestedPayout(agent);
@@ -854,7 +858,7 @@ describe("deciding", () => {
     expect(row?.owner_id).toBeNull();
   });
 
-  test("a recipient that is the paying wallet is rejected at the approval", async () => {
+  test("is rejected if its recipient is the paying wallet", async () => {
     const agent = await newAgent();
     const owner = await newOwner();
     const wallet = await funded(service.world, owner);

@@ -10,7 +10,7 @@ import { runService } from "../support/service";
 
 const service = runService();
 
-test("addresses are checked before anything is paid to them, in their order", async () => {
+test("the check of addresses before a payout returns a result for each, in the given order", async () => {
   const owner = await newOwner();
   const wallet = await funded(service.world, owner);
   const [named, paid, stranger] = [freshAddress(), freshAddress(), freshAddress()];
@@ -50,14 +50,14 @@ test("addresses are checked before anything is paid to them, in their order", as
   ]);
 });
 
-test("filters that cannot match any payout cause no search", async () => {
+test("a payout filter that cannot match anything causes no search", async () => {
   const { session } = await newOwner();
   for (const query of ["text=%00", "bizId=%00", `text=${"x".repeat(201)}`]) {
     expect(outcome(await call("GET", `/api/wallet/payouts?${query}`, { session }))).toEqual([400, "invalid_request"]);
   }
 });
 
-test("an invalid list of addresses is rejected", async () => {
+test("an invalid list of addresses to check is rejected", async () => {
   const owner = await newOwner();
   for (const wrong of [undefined, [], "0x", ["0x12"], [null], Array(101).fill(freshAddress())]) {
     expect(outcome(await checkAddresses(owner, wrong))).toEqual([400, "invalid_request"]);

@@ -24,14 +24,14 @@ afterEach(async () => {
   await control({ do: "disarm", failpoint: "payment.reserved" });
 });
 
-describe("over the control socket a test", () => {
+describe("over the control socket, a test", () => {
   let paying: Awaited<ReturnType<typeof signedMandate>>;
   beforeAll(async () => {
     paying = await signedMandate();
   });
   const payOnce = () => pay(paying.agent, paying.mandateId, { amount: "1" });
 
-  test("moves the clock that the service uses, and no other", async () => {
+  test("moves the clock of the service, and no other clock", async () => {
     await control({ do: "clock", aheadMs: 3_600_000 });
     const ahead = (decodeJwt((await newAgent()).jwt).iat ?? 0) - Date.now() / 1000;
     expect(Math.abs(ahead - 3_600)).toBeLessThan(30);
@@ -40,7 +40,7 @@ describe("over the control socket a test", () => {
     expect((await payOnce()).status).toBe(200);
   });
 
-  test("arms a failpoint and disarms it", async () => {
+  test("arms and disarms a failpoint", async () => {
     await control({ do: "arm", failpoint: "payment.reserved", action: "throw" });
     expect((await payOnce()).status).toBe(500);
     expect((await payOnce()).status).toBe(500);
@@ -49,7 +49,7 @@ describe("over the control socket a test", () => {
     expect((await payOnce()).status).toBe(200);
   });
 
-  test("holds code at a failpoint until it is released", async () => {
+  test("holds code at a failpoint until the test releases it", async () => {
     await control({ do: "arm", failpoint: "payment.reserved", action: "hold" });
     let isAnswered = false;
     const held = payOnce().finally(() => {
@@ -92,19 +92,19 @@ describe("over the control socket a test", () => {
     const { controlSocket } = await server();
     const socket = connect(controlSocket);
     socket.end(`${line}\n{"id":8,"do":"figures"}\n`);
-    const answers: ControlAnswer[] = (await text(socket))
+    const responses: ControlAnswer[] = (await text(socket))
       .trim()
       .split("\n")
       .map((each): ControlAnswer => JSON.parse(each));
-    expect(answers.find(({ id }) => id !== 8)?.error).toEqual(expect.any(String));
-    expect(answers.find(({ id }) => id === 8)?.figures?.heapBytes).toBeGreaterThan(0);
+    expect(responses.find(({ id }) => id !== 8)?.error).toEqual(expect.any(String));
+    expect(responses.find(({ id }) => id === 8)?.figures?.heapBytes).toBeGreaterThan(0);
   });
 });
 
 test.each([
   ["CONTROL_SOCKET", join(tmpdir(), `tessera-refused-${process.pid}.sock`)],
   ["FAILPOINTS", "relayer.sent=kill"],
-])("a server in production that is given %s does not start", async (name, value) => {
+])("a server in production mode does not start with the test setting %s", async (name, value) => {
   const { CONTROL_SOCKET: _, FAILPOINTS: __, ...env } = process.env;
   const child = spawn(process.execPath, ENTRY, {
     stdio: ["pipe", "pipe", "pipe"],

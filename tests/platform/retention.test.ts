@@ -4,24 +4,24 @@ import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 
 beforeAll(async () => {
   world = await createWorld({ blockTimeSeconds: 0 });
-  opened = openSystem({}, { HISTORY_DAYS: "90" });
+  testSystem = openSystem({}, { HISTORY_DAYS: "90" });
 });
 
 afterAll(async () => {
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-const addEvents = (name: string, days: number, count = 1) => opened.sql`
+const addEvents = (name: string, days: number, count = 1) => testSystem.sql`
   insert into events (id, type, subject, meta, created_at)
   select ${name}::text || i, 'test', ${name}, '{}', now() - interval '1 day' * ${days}::int from generate_series(1, ${count}::int) i`;
 
-async function left() {
-  const { sql } = opened;
+async function remainingNames() {
+  const { sql } = testSystem;
   const names = async (rows: Promise<readonly { name?: string }[]>) => (await rows).map(({ name }) => name);
   return {
     events: await names(sql`select distinct subject as name from events where type = 'test' order by 1`),
@@ -32,7 +32,7 @@ async function left() {
 }
 
 async function fill(): Promise<void> {
-  const { sql } = opened;
+  const { sql } = testSystem;
   await addEvents("many", 100, 1_500);
   await addEvents("waiting", 100);
   await addEvents("young", 89);
@@ -50,35 +50,35 @@ async function fill(): Promise<void> {
     values ('test', 'old', '', now() - interval '25 hours'), ('test', 'young', '', now() - interval '23 hours')`;
 }
 
-test("old rows are deleted a thousand at a time, and an event only once webhooks have it", async () => {
+test("old rows are deleted a thousand at a time, and an event only after its webhooks were queued", async () => {
   await fill();
-  expect(await forgetOld(opened.system)).toBe(true);
-  expect((await left()).events).toContain("many");
-  expect(await forgetOld(opened.system)).toBe(false);
-  expect(await left()).toEqual({
+  expect(await forgetOld(testSystem.system)).toBe(true);
+  expect((await remainingNames()).events).toContain("many");
+  expect(await forgetOld(testSystem.system)).toBe(false);
+  expect(await remainingNames()).toEqual({
     events: ["waiting", "young"],
     visits: ["young"],
     turns: ["test:never", "test:young"],
     answers: ["young"],
   });
-  await opened.sql`delete from event_outbox`;
-  await forgetOld(opened.system);
-  expect((await left()).events).toEqual(["young"]);
+  await testSystem.sql`delete from event_outbox`;
+  await forgetOld(testSystem.system);
+  expect((await remainingNames()).events).toEqual(["young"]);
 });
 
-test("without HISTORY_DAYS activity ends after 400 days", async () => {
+test("without HISTORY_DAYS, activity is deleted after 400 days", async () => {
   const unset = openSystem({}, { HISTORY_DAYS: "" });
   await addEvents("past", 401);
   await addEvents("recent", 399);
   await forgetOld(unset.system);
-  const { events } = await left();
+  const { events } = await remainingNames();
   expect(events).toContain("recent");
   expect(events).not.toContain("past");
   await unset.close();
 });
 
-test("with HISTORY_DAYS=forever activity and visits stay", async () => {
+test("with HISTORY_DAYS=forever, activity and visits are kept", async () => {
   await addEvents("ancient", 3_000);
-  await forgetOld({ ...opened.system, config: { ...opened.system.config, historyDays: null } });
-  expect((await left()).events).toContain("ancient");
+  await forgetOld({ ...testSystem.system, config: { ...testSystem.system.config, historyDays: null } });
+  expect((await remainingNames()).events).toContain("ancient");
 });

@@ -7,20 +7,20 @@ import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 
 beforeAll(async () => {
   world = await createWorld({ blockTimeSeconds: 0 });
-  opened = openSystem({}, { LEASE_SECONDS: "1" });
+  testSystem = openSystem({}, { LEASE_SECONDS: "1" });
 });
 
 afterAll(async () => {
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-test("a round that takes three times as long as its lease keeps the lease, and no other process starts", async () => {
-  const { system } = opened;
+test("a background job that takes three times as long as its lease keeps the lease, and no other process starts the job", async () => {
+  const { system } = testSystem;
   const began: string[] = [];
   const ended: string[] = [];
   const job = (who: string) => ({

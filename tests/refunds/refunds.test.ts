@@ -16,7 +16,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DAY_MS = 86_400_000;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
 let seller: Parties;
@@ -25,7 +25,7 @@ let stranger: Parties;
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   Object.assign(process.env, { POLL_MILLISECONDS: "400" });
-  opened = openSystem();
+  testSystem = openSystem();
   wiring = await import("../support/wiring");
   seller = await linkedPair();
   stranger = await linkedPair();
@@ -37,11 +37,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-expectInvariants(() => opened.system);
+expectInvariants(() => testSystem.system);
 
 const account = (): HDAccount => {
   const [first] = world.accounts;
@@ -49,12 +49,12 @@ const account = (): HDAccount => {
   return first;
 };
 const payer = (): Address => toAddress(account().address);
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 
 type Sale = { paymentId: number; linkId: string; payTo: Address; txHash: string };
 
 /** A link of the seller that was paid once. */
-async function sold(json: object = {}, network: "base" | "base-sepolia" = "base"): Promise<Sale> {
+async function sellOnce(json: object = {}, network: "base" | "base-sepolia" = "base"): Promise<Sale> {
   const fields = { amount: AMOUNT.toString(), description: "A report", network, ...json };
   const created = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: fields });
   const { linkId, payTo } = body(created).paymentLink;
@@ -77,24 +77,24 @@ const decide = (id: string, verb: "approve" | "reject", { owner }: Parties = sel
 const payment = async (id: number): Promise<Json> =>
   body(await call("GET", `/api/received-payments/${id}`, { bearer: seller.agent.jwt })).payment;
 const requestRefund = async (json: object): Promise<string> => {
-  const answer = await initiate(json);
-  expect([answer.status, answer.body]).toMatchObject([201, { status: "pending" }]);
-  return body(answer).refundId;
+  const response = await initiate(json);
+  expect([response.status, response.body]).toMatchObject([201, { status: "pending" }]);
+  return body(response).refundId;
 };
 const typesOf = async (subject: string) => {
-  const rows = await opened.sql`select type from events where subject = ${subject} order by created_at, type`;
+  const rows = await testSystem.sql`select type from events where subject = ${subject} order by created_at, type`;
   return rows.map((row) => row.type);
 };
 const expire = (id: string) =>
-  opened.sql`update refunds set expires_at = now() - interval '1 millisecond' where refund_id = ${id}`;
+  testSystem.sql`update refunds set expires_at = now() - interval '1 millisecond' where refund_id = ${id}`;
 
 describe("requesting a refund", () => {
-  test("returns every field; nothing moves before the owner approves", async () => {
-    const { paymentId, linkId, payTo, txHash } = await sold();
-    const before = await world.balanceOf(payer());
-    const answer = await initiate({ paymentId, reason: "The report was late" });
-    const { refundId, createdAt } = body(answer);
-    expect([answer.status, answer.body]).toEqual([
+  test("returns every field, and nothing moves before the owner approves", async () => {
+    const { paymentId, linkId, payTo, txHash } = await sellOnce();
+    const balanceBefore = await world.balanceOf(payer());
+    const response = await initiate({ paymentId, reason: "The report was late" });
+    const { refundId, createdAt } = body(response);
+    expect([response.status, response.body]).toEqual([
       201,
       {
         refundId: expect.stringMatching(/^rfd_[0-9A-Za-z]{24}$/),
@@ -126,9 +126,9 @@ describe("requesting a refund", () => {
         createdAt: expect.stringMatching(ISO),
       },
     ]);
-    expect((await refund(refundId)).body).toEqual(answer.body);
+    expect((await refund(refundId)).body).toEqual(response.body);
     expect(await payment(paymentId)).toMatchObject({ settlementStatus: "settled", refundedAmount: "0" });
-    expect(await world.balanceOf(payer())).toBe(before);
+    expect(await world.balanceOf(payer())).toBe(balanceBefore);
     expect(await typesOf(refundId)).toEqual(["refund.created"]);
     await cancel(refundId);
   });
@@ -148,37 +148,37 @@ describe("requesting a refund", () => {
     ["a reason too long", { paymentId: 1, reason: "x".repeat(1001) }, "reason"],
     ["a reason with a null byte", { paymentId: 1, reason: "a\u0000b" }, "reason"],
     ["half a letter", { paymentId: 1, reason: "\ud800" }, "reason"],
-  ])("%s is 400 and requests nothing", async (_, json, field) => {
-    const [before] = await opened.sql`select count(*)::int as n from refunds`;
-    const answer = await initiate(json);
-    expect([answer.status, answer.body]).toMatchObject([400, { code: "INVALID_REQUEST", field }]);
+  ])("with %s is rejected with 400 and requests nothing", async (_, json, field) => {
+    const [rowsBefore] = await testSystem.sql`select count(*)::int as n from refunds`;
+    const response = await initiate(json);
+    expect([response.status, response.body]).toMatchObject([400, { code: "INVALID_REQUEST", field }]);
     const owners = await call("POST", "/api/refunds", { session: seller.owner.session, json });
     expect([owners.status, owners.body]).toMatchObject([400, { code: "invalid_request", field }]);
-    expect(await opened.sql`select count(*)::int as n from refunds`).toMatchObject([{ n: before?.n }]);
+    expect(await testSystem.sql`select count(*)::int as n from refunds`).toMatchObject([{ n: rowsBefore?.n }]);
   });
 
-  test("another agent's payment, or an unknown one, is 404", async () => {
-    const { paymentId } = await sold();
-    for (const [json, by] of [
+  test("for another agent's payment, or an unknown one, is 404", async () => {
+    const { paymentId } = await sellOnce();
+    for (const [json, parties] of [
       [{ paymentId }, stranger],
       [{ paymentId: 999_999_999 }, seller],
     ] as const) {
-      const answer = await initiate(json, by);
-      expect([answer.status, answer.body]).toMatchObject([404, { code: "PAYMENT_NOT_FOUND" }]);
-      const owners = await call("POST", "/api/refunds", { session: by.owner.session, json });
+      const response = await initiate(json, parties);
+      expect([response.status, response.body]).toMatchObject([404, { code: "PAYMENT_NOT_FOUND" }]);
+      const owners = await call("POST", "/api/refunds", { session: parties.owner.session, json });
       expect([owners.status, owners.body]).toMatchObject([404, { code: "payment_not_found" }]);
     }
   });
 
-  test("a payment that is not settled cannot be refunded", async () => {
-    const { linkId, payTo } = await sold();
+  test("is rejected for a payment that is not settled", async () => {
+    const { linkId, payTo } = await sellOnce();
     const poor = world.accounts[5];
     if (!poor) throw new Error("no accounts");
     await world.mint(toAddress(poor.address), AMOUNT);
     await workers.stop();
     const unsettled = call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(poor, payTo, AMOUNT)) });
     await until(async () => {
-      const [row] = await opened.sql`select 1 from settlements where payer = ${poor.address} and state = 'claimed'`;
+      const [row] = await testSystem.sql`select 1 from settlements where payer = ${poor.address} and state = 'claimed'`;
       return row !== undefined;
     }, "the claim");
     // Between the claim and the transfer.
@@ -188,25 +188,25 @@ describe("requesting a refund", () => {
     const { body: listed } = await call("GET", `/api/payment-links/${linkId}/payments`, { bearer: seller.agent.jwt });
     const [{ id, settlementStatus }] = (listed as Json).payments;
     expect(settlementStatus).toBe("pending");
-    const answer = await initiate({ paymentId: id });
-    expect([answer.status, answer.body]).toMatchObject([409, { code: "PAYMENT_NOT_SETTLED" }]);
+    const response = await initiate({ paymentId: id });
+    expect([response.status, response.body]).toMatchObject([409, { code: "PAYMENT_NOT_SETTLED" }]);
   });
 
-  test("several add up to the payment at most; waiting ones count, those that ended without money do not", async () => {
-    const { paymentId } = await sold();
-    const refused = (json: object, refundable: string) =>
+  test("several times is limited to the payment's amount: waiting refunds count, those that ended without money do not", async () => {
+    const { paymentId } = await sellOnce();
+    const expectExceeds = (json: object, refundable: string) =>
       expect(initiate({ paymentId, ...json }).then(({ status, body }) => [status, body])).resolves.toMatchObject([
         400,
         { code: "REFUND_EXCEEDS_PAYMENT", refundable },
       ]);
-    await refused({ amount: "250001" }, "250000");
+    await expectExceeds({ amount: "250001" }, "250000");
     const first = await requestRefund({ paymentId, amount: "100000" });
-    await refused({ amount: "150001" }, "150000");
+    await expectExceeds({ amount: "150001" }, "150000");
     const second = await requestRefund({ paymentId, amount: "150000" });
-    await refused({ amount: "1" }, "0");
-    await refused({}, "0");
+    await expectExceeds({ amount: "1" }, "0");
+    await expectExceeds({}, "0");
     await cancel(first);
-    await refused({ amount: "100001" }, "100000");
+    await expectExceeds({ amount: "100001" }, "100000");
     await expire(second);
     expect(body(await refund(second)).status).toBe("expired");
     const third = body(await initiate({ paymentId }));
@@ -214,17 +214,17 @@ describe("requesting a refund", () => {
     await cancel(third.refundId);
   });
 
-  test("simultaneous ones add up to no more either", async () => {
-    const { paymentId } = await sold();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => initiate({ paymentId, amount: "100000" })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, ...Array(10).fill(400)]);
-    for (const { status, body } of answers) if (status === 201) await cancel((body as Json).refundId);
+  test("simultaneously is limited to the payment's amount too", async () => {
+    const { paymentId } = await sellOnce();
+    const responses = await Promise.all(Array.from({ length: 12 }, () => initiate({ paymentId, amount: "100000" })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, ...Array(10).fill(400)]);
+    for (const { status, body } of responses) if (status === 201) await cancel((body as Json).refundId);
   });
 
-  test("a list is sorted newest first, by cursor or offset, and has only the agent's own", async () => {
-    const { paymentId } = await sold();
+  test("makes a refund in the agent's list, which is sorted newest first, paged by cursor or offset, and has only its own", async () => {
+    const { paymentId } = await sellOnce();
     const ids: string[] = [];
-    for (let at = 0; at < 3; at++) ids.unshift(await requestRefund({ paymentId, amount: "1000" }));
+    for (let index = 0; index < 3; index++) ids.unshift(await requestRefund({ paymentId, amount: "1000" }));
     const list = async (query: string, { agent }: Parties = seller): Promise<Json> =>
       body(await call("GET", `/api/payment-links/refunds${query}`, { bearer: agent.jwt }));
     const first = await list("?limit=2");
@@ -237,21 +237,21 @@ describe("requesting a refund", () => {
   });
 });
 
-describe("the owner's decision", () => {
-  test("an approved refund is paid once to the payer, and recorded", async () => {
-    const { paymentId, payTo } = await sold();
-    const [before, held] = [await world.balanceOf(payer()), await world.balanceOf(payTo)];
+describe("the owner's decision on a refund", () => {
+  test("as approved pays it once to the payer, and records it", async () => {
+    const { paymentId, payTo } = await sellOnce();
+    const [balanceBefore, balance] = [await world.balanceOf(payer()), await world.balanceOf(payTo)];
     const first = await requestRefund({ paymentId, amount: "100000" });
-    const answer = await decide(first, "approve");
-    expect([answer.status, answer.body]).toMatchObject([
+    const response = await decide(first, "approve");
+    expect([response.status, response.body]).toMatchObject([
       200,
       { status: "ok", refund: { status: "settled", isApproved: true, refundType: "partial", refundFrom: payTo } },
     ]);
-    const { refundTxHash, settlementId, receiptUrl } = body(answer).refund;
+    const { refundTxHash, settlementId, receiptUrl } = body(response).refund;
     expect(refundTxHash).toMatch(/^0x[0-9a-f]{64}$/);
     expect(receiptUrl).toBe(`${BASE_URL}/receipt/${settlementId}`);
-    expect(await world.balanceOf(payer())).toBe(before + 100_000n);
-    expect(await world.balanceOf(payTo)).toBe(held - 100_000n);
+    expect(await world.balanceOf(payer())).toBe(balanceBefore + 100_000n);
+    expect(await world.balanceOf(payTo)).toBe(balance - 100_000n);
     expect(await payment(paymentId)).toMatchObject({ settlementStatus: "settled", refundedAmount: "100000" });
     expect((await typesOf(first)).sort()).toEqual(["refund.approved", "refund.created", "refund.settled"]);
 
@@ -259,35 +259,35 @@ describe("the owner's decision", () => {
     expect(body(await decide(rest, "approve")).refund).toMatchObject({ status: "settled", amount: "150000" });
     expect(await payment(paymentId)).toMatchObject({ settlementStatus: "refunded", refundedAmount: "250000" });
     expect((await initiate({ paymentId, amount: "1" })).status).toBe(400);
-    expect(await world.balanceOf(payer())).toBe(before + AMOUNT);
+    expect(await world.balanceOf(payer())).toBe(balanceBefore + AMOUNT);
 
-    const again = await decide(first, "approve");
-    expect([again.status, again.body]).toMatchObject([410, { code: "refund_settled" }]);
-    const late = await cancel(first);
-    expect([late.status, late.body]).toMatchObject([410, { code: "REFUND_SETTLED" }]);
+    const repeatedResponse = await decide(first, "approve");
+    expect([repeatedResponse.status, repeatedResponse.body]).toMatchObject([410, { code: "refund_settled" }]);
+    const lateResponse = await cancel(first);
+    expect([lateResponse.status, lateResponse.body]).toMatchObject([410, { code: "REFUND_SETTLED" }]);
     // A refund does not count as a sale.
     const received = await call("GET", "/api/received-payments?limit=100", { bearer: seller.agent.jwt });
     expect(body(received).payments.filter((row: Json) => row.settlementId === settlementId)).toEqual([]);
   });
 
-  test("works on Base Sepolia too, from the wallet there", async () => {
-    const { paymentId } = await sold({}, "base-sepolia");
-    const before = await world.balanceOf(payer(), "base-sepolia");
+  test("works on Base Sepolia too, from the wallet on that network", async () => {
+    const { paymentId } = await sellOnce({}, "base-sepolia");
+    const balanceBefore = await world.balanceOf(payer(), "base-sepolia");
     const id = await requestRefund({ paymentId });
     expect(body(await decide(id, "approve")).refund).toMatchObject({ status: "settled", network: "base-sepolia" });
-    expect(await world.balanceOf(payer(), "base-sepolia")).toBe(before + AMOUNT);
+    expect(await world.balanceOf(payer(), "base-sepolia")).toBe(balanceBefore + AMOUNT);
   });
 
-  test("the receipt of the payment tells anybody what was given back", async () => {
-    const { paymentId } = await sold();
+  test("appears as the refunded amount on the public receipt of the payment", async () => {
+    const { paymentId } = await sellOnce();
     const { settlementId } = await payment(paymentId);
     const read = async () => {
-      const [one, other] = await Promise.all([
+      const [one, otherResponse] = await Promise.all([
         call("GET", `/api/settlements/${settlementId}`),
         // The same in the test's process, which has no page at the other address.
         IS_IN_PROCESS ? null : call("GET", `/receipt/${settlementId}`, { headers: { accept: "application/json" } }),
       ]);
-      if (other) expect(other.body).toEqual(one.body);
+      if (otherResponse) expect(otherResponse.body).toEqual(one.body);
       return body(one);
     };
     const page = async () =>
@@ -296,7 +296,7 @@ describe("the owner's decision", () => {
         "",
       );
     const signed = async () => body(await call("GET", `/api/settlements/${settlementId}/receipt`)).receipt;
-    const before = await signed();
+    const signedBefore = await signed();
     expect(await read()).toMatchObject({ settlementStatus: "settled", amount: "250000", refundedAmount: "0" });
     if (!IS_IN_PROCESS) expect(await page()).not.toContain("efunded");
     const waiting = await requestRefund({ paymentId, amount: "100000", reason: "Between us" });
@@ -306,8 +306,8 @@ describe("the owner's decision", () => {
     expect(await read()).toMatchObject({ settlementStatus: "settled", refundedAmount: "100000" });
     if (!IS_IN_PROCESS) {
       const html = await page();
-      for (const said of ["Refunded 0.10 of 0.25 USDC", `href="/receipt/${part.settlementId}"`, ">Paid<"])
-        expect(html).toContain(said);
+      for (const message of ["Refunded 0.10 of 0.25 USDC", `href="/receipt/${part.settlementId}"`, ">Paid<"])
+        expect(html).toContain(message);
       expect(html).not.toContain("Between us");
     }
     const { refund: rest } = body(await decide(await requestRefund({ paymentId }), "approve"));
@@ -318,80 +318,80 @@ describe("the owner's decision", () => {
       expect(html).toContain("Refunded 0.25 of 0.25 USDC");
       expect(html).not.toContain(">Paid<");
     }
-    expect(await signed()).toEqual(before);
+    expect(await signed()).toEqual(signedBefore);
     const ofRefund = await call("GET", `/api/settlements/${rest.settlementId}`);
     expect(ofRefund.body).toMatchObject({ purpose: "refund", refundedAmount: "0" });
   });
 
-  test("approved twenty times at once, it is paid once", async () => {
-    const { paymentId } = await sold();
-    await sold();
+  test("as approved, twenty times at once, pays it once", async () => {
+    const { paymentId } = await sellOnce();
+    await sellOnce();
     const id = await requestRefund({ paymentId });
-    const before = await world.balanceOf(payer());
-    const answers = await Promise.all(Array.from({ length: 20 }, () => decide(id, "approve")));
+    const balanceBefore = await world.balanceOf(payer());
+    const responses = await Promise.all(Array.from({ length: 20 }, () => decide(id, "approve")));
     await until(async () => body(await refund(id)).status === "settled", "the refund");
-    const paid = answers.filter(({ status }) => status === 200);
-    const refused = answers.filter(({ status }) => status !== 200).map(({ body }) => (body as Json).code);
-    expect(paid).toHaveLength(1);
-    expect(refused.every((code) => code === "refund_approved" || code === "refund_settled")).toBe(true);
-    expect(await world.balanceOf(payer())).toBe(before + AMOUNT);
-    const [row] = await opened.sql`select count(*)::int as n from settlements where subject = ${id}`;
+    const paidResponse = responses.filter(({ status }) => status === 200);
+    const refusal = responses.filter(({ status }) => status !== 200).map(({ body }) => (body as Json).code);
+    expect(paidResponse).toHaveLength(1);
+    expect(refusal.every((code) => code === "refund_approved" || code === "refund_settled")).toBe(true);
+    expect(await world.balanceOf(payer())).toBe(balanceBefore + AMOUNT);
+    const [row] = await testSystem.sql`select count(*)::int as n from settlements where subject = ${id}`;
     expect(row?.n).toBe(1);
   });
 
-  test("approved and cancelled at the same time: one of the two happens", async () => {
+  test("as approved and as cancelled at the same time: exactly one of the two succeeds", async () => {
     for (let round = 0; round < 5; round++) {
-      const { paymentId } = await sold();
+      const { paymentId } = await sellOnce();
       const id = await requestRefund({ paymentId });
-      const before = await world.balanceOf(payer());
+      const balanceBefore = await world.balanceOf(payer());
       const [approval, cancellation] = await Promise.all([decide(id, "approve"), cancel(id)]);
       await until(async () => ["settled", "cancelled"].includes(body(await refund(id)).status), "the refund");
       const { status } = body(await refund(id));
       expect([approval.status, cancellation.status]).toEqual(status === "settled" ? [200, 409] : [410, 200]);
-      expect(await world.balanceOf(payer())).toBe(status === "settled" ? before + AMOUNT : before);
+      expect(await world.balanceOf(payer())).toBe(status === "settled" ? balanceBefore + AMOUNT : balanceBefore);
     }
   });
 
-  test("a refund that expired while another was approved is not paid in addition", async () => {
-    const { paymentId } = await sold();
+  test("on another refund does not pay one that expired meanwhile", async () => {
+    const { paymentId } = await sellOnce();
     const first = await requestRefund({ paymentId });
     await expire(first);
     const second = await requestRefund({ paymentId });
-    // As if it had expired during its approval.
-    await opened.sql`update refunds set expires_at = now() + interval '1 hour' where refund_id = ${first}`;
-    const before = await world.balanceOf(payer());
-    const answers = await Promise.all([decide(first, "approve"), decide(second, "approve")]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    expect(answers.find(({ status }) => status === 400)?.body).toMatchObject({ code: "refund_exceeds_payment" });
-    expect(await world.balanceOf(payer())).toBe(before + AMOUNT);
+    // Simulates that the refund expired during its approval.
+    await testSystem.sql`update refunds set expires_at = now() + interval '1 hour' where refund_id = ${first}`;
+    const balanceBefore = await world.balanceOf(payer());
+    const responses = await Promise.all([decide(first, "approve"), decide(second, "approve")]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(responses.find(({ status }) => status === 400)?.body).toMatchObject({ code: "refund_exceeds_payment" });
+    expect(await world.balanceOf(payer())).toBe(balanceBefore + AMOUNT);
   });
 
-  test("a refund of a payment that a reorganisation reversed pays nothing", async () => {
-    const { paymentId } = await sold();
+  test("pays nothing if a reorganisation reversed the payment", async () => {
+    const { paymentId } = await sellOnce();
     const id = await requestRefund({ paymentId });
     const { settlementId } = await payment(paymentId);
     await workers.stop();
     // The state after a block was replaced.
-    const [before] = await opened.sql`select state, ended_at from settlements where id = ${settlementId}`;
-    await opened.sql`update settlements set state = 'broadcast', ended_at = null where id = ${settlementId}`;
-    const answer = await decide(id, "approve");
-    expect([answer.status, answer.body]).toMatchObject([409, { code: "payment_not_settled" }]);
-    await opened.sql`update settlements set state = ${before?.state}, ended_at = ${before?.ended_at} where id = ${settlementId}`;
+    const [rowsBefore] = await testSystem.sql`select state, ended_at from settlements where id = ${settlementId}`;
+    await testSystem.sql`update settlements set state = 'broadcast', ended_at = null where id = ${settlementId}`;
+    const response = await decide(id, "approve");
+    expect([response.status, response.body]).toMatchObject([409, { code: "payment_not_settled" }]);
+    await testSystem.sql`update settlements set state = ${rowsBefore?.state}, ended_at = ${rowsBefore?.ended_at} where id = ${settlementId}`;
     workers = wiring.startWorkers();
     expect(body(await refund(id))).toMatchObject({ status: "pending", isApproved: false });
     expect(body(await decide(id, "approve")).refund.status).toBe("settled");
   });
 
-  test("without enough money it stays unchanged, and can be approved later", async () => {
+  test("as approved without enough money leaves the refund unchanged, and can be repeated later", async () => {
     const { owner, agent } = await linkedPair();
     const elsewhere = freshAddress();
     const parties = { owner, agent };
     await setReceivingAddress(parties, elsewhere);
-    const made = await call("POST", "/api/payment-links", {
+    const createdResponse = await call("POST", "/api/payment-links", {
       bearer: agent.jwt,
       json: { amount: AMOUNT.toString(), description: "A report" },
     });
-    const { linkId } = body(made).paymentLink;
+    const { linkId } = body(createdResponse).paymentLink;
     await call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(account(), elsewhere, AMOUNT)) });
     const [{ id: paymentId }] = body(await call("GET", "/api/received-payments", { bearer: agent.jwt })).payments;
     const { refundId, refundFrom } = body(await initiate({ paymentId }, parties));
@@ -404,8 +404,8 @@ describe("the owner's decision", () => {
     expect(await world.balanceOf(refundFrom)).toBe(0n);
   });
 
-  test("a rejected refund moves nothing, and records who ended it", async () => {
-    const { paymentId } = await sold();
+  test("as rejected moves nothing, and records who rejected it", async () => {
+    const { paymentId } = await sellOnce();
     const id = await requestRefund({ paymentId });
     expect(body(await decide(id, "reject")).refund).toMatchObject({ status: "cancelled", cancelledBy: "owner" });
     const approval = await decide(id, "approve");
@@ -416,40 +416,40 @@ describe("the owner's decision", () => {
     expect((await cancel(taken)).body).toMatchObject({ status: "cancelled", cancelledBy: "agent" });
   });
 
-  test("after 24 hours it can be neither approved nor cancelled", async () => {
-    const { paymentId } = await sold();
+  test("is refused after 24 hours", async () => {
+    const { paymentId } = await sellOnce();
     const id = await requestRefund({ paymentId });
     await expire(id);
     expect((await decide(id, "approve")).body).toMatchObject({ code: "refund_expired" });
-    const answer = await cancel(id);
-    expect([answer.status, answer.body]).toMatchObject([410, { code: "REFUND_EXPIRED" }]);
+    const response = await cancel(id);
+    expect([response.status, response.body]).toMatchObject([410, { code: "REFUND_EXPIRED" }]);
     expect(body(await refund(id)).status).toBe("expired");
   });
 
-  test("an owner can prepare one too, also of a deleted agent", async () => {
+  test("is possible for a refund that the owner prepared, also for a deleted agent's payment", async () => {
     const parties = await linkedPair();
-    const made = await call("POST", "/api/payment-links", {
+    const createdResponse = await call("POST", "/api/payment-links", {
       bearer: parties.agent.jwt,
       json: { amount: AMOUNT.toString() },
     });
-    const { linkId, payTo } = body(made).paymentLink;
+    const { linkId, payTo } = body(createdResponse).paymentLink;
     await call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(account(), payTo, AMOUNT)) });
     const listed = await call("GET", "/api/received-payments", { bearer: parties.agent.jwt });
     const [{ id: paymentId }] = body(listed).payments;
     const { session } = parties.owner;
     expect((await call("DELETE", `/api/agents/${parties.agent.agentId}`, { session })).status).toBe(200);
-    const answer = await call("POST", "/api/refunds", { session, json: { paymentId, amount: "1" } });
-    expect([answer.status, answer.body]).toMatchObject([
+    const response = await call("POST", "/api/refunds", { session, json: { paymentId, amount: "1" } });
+    expect([response.status, response.body]).toMatchObject([
       201,
       { status: "ok", refund: { requestedBy: "owner", refundType: "partial", reason: null } },
     ]);
-    expect(body(await decide(body(answer).refund.refundId, "approve", parties)).refund.status).toBe("settled");
+    expect(body(await decide(body(response).refund.refundId, "approve", parties)).refund.status).toBe("settled");
   });
 });
 
-describe("the owner's view of it", () => {
-  test("the file of payments has the refunded amounts, and filters by them", async () => {
-    const [whole, part, none] = [await sold(), await sold(), await sold()];
+describe("refunds in the owner's lists", () => {
+  test("are sums in the CSV file of received payments, which can be filtered by them", async () => {
+    const [whole, part, none] = [await sellOnce(), await sellOnce(), await sellOnce()];
     for (const json of [{ paymentId: whole.paymentId }, { paymentId: part.paymentId, amount: "1" }]) {
       expect(body(await decide(await requestRefund(json), "approve")).refund.status).toBe("settled");
     }
@@ -471,11 +471,11 @@ describe("the owner's view of it", () => {
   });
 });
 
-describe("access", () => {
-  test("another owner's refund is not found, for every action", async () => {
-    const { paymentId } = await sold();
+describe("access to refunds", () => {
+  test("is 404 for another owner, with every action", async () => {
+    const { paymentId } = await sellOnce();
     const id = await requestRefund({ paymentId });
-    for (const [answer, code] of [
+    for (const [response, code] of [
       [await refund(id, stranger), "REFUND_NOT_FOUND"],
       [await cancel(id, stranger), "REFUND_NOT_FOUND"],
       [await decide(id, "approve", stranger), "refund_not_found"],
@@ -483,14 +483,14 @@ describe("access", () => {
       [await refund("rfd_000000000000000000000000"), "REFUND_NOT_FOUND"],
       [await refund("initiate"), "REFUND_NOT_FOUND"],
     ] as const) {
-      expect([answer.status, answer.body]).toMatchObject([404, { code }]);
+      expect([response.status, response.body]).toMatchObject([404, { code }]);
     }
     expect(body(await refund(id)).status).toBe("pending");
     await cancel(id);
   });
 
-  test("an agent cannot approve, and neither can another site in the owner's name", async () => {
-    const { paymentId } = await sold();
+  test("does not let an agent approve, nor another site in the owner's name", async () => {
+    const { paymentId } = await sellOnce();
     const id = await requestRefund({ paymentId });
     const path = `/api/refunds/${id}/approve`;
     expect((await call("POST", path, { bearer: seller.agent.jwt })).status).toBe(401);
@@ -507,20 +507,20 @@ describe("access", () => {
   });
 });
 
-describe("approving together", () => {
+describe("approving several refunds with one call", () => {
   const together = (refundIds: unknown, { owner }: Parties = seller) =>
     call("POST", "/api/refunds/approve", { session: owner.session, json: { refundIds } });
-  const resultsOf = (answer: Answer) =>
-    body(answer).results.map(({ refund, error }: Json) => error?.code ?? refund.status);
+  const resultsOf = (response: Answer) =>
+    body(response).results.map(({ refund, error }: Json) => error?.code ?? refund.status);
 
-  test("has an outcome for each refund: a rejected one, and one of others, harm no other", async () => {
-    const sales = [await sold(), await sold(), await sold()];
+  test("returns an outcome for each: a rejected one, or one of another owner, does not affect the rest", async () => {
+    const sales = [await sellOnce(), await sellOnce(), await sellOnce()];
     const ids = await Promise.all(sales.map(({ paymentId }) => requestRefund({ paymentId })));
     const [first = "", rejected = "", third = ""] = ids;
     await decide(rejected, "reject");
-    const answer = await together([first, rejected, "rfd_none", third]);
-    const [a, b, c, d] = resultsOf(answer);
-    expect([answer.status, b, c]).toEqual([200, "refund_cancelled", "refund_not_found"]);
+    const response = await together([first, rejected, "rfd_none", third]);
+    const [a, b, c, d] = resultsOf(response);
+    expect([response.status, b, c]).toEqual([200, "refund_cancelled", "refund_not_found"]);
     for (const status of [a, d]) expect(["pending", "settled"]).toContain(status);
     for (const id of [first, third])
       await until(async () => body(await refund(id)).status === "settled", "the refund to be paid");
@@ -530,19 +530,19 @@ describe("approving together", () => {
   });
 
   test("never refunds more than was paid", async () => {
-    const { paymentId } = await sold();
+    const { paymentId } = await sellOnce();
     const ids = [
       await requestRefund({ paymentId, amount: "200000" }),
       await requestRefund({ paymentId, amount: "50000" }),
     ];
-    const answer = await together(ids);
-    expect(resultsOf(answer).every((status: string) => ["pending", "settled"].includes(status))).toBe(true);
+    const response = await together(ids);
+    expect(resultsOf(response).every((status: string) => ["pending", "settled"].includes(status))).toBe(true);
     expect(body(await initiate({ paymentId })).code).toBe("REFUND_EXCEEDS_PAYMENT");
     for (const id of ids) await until(async () => body(await refund(id)).status === "settled", "the refund to be paid");
   });
 
-  test.each([[undefined], [[]], [["a", "a"]], [Array(21).fill("a")]])("of %j is refused", async (refundIds) => {
-    const answer = await together(refundIds);
-    expect([answer.status, body(answer).code]).toEqual([400, "invalid_request"]);
+  test.each([[undefined], [[]], [["a", "a"]], [Array(21).fill("a")]])("with %j is refused", async (refundIds) => {
+    const response = await together(refundIds);
+    expect([response.status, body(response).code]).toEqual([400, "invalid_request"]);
   });
 });

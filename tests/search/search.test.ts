@@ -18,20 +18,20 @@ beforeAll(async () => {
   ({ closeSystem } = await import("../support/wiring"));
   [mine, others] = [await linkedPair(), await linkedPair()];
   for (const parties of [mine, others]) {
-    const made = await signedMandate({ naturalLanguage: "Pay for 100% zebra data_x" }, parties);
+    const mandate = await signedMandate({ naturalLanguage: "Pay for 100% zebra data_x" }, parties);
     const link = await call("POST", "/api/payment-links", {
       bearer: parties.agent.jwt,
       json: { amount: "10000", description: "Zebra report", reference: "order-zebra" },
     });
-    const paid = await call("POST", "/api/payment/x402V3Payment", {
+    const paidResponse = await call("POST", "/api/payment/x402V3Payment", {
       bearer: parties.agent.jwt,
-      json: v3(made.mandateId, { resource: "https://zebra.example.com/" }),
+      json: v3(mandate.mandateId, { resource: "https://zebra.example.com/" }),
     });
-    expect([paid.status, link.status]).toEqual([200, 200]);
+    expect([paidResponse.status, link.status]).toEqual([200, 200]);
     if (parties !== mine) continue;
-    mandateId = made.mandateId;
+    mandateId = mandate.mandateId;
     linkId = (link.body as Json).paymentLink.linkId;
-    paymentId = (paid.body as Json).paymentRecordId ?? (paid.body as Json).paymentId;
+    paymentId = (paidResponse.body as Json).paymentRecordId ?? (paidResponse.body as Json).paymentId;
   }
 });
 afterAll(async () => {
@@ -46,8 +46,8 @@ const find = async (query: string, session = mine.owner.session): Promise<Json[]
 };
 const kindsOf = (results: Json[]) => results.map(({ kind }) => kind);
 
-describe("an owner finds", () => {
-  test("their own mandates, links and payments by a word, and nobody else's", async () => {
+describe("an owner's search finds", () => {
+  test("the owner's mandates, links and payments by a word, and nobody else's", async () => {
     const results = await find("ZEBRA");
     expect(kindsOf(results).sort()).toEqual(["link", "mandate", "payment"]);
     expect(results.find(({ kind }) => kind === "mandate")).toMatchObject({ id: mandateId });
@@ -67,7 +67,7 @@ describe("an owner finds", () => {
     expect(await find(paymentId, others.owner.session)).toEqual([]);
   });
 
-  test("at most five of a kind", async () => {
+  test("at most five results of each kind", async () => {
     for (let count = 0; count < 7; count++) {
       const json = { amount: "10000", description: `Giraffe ${count}` };
       await call("POST", "/api/payment-links", { bearer: mine.agent.jwt, json });
@@ -77,7 +77,7 @@ describe("an owner finds", () => {
     );
   });
 
-  test("signs of patterns as themselves", async () => {
+  test("the wildcard characters of SQL patterns literally", async () => {
     expect(kindsOf(await find("100%"))).toEqual(["mandate"]);
     expect(kindsOf(await find("data_x"))).toEqual(["mandate"]);
     expect(await find("z%a")).toEqual([]);
@@ -85,29 +85,29 @@ describe("an owner finds", () => {
     expect(await find("' or 1=1 --")).toEqual([]);
   });
 
-  test("nothing before they have anything", async () => {
+  test("nothing before the owner has anything", async () => {
     const { session } = await newOwner();
     expect(await find("zebra", session)).toEqual([]);
   });
 });
 
-test.each(["", "a", "  a ", "x".repeat(101), "a\0b"])("%j is refused", async (query) => {
+test.each(["", "a", "  a ", "x".repeat(101), "a\0b"])("the search text %j is refused", async (query) => {
   const { session } = mine.owner;
-  const answer = await call("GET", `/api/search?${new URLSearchParams({ query })}`, { session });
-  expect([answer.status, answer.body]).toMatchObject([400, { code: "invalid_request" }]);
+  const response = await call("GET", `/api/search?${new URLSearchParams({ query })}`, { session });
+  expect([response.status, response.body]).toMatchObject([400, { code: "invalid_request" }]);
 });
 
-test("an owner searches so often, and others still can", async () => {
+test("an owner's searches are rate limited, without affecting other owners", async () => {
   const { session } = await newOwner();
   const ask = () => call("GET", "/api/search?query=zebra", { session });
   for (let count = 0; count < 30; count++) expect((await ask()).status).toBe(200);
-  const refused = await ask();
-  expect([refused.status, refused.body]).toMatchObject([429, { code: "rate_limited" }]);
-  expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+  const refusal = await ask();
+  expect([refusal.status, refusal.body]).toMatchObject([429, { code: "rate_limited" }]);
+  expect(refusal.headers.get("retry-after")).toMatch(/^\d+$/);
   expect((await find("zebra")).length).toBe(3);
 });
 
-test("only people search", async () => {
-  const answer = await call("GET", "/api/search?query=zebra");
-  expect([answer.status, answer.body]).toMatchObject([401, { code: "session_required" }]);
+test("only a signed-in person can search", async () => {
+  const response = await call("GET", "/api/search?query=zebra");
+  expect([response.status, response.body]).toMatchObject([401, { code: "session_required" }]);
 });

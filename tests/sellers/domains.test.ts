@@ -10,7 +10,7 @@ import { createWorld, type World } from "../support/world";
 const DAY_MS = 86_400_000;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let closeSystem: () => Promise<void>;
 let site: Server;
 let file: { status: number; body: string };
@@ -19,7 +19,7 @@ let seller: Parties;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
   ({ closeSystem } = await import("../support/wiring"));
   site = createServer((req, res) => {
     const isFile = req.url === "/.well-known/tessera-verification.txt";
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await new Promise((closed) => site?.close(closed));
   await closeSystem?.();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -56,8 +56,8 @@ async function verified(): Promise<Json> {
   return domain;
 }
 
-describe("a domain", () => {
-  test("is added once, with one proof", async () => {
+describe("a seller's domain", () => {
+  test("is added once, with one proof to publish", async () => {
     const domain = await added();
     expect(domain).toMatchObject({ origin: `http://${host}`, isVerified: false, checkedAt: null });
     expect(domain.proof).toMatch(/^tessera-verification=[0-9A-Za-z]{24}$/);
@@ -66,16 +66,16 @@ describe("a domain", () => {
     expect(await list()).toEqual([domain]);
   });
 
-  test("without a TXT record is verified only by a file of at most 4 KB with status 200 and the proof on a line of its own", async () => {
+  test("without a TXT record is verified only by a file of at most 4 KB with status 200 and the proof on a separate line", async () => {
     const domain = await added();
-    for (const answer of [
+    for (const response of [
       { status: 404, body: domain.proof },
       { status: 302, body: domain.proof },
       { status: 200, body: "tessera-verification=000000000000000000000000" },
       { status: 200, body: `<html>${domain.proof}</html>` },
       { status: 200, body: `${"x".repeat(5_000)}\n${domain.proof}` },
     ]) {
-      file = answer;
+      file = response;
       expect(await verify(domain)).toMatchObject({
         status: 409,
         body: { code: "domain_not_proved", reason: expect.any(String) },
@@ -86,7 +86,7 @@ describe("a domain", () => {
     expect(await verify(domain)).toMatchObject({ status: 200, body: { domain: { isVerified: true } } });
   });
 
-  test("is its owner's, and another owner needs a proof of their own", async () => {
+  test("belongs to its owner, and another owner needs a separate proof", async () => {
     const domain = await verified();
     const stranger = await newOwner();
     const path = `/api/seller/domains/${domain.domainId}`;
@@ -103,49 +103,49 @@ describe("a domain", () => {
     });
   });
 
-  test("is limited to ten for each owner", async () => {
-    for (let at = 0; at < 10; at++) expect((await add(`shop-${at}.example.com`)).status).toBe(200);
+  test("is one of at most ten per owner", async () => {
+    for (let index = 0; index < 10; index++) expect((await add(`shop-${index}.example.com`)).status).toBe(200);
     expect(await add("shop-10.example.com")).toMatchObject({ status: 409, body: { code: "too_many_domains" } });
     expect((await add("shop-3.example.com")).status).toBe(200);
   });
 
   test.each(["", "127.0.0.1", "localhost", "shop", "http://shop.example.com", "shop.example.com/x"])(
-    "%j is refused",
+    "is refused with the value %j",
     async (domain) => expect(await add(domain)).toMatchObject({ status: 400, body: { code: "domain_invalid" } }),
   );
 });
 
-describe("links of a verified domain", () => {
-  test("can be created with redirect URLs there, until the domain is removed", async () => {
+describe("a verified domain", () => {
+  test("is allowed in a link's redirect URLs until it is removed", async () => {
     const target = `http://${host}/thanks?a=1`;
-    const refused = { status: 400, body: { code: "REDIRECT_ORIGIN_NOT_ALLOWED" } };
+    const refusal = { status: 400, body: { code: "REDIRECT_ORIGIN_NOT_ALLOWED" } };
     await added();
-    expect(await createLink({ redirectUrl: target })).toMatchObject(refused);
+    expect(await createLink({ redirectUrl: target })).toMatchObject(refusal);
     const domain = await verified();
-    expect(await createLink({ redirectUrl: `http://${host}.evil.example/` })).toMatchObject(refused);
-    const made = await createLink({ redirectUrl: target, cancelUrl: `http://${host}/cart` });
-    expect(made).toMatchObject({
+    expect(await createLink({ redirectUrl: `http://${host}.evil.example/` })).toMatchObject(refusal);
+    const createdResponse = await createLink({ redirectUrl: target, cancelUrl: `http://${host}/cart` });
+    expect(createdResponse).toMatchObject({
       status: 200,
       body: { paymentLink: { redirectUrl: target, cancelUrl: `http://${host}/cart` } },
     });
-    const other = await linkedPair();
+    const otherParties = await linkedPair();
     const elsewhere = await call("POST", "/api/payment-links", {
-      bearer: other.agent.jwt,
+      bearer: otherParties.agent.jwt,
       json: { amount: "1", redirectUrl: target },
     });
-    expect(elsewhere).toMatchObject(refused);
+    expect(elsewhere).toMatchObject(refusal);
 
     expect((await call("DELETE", `/api/seller/domains/${domain.domainId}`, session())).status).toBe(200);
     expect(await list()).toEqual([]);
-    expect(await createLink({ redirectUrl: target })).toMatchObject(refused);
+    expect(await createLink({ redirectUrl: target })).toMatchObject(refusal);
   });
 
-  test("keep it for a week without its proof, and not longer", async () => {
+  test("stays verified for a week after its proof is gone, and not longer", async () => {
     await verified();
     file = { status: 404, body: "" };
     const start = Date.now();
     const on = async (day: number) => {
-      await recheckDomains({ ...opened.system, now: () => new Date(start + day * DAY_MS) });
+      await recheckDomains({ ...testSystem.system, now: () => new Date(start + day * DAY_MS) });
       return (await list())[0];
     };
     expect(await on(0.5)).toMatchObject({ isVerified: true, missingSince: null });
@@ -154,7 +154,7 @@ describe("links of a verified domain", () => {
     expect(await on(8.2)).toMatchObject({ isVerified: false, missingSince: null });
     expect(await createLink({ redirectUrl: `http://${host}/` })).toMatchObject({ status: 400 });
     const rows =
-      await opened.sql`select type from events where type like 'owner.domain%' order by created_at desc limit 1`;
+      await testSystem.sql`select type from events where type like 'owner.domain%' order by created_at desc limit 1`;
     expect(rows).toMatchObject([{ type: "owner.domain_lost" }]);
   });
 });

@@ -13,7 +13,7 @@ import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let closeSystem: () => Promise<void>;
 let site: Server;
 let proof: string;
@@ -23,10 +23,10 @@ let linkId: string;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
   ({ closeSystem } = await import("../support/wiring"));
-  // As instrumentation.ts does.
-  allowFrames((id) => frameOriginsNow(opened.system, id));
+  // The same call as in instrumentation.ts.
+  allowFrames((id) => frameOriginsNow(testSystem.system, id));
   site = createServer((_, res) => res.end(proof));
   await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening));
   const address = site.address();
@@ -37,7 +37,7 @@ afterAll(async () => {
   allowFrames(async () => []);
   await new Promise((closed) => site?.close(closed));
   await closeSystem?.();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -58,8 +58,8 @@ async function verified({ owner }: Parties): Promise<Json> {
   const { body } = await call("POST", "/api/seller/domains", { session, json: { domain: host } });
   const { domain } = body as Json;
   ({ proof } = domain);
-  const answer = await call("POST", `/api/seller/domains/${domain.domainId}/verify`, { session });
-  expect(answer).toMatchObject({ status: 200, body: { domain: { isVerified: true } } });
+  const response = await call("POST", `/api/seller/domains/${domain.domainId}/verify`, { session });
+  expect(response).toMatchObject({ status: 200, body: { domain: { isVerified: true } } });
   return domain;
 }
 
@@ -72,8 +72,8 @@ async function ancestors(path: string): Promise<string | undefined> {
   return /frame-ancestors ([^;]*)$/.exec(policy)?.[1];
 }
 
-describe("a checkout in the frame of another site", () => {
-  test("is for pages of the domains that the link's owner has verified", async () => {
+describe("a checkout in another site's frame", () => {
+  test("is allowed for the domains that the link's owner has verified", async () => {
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
     const domain = await verified(seller);
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe(`http://${host}`);
@@ -82,41 +82,41 @@ describe("a checkout in the frame of another site", () => {
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
   });
 
-  test("is not for a domain that was only added, nor for one that lost its proof", async () => {
+  test("is refused for a domain that was only added, or whose proof is gone", async () => {
     await call("POST", "/api/seller/domains", { session: seller.owner.session, json: { domain: host } });
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
     await verified(seller);
-    await opened.sql`update seller_domains set verified_at = null where owner_id =
+    await testSystem.sql`update seller_domains set verified_at = null where owner_id =
       (select id from owners where address = ${seller.owner.address})`;
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
   });
 
-  test("is not for domains of other owners", async () => {
+  test("is refused for domains of other owners", async () => {
     const stranger = await linkedPair();
     await verified(stranger);
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
     expect(await ancestors(`/embed/pay/${await linkOf(stranger)}`)).toBe(`http://${host}`);
   });
 
-  test("is for nobody once the link is deleted or its agent has left the owner", async () => {
+  test("is refused once the link is deleted or its agent has left the owner", async () => {
     await verified(seller);
     const second = await linkOf(seller);
     await call("DELETE", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt });
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
     expect(await ancestors(`/embed/pay/${second}`)).toBe(`http://${host}`);
-    await opened.sql`update agents set owner_id = null, linked_at = null where id = ${seller.agent.agentId}`;
+    await testSystem.sql`update agents set owner_id = null, linked_at = null where id = ${seller.agent.agentId}`;
     expect(await ancestors(`/embed/pay/${second}`)).toBe("'none'");
   });
 
-  test("is for nobody while the database does not respond", async () => {
+  test("is refused while the database does not respond", async () => {
     await verified(seller);
-    allowFrames((id) => frameOriginsNow({ ...opened.system, db: null as never }, id));
+    allowFrames((id) => frameOriginsNow({ ...testSystem.system, db: null as never }, id));
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
-    allowFrames((id) => frameOriginsNow(opened.system, id));
+    allowFrames((id) => frameOriginsNow(testSystem.system, id));
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe(`http://${host}`);
   });
 
-  test("makes no other page frameable", async () => {
+  test("does not allow any other page to be framed", async () => {
     await verified(seller);
     for (const path of ["/", `/pay/${linkId}`, `/pay/${linkId}?embed=1`, "/dashboard", `/dashboard/links/${linkId}`]) {
       expect([path, await ancestors(path)]).toEqual([path, "'none'"]);
@@ -132,7 +132,7 @@ describe("a checkout in the frame of another site", () => {
     }
   });
 
-  test("never has the session, and other pages keep it", async () => {
+  test("never gets the session cookie, and other pages still do", async () => {
     const cookie = "next-auth.session-token=secret";
     const passedOn = async (path: string) =>
       (await request(path, { cookie, "x-other": "1" })).headers.get("x-middleware-override-headers")?.split(",");
@@ -144,7 +144,7 @@ describe("a checkout in the frame of another site", () => {
 });
 
 describe("GET /embed/{file}", () => {
-  test("is the script of the button, for any site, and nothing else", async () => {
+  test("serves the button's script to any site, and no other file", async () => {
     const script = await call("GET", "/embed/button-1.js");
     expect([script.status, script.headers.get("content-type")]).toEqual([200, "text/javascript; charset=utf-8"]);
     expect(script.headers.get("access-control-allow-origin")).toBe("*");

@@ -7,18 +7,18 @@ import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let closeSystem: () => Promise<void>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
   ({ closeSystem } = await import("../support/wiring"));
 });
 
 afterAll(async () => {
   await closeSystem?.();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -32,8 +32,8 @@ const upload = ({ session }: TestOwner, file: Buffer) =>
 const png = (side: number, note = "") =>
   pngOf(side, side, { middle: note === "" ? [] : [chunk("tEXt", Buffer.from(note))] });
 
-describe("a profile", () => {
-  test("is empty, then what its owner writes, and nobody else's", async () => {
+describe("a seller's profile", () => {
+  test("is empty at first, then what its owner writes, and nobody else's", async () => {
     const [owner, stranger] = [await newOwner(), await newOwner()];
     expect(await read(owner)).toEqual(NONE);
     const filled = { name: "Zoë's shop", support: "help@shop.example" };
@@ -58,8 +58,8 @@ describe("a profile", () => {
   });
 });
 
-describe("a logo", () => {
-  test("is served without its metadata, inert, at an address of its own", async () => {
+describe("a seller's logo", () => {
+  test("is served without metadata, so that no browser runs it, at a URL of its own", async () => {
     const owner = await newOwner();
     const set = await upload(owner, png(8, "<script>alert(1)</script>"));
     expect(set.status).toBe(200);
@@ -78,14 +78,14 @@ describe("a logo", () => {
     expect(await call("GET", path)).toMatchObject({ status: 404, body: { code: "logo_not_found" } });
   });
 
-  test("of two owners stays while one of them shows it", async () => {
-    const [one, other] = [await newOwner(), await newOwner()];
+  test("that two owners uploaded stays until both have removed it", async () => {
+    const [one, otherOwner] = [await newOwner(), await newOwner()];
     const { logoUrl } = ((await upload(one, png(5))).body as Json).profile;
-    expect(((await upload(other, png(5, "again"))).body as Json).profile.logoUrl).toBe(logoUrl);
+    expect(((await upload(otherOwner, png(5, "again"))).body as Json).profile.logoUrl).toBe(logoUrl);
     const path = new URL(logoUrl).pathname;
     expect((await call("DELETE", "/api/seller/logo", { session: one.session })).body).toMatchObject({ profile: NONE });
     expect((await call("GET", path)).status).toBe(200);
-    await call("DELETE", "/api/seller/logo", { session: other.session });
+    await call("DELETE", "/api/seller/logo", { session: otherOwner.session });
     expect((await call("GET", path)).status).toBe(404);
   });
 
@@ -95,7 +95,7 @@ describe("a logo", () => {
     ["a picture that is too wide", png(2_049).subarray(0, 5_000)],
     ["a picture that is cut off", png(8).subarray(0, 50)],
     ["nothing", Buffer.alloc(0)],
-  ])("is not %s", async (_, file) => {
+  ])("cannot be %s", async (_, file) => {
     const owner = await newOwner();
     expect(await upload(owner, file)).toMatchObject({ status: 400, body: { code: "logo_invalid" } });
     expect(await read(owner)).toEqual(NONE);
@@ -106,7 +106,7 @@ describe("a logo", () => {
   });
 });
 
-test("uploads and checks of domains are limited for each owner", async () => {
+test("logo uploads and domain checks are rate limited for each owner", async () => {
   await closeSystem();
   process.env.RATE_LIMITS = `${process.env.RATE_LIMITS},logo_per_owner=1/1h,domain_check_per_owner=1/1h`;
   const owner = await newOwner();

@@ -9,20 +9,20 @@ import { facilitatorPayments } from "@/lib/facilitator/tables";
 import { decline } from "@/lib/settlements/observer/endings";
 import { type Claim, settle } from "@/lib/settlements/service";
 import { ADMISSION_BLOCKS_MAX, type SettlementState } from "@/lib/settlements/tables";
-import { ADMITTING, DOORS, type Door, openDoors } from "../support/doors";
 import { RESOURCE, type SellerKey } from "../support/facilitator";
 import { lieAbout } from "../support/lying-node";
+import { ADMITTING, openPlaces, type PaymentPlace, PLACES } from "../support/payment-places";
 import { observerHasRead, until } from "../support/replica";
 import { runService } from "../support/service";
 import { YES } from "../support/sign-in";
 import { claimFrom, freshAddress, randomNonce } from "../support/system";
 import { submitDirectly } from "../support/token";
 
-// Every attack on a proof, at every door where one can be presented. One function decides what a proof is
-// (lib/settlements/admission.ts), so a door that is missing here fails the first tests.
+// Every attack on a proof, at every place that accepts payments. One function decides what a proof is
+// (lib/settlements/admission.ts), so a place that is missing here fails the first tests.
 
 const service = runService();
-let doors: Map<string, Door>;
+let places: Map<string, PaymentPlace>;
 let key: SellerKey;
 /** A contract that accepts every signature. */
 let wallet: Address;
@@ -31,26 +31,26 @@ const payer = (): HDAccount => service.payer();
 
 beforeAll(async () => {
   await service.restart({ MIN_CONTRACT_PAYMENT: "1", SETTLE_WAIT_SECONDS: "55" });
-  ({ doors, key } = await openDoors(payer()));
+  ({ places, key } = await openPlaces(payer()));
   wallet = freshAddress();
   await service.world.client().setCode({ address: wallet, bytecode: YES });
   await service.world.mint(wallet, 1_000_000_000n);
   await service.world.mint(toAddress(payer().address), 1_000_000_000n, "base-sepolia");
 });
 
-function door(name: string): Door {
-  const found = doors.get(name);
-  if (!found) throw new Error(`nobody attacks ${name}: add it to tests/support/doors.ts`);
-  return found;
+function placeOf(name: string): PaymentPlace {
+  const match = places.get(name);
+  if (!match) throw new Error(`nobody attacks ${name}: add it to tests/support/payment-places.ts`);
+  return match;
 }
 
 type Change = Parameters<typeof claimFrom>[3];
-const fitting = ({ payTo, amount }: Door, change: Change = {}) => claimFrom(payer(), payTo, amount, change);
+const fitting = ({ payTo, amount }: PaymentPlace, change: Change = {}) => claimFrom(payer(), payTo, amount, change);
 
-const DOOR_VERIFY = "POST /facilitator/verify";
-const DOOR_SETTLE = "POST /facilitator/settle";
+const PLACE_VERIFY = "POST /facilitator/verify";
+const PLACE_SETTLE = "POST /facilitator/settle";
 
-describe("the doors", () => {
+describe("the places that accept payments", () => {
   const files = (folder: string): string[] =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".test.ts"))
@@ -58,13 +58,13 @@ describe("the doors", () => {
   const sources = [...files("lib"), ...files("app")].map((name) => ({ name, text: readFileSync(name, "utf8") }));
   const calling = (call: RegExp) => sources.filter(({ text }) => call.test(text)).map(({ name }) => name);
 
-  test("are all attacked: those that declare a 402, and those of each file that asks the admission", () => {
+  test("are all in this test's table: every endpoint that declares a 402, and every file that calls admit()", () => {
     const asking = calling(/\badmit\(/).filter((name) => name !== "lib/settlements/admission.ts");
     expect(asking.sort()).toEqual(Object.keys(ADMITTING).sort());
-    expect([...doors.keys()].sort()).toEqual([...DOORS].sort());
+    expect([...places.keys()].sort()).toEqual([...PLACES].sort());
   });
 
-  test("neither verify a proof nor look up its settlement by themselves", () => {
+  test("verify proofs and look up their settlements only through the admission", () => {
     const own = ["lib/settlements/admission.ts", "lib/settlements/service.ts"];
     expect(calling(/\bisSignedByPayer\(/).sort()).toEqual(own);
     expect(calling(/\bfindEarlier\(/).sort()).toEqual([...own, "lib/settlements/earlier.ts"].sort());
@@ -76,7 +76,7 @@ describe("the doors", () => {
 });
 
 /** Claims as the facilitator does for a seller's key, without waiting and without an admission. */
-async function claimed(claim: Claim): Promise<SettlementId> {
+async function claimDirectly(claim: Claim): Promise<SettlementId> {
   const { system, sql } = service.opened;
   const [owner] = await sql`select owner_id from facilitator_keys where id = ${key.keyId}`;
   const ownerId = owner?.owner_id as OwnerId;
@@ -92,11 +92,11 @@ async function claimed(claim: Claim): Promise<SettlementId> {
 const stateOf = async (id: SettlementId) =>
   (await service.opened.sql`select state from settlements where id = ${id}`)[0]?.state;
 
-/** What the payer signed with the nonce of a proof that fits the door, and the proof. */
-type Conflict = (door: Door) => { first: Claim; second: Claim };
+/** What else the payer signed with the nonce of a proof that the place would accept, and that proof. */
+type Conflict = (place: PaymentPlace) => { first: Claim; second: Claim };
 
 const withNonce =
-  (changeOf: (door: Door) => Change): Conflict =>
+  (changeOf: (place: PaymentPlace) => Change): Conflict =>
   (at) => {
     const nonce = randomNonce();
     return { first: fitting(at, { ...changeOf(at), nonce }), second: fitting(at, { nonce }) };
@@ -157,90 +157,93 @@ const expired = (claim: Claim): Claim =>
     validBefore: BigInt(unixSeconds(new Date()) - 30),
   });
 
-describe.each(Object.entries(STATES))("a proof whose nonce signed something else that %s", (_, { state, reach }) => {
-  const second = new Map<string, Claim>();
-  const nameOf = (at: string, why: string) => `${at} ${why}`;
-  const payees = () => [...doors.values()].map(({ payTo }) => service.world.balanceOf(payTo as Address));
+describe.each(Object.entries(STATES))(
+  "when an earlier proof with the same nonce signed something else, and its settlement %s, the second proof",
+  (_, { state, reach }) => {
+    const second = new Map<string, Claim>();
+    const nameOf = (at: string, reason: string) => `${at} ${reason}`;
+    const payees = () => [...places.values()].map(({ payTo }) => service.world.balanceOf(payTo as Address));
 
-  beforeAll(async () => {
-    await service.workers.stop();
-    const ids: SettlementId[] = [];
-    for (const at of doors.values()) {
-      for (const [why, conflict] of Object.entries(CONFLICTS)) {
-        const signed = conflict(at);
-        second.set(nameOf(at.name, why), signed.second);
-        ids.push(await claimed(state === "void" ? expired(signed.first) : signed.first));
+    beforeAll(async () => {
+      await service.workers.stop();
+      const ids: SettlementId[] = [];
+      for (const at of places.values()) {
+        for (const [reason, conflict] of Object.entries(CONFLICTS)) {
+          const signed = conflict(at);
+          second.set(nameOf(at.name, reason), signed.second);
+          ids.push(await claimDirectly(state === "void" ? expired(signed.first) : signed.first));
+        }
       }
-    }
-    await reach(ids);
-    for (const id of ids) expect(await stateOf(id)).toBe(state);
-    return async () => {
-      service.workers.start();
-      for (const id of ids)
-        await until(async () => !["claimed", "prepared", "broadcast"].includes(await stateOf(id)), "the end", 60);
-    };
-  });
-
-  test.each(DOORS)("buys nothing at %s", async (name) => {
-    const before = await Promise.all(payees());
-    const verdicts: Record<string, string> = {};
-    for (const why of Object.keys(CONFLICTS)) {
-      const proof = second.get(nameOf(name, why)) as Claim;
-      verdicts[why] = await door(name).present(proof);
-    }
-    // A deposit comes from its owner's own account alone.
-    const ofWallet = name.endsWith("/deposits") ? "refused" : "used";
-    expect(verdicts).toEqual({
-      ...Object.fromEntries(Object.keys(CONFLICTS).map((why) => [why, "used"])),
-      "another signature": ofWallet,
+      await reach(ids);
+      for (const id of ids) expect(await stateOf(id)).toBe(state);
+      return async () => {
+        service.workers.start();
+        for (const id of ids)
+          await until(async () => !["claimed", "prepared", "broadcast"].includes(await stateOf(id)), "the end", 60);
+      };
     });
-    expect(await Promise.all(payees())).toEqual(before);
-  });
-});
 
-describe.each(DOORS)("%s", (name) => {
-  const present = (claim: Claim) => door(name).present(claim);
-  const received = () => service.world.balanceOf(door(name).payTo as Address);
+    test.each(PLACES)("buys nothing at %s", async (name) => {
+      const before = await Promise.all(payees());
+      const verdicts: Record<string, string> = {};
+      for (const reason of Object.keys(CONFLICTS)) {
+        const proof = second.get(nameOf(name, reason)) as Claim;
+        verdicts[reason] = await placeOf(name).present(proof);
+      }
+      // A deposit comes from its owner's own account alone.
+      const ofWallet = name.endsWith("/deposits") ? "refused" : "used";
+      expect(verdicts).toEqual({
+        ...Object.fromEntries(Object.keys(CONFLICTS).map((reason) => [reason, "used"])),
+        "another signature": ofWallet,
+      });
+      expect(await Promise.all(payees())).toEqual(before);
+    });
+  },
+);
 
-  test("sells once for a proof that is presented four times at once, and nothing more later", async () => {
-    const proof = fitting(door(name));
-    const before = await received();
+describe.each(PLACES)("the payment admission at %s", (name) => {
+  const present = (claim: Claim) => placeOf(name).present(claim);
+  const received = () => service.world.balanceOf(placeOf(name).payTo as Address);
+
+  test("sells once for a proof that is presented four times at once, and nothing later", async () => {
+    const proof = fitting(placeOf(name));
+    const balanceBefore = await received();
     const verdicts = await Promise.all([1, 2, 3, 4].map(() => present(proof)));
-    if (name === DOOR_VERIFY) {
+    if (name === PLACE_VERIFY) {
       expect(verdicts).toEqual(["valid", "valid", "valid", "valid"]);
       return;
     }
     expect(verdicts.toSorted()).toEqual(["paid", "used", "used", "used"]);
     // A seller of the facilitator that repeats its request has lost the response.
-    expect(await present(proof)).toBe(name === DOOR_SETTLE ? "paid" : "used");
-    expect((await received()) - before).toBe(door(name).amount);
+    expect(await present(proof)).toBe(name === PLACE_SETTLE ? "paid" : "used");
+    expect((await received()) - balanceBefore).toBe(placeOf(name).amount);
   });
 
-  test("sells nothing for a proof that another door sells for, at the same moment and later", async () => {
-    const others = DOORS.filter((other) => other !== name && other !== DOOR_VERIFY);
+  test("sells nothing for a proof that another place sells for, at the same moment or later", async () => {
+    const others = PLACES.filter((other) => other !== name && other !== PLACE_VERIFY);
     for (const other of others.slice(0, 2)) {
-      const proof = fitting(door(other));
-      const both = await Promise.all([door(other).present(proof), present(proof)]);
+      const proof = fitting(placeOf(other));
+      const both = await Promise.all([placeOf(other).present(proof), present(proof)]);
       expect(both.filter((verdict) => verdict === "paid")).toHaveLength(1);
       if (both[0] === "paid") expect(["used", "refused"]).toContain(await present(proof));
     }
   });
 
-  test("takes no signature with bytes behind it", async () => {
-    const proof = fitting(door(name));
+  test("refuses a signature with additional bytes", async () => {
+    const proof = fitting(placeOf(name));
     const padded: Claim = { ...proof, signature: `${proof.signature}${"00".repeat(64)}` };
     expect(await present(padded)).toBe("refused");
-    if (name !== DOOR_VERIFY) expect(await present(proof)).toBe("paid");
+    if (name !== PLACE_VERIFY) expect(await present(proof)).toBe("paid");
     expect(await present(padded)).toBe("refused");
   });
 
-  test("takes no proof of another network", async () => {
-    const proof = fitting(door(name), { network: "base-sepolia" });
+  test("refuses a proof of another network", async () => {
+    const proof = fitting(placeOf(name), { network: "base-sepolia" });
     expect(await present({ ...proof, network: "base" })).toBe("refused");
   });
 
-  test("takes a proof that its node submits, and then calls used, as the payment that it is", async () => {
-    const proof = fitting(door(name));
+  test("accepts a proof that its own node submits and then reports as used", async () => {
+    const proof = fitting(placeOf(name));
     const { world } = service;
     const liar = lieAbout(world, toAddress(payer().address), "FiatTokenV2: authorization is used or canceled");
     const { faults } = world.node();
@@ -248,15 +251,15 @@ describe.each(DOORS)("%s", (name) => {
     faults.answers.delete("eth_call");
     let submitted: Promise<void> | undefined;
     faults.refuses.set("eth_call", (params) => {
-      const answer = lie?.(params) ?? null;
+      const response = lie?.(params) ?? null;
       if (liar.wasShown()) submitted ??= liar.submit();
-      return answer;
+      return response;
     });
     const verdict = await present(proof);
     await submitted;
     world.node().heal();
     expect(submitted).toBeDefined();
-    if (name === DOOR_VERIFY) return expect(verdict).toBe("valid");
+    if (name === PLACE_VERIFY) return expect(verdict).toBe("valid");
     expect(["paid", "pending"]).toContain(verdict);
     const { nonce } = proof.authorization;
     const row = async () =>
@@ -264,8 +267,8 @@ describe.each(DOORS)("%s", (name) => {
     await until(async () => (await row())?.state === "settled", "the settlement", 60);
   });
 
-  test("takes no proof that was used before it was presented, not even in a block that the observer has not read", async () => {
-    const proof = fitting(door(name));
+  test("refuses a proof that was used before it was presented, even in a block that the observer has not read", async () => {
+    const proof = fitting(placeOf(name));
     const { nonce } = proof.authorization;
     const claims = () => service.opened.sql`select 1 from settlements where nonce = ${nonce}`;
     await service.workers.stop();
@@ -273,7 +276,7 @@ describe.each(DOORS)("%s", (name) => {
       // Whoever reads the block has the proof.
       await submitDirectly(service.world, proof);
       // A seller of the facilitator hears that it is over once no request under way can claim it.
-      expect(await present(proof)).toBe(name === DOOR_SETTLE ? "pending" : "used");
+      expect(await present(proof)).toBe(name === PLACE_SETTLE ? "pending" : "used");
       expect(await claims()).toHaveLength(0);
     } finally {
       service.workers.start();
@@ -284,8 +287,8 @@ describe.each(DOORS)("%s", (name) => {
     expect(await claims()).toHaveLength(0);
   });
 
-  test("takes no proof that a stranger has submitted before", async () => {
-    const proof = fitting(door(name));
+  test("refuses a proof that a stranger has submitted before", async () => {
+    const proof = fitting(placeOf(name));
     await submitDirectly(service.world, proof);
     await service.world.mine(2 * ADMISSION_BLOCKS_MAX);
     await observerHasRead(service);

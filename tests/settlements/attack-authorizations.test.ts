@@ -34,9 +34,9 @@ const YEARS_10 = 10 * 365 * 86_400;
 /** A third party submits the payer's public authorization. */
 const submit = (claim: Parameters<typeof submitDirectly>[1]) => submitDirectly(shop.world, claim);
 
-const saidNoMoneyMoved = (answer: Answer) => answer.status === 500 && !body(answer).stillValidUntil;
+const saidNoMoneyMoved = (response: Answer) => response.status === 500 && !body(response).stillValidUntil;
 
-test("of two purchases of one wallet in a block, neither is reported as ended while it can be paid", async () => {
+test("of two purchases by one wallet in one block, neither is reported as failed while it can still be paid", async () => {
   const link = await newLink(shop);
   const payer = await buyer(shop, PRICE);
   const [first, second] = [claimFrom(payer, link.payTo, PRICE), claimFrom(payer, link.payTo, PRICE)];
@@ -47,14 +47,14 @@ test("of two purchases of one wallet in a block, neither is reported as ended wh
   await waitForPool(shop, second);
   await shop.world.setAutomine(true);
   expect((await one).status).toBe(200);
-  const answer = await two;
-  expect.soft(brief(answer)).toBe("500 INSUFFICIENT_FUNDS still valid");
-  const known = await settlement(body(answer).settlementId);
+  const response = await two;
+  expect.soft(brief(response)).toBe("500 INSUFFICIENT_FUNDS still valid");
+  const known = await settlement(body(response).settlementId);
   expect.soft([known.settlementStatus, known.failureCode]).toEqual(["pending", "INSUFFICIENT_FUNDS"]);
 
   // A buyer who reads "no money was moved" signs again, and the seller submits the publicly reverted proof.
   await shop.world.mint(toAddress(payer.address), 2n * PRICE);
-  if (saidNoMoneyMoved(answer)) expect((await pay(link, claimFrom(payer, link.payTo, PRICE))).status).toBe(200);
+  if (saidNoMoneyMoved(response)) expect((await pay(link, claimFrom(payer, link.payTo, PRICE))).status).toBe(200);
   await submit(second);
   await waitUntilRead(shop);
   const spent = 3n * PRICE - (await shop.world.balanceOf(toAddress(payer.address)));
@@ -62,17 +62,17 @@ test("of two purchases of one wallet in a block, neither is reported as ended wh
   expect((await settlement(known.settlementId)).settlementStatus).toBe("settled");
 });
 
-test("proofs of an empty wallet that are paid after the link was sold and deleted are not sales of it", async () => {
+test("proofs of an empty wallet that are paid after the link was sold and deleted do not count as its sales", async () => {
   const link = await newLink(shop, { maxUses: 1 });
   const payer = stranger();
   const long = claimFrom(payer, link.payTo, PRICE, { windowSeconds: YEARS_10 });
   const short = claimFrom(payer, link.payTo, PRICE);
-  const answers = [await pay(link, long), await pay(link, short)];
-  expect.soft(answers.map(brief)).toEqual(["402 PAYMENT_VALIDITY_TOO_LONG", "500 INSUFFICIENT_FUNDS still valid"]);
-  expect.soft(answers.map((answer) => body(answer).settlementId)).toEqual([undefined, undefined]);
+  const responses = [await pay(link, long), await pay(link, short)];
+  expect.soft(responses.map(brief)).toEqual(["402 PAYMENT_VALIDITY_TOO_LONG", "500 INSUFFICIENT_FUNDS still valid"]);
+  expect.soft(responses.map((response) => body(response).settlementId)).toEqual([undefined, undefined]);
 
-  const sold = await pay(link, claimFrom(await buyer(shop), link.payTo, PRICE));
-  expect(sold.status).toBe(200);
+  const soldResponse = await pay(link, claimFrom(await buyer(shop), link.payTo, PRICE));
+  expect(soldResponse.status).toBe(200);
   const path = `/api/payment-links/${link.linkId}`;
   expect((await call("DELETE", path, { bearer: shop.seller.agent.jwt })).status).toBe(200);
   await shop.world.mint(toAddress(payer.address), 2n * PRICE);
@@ -82,9 +82,9 @@ test("proofs of an empty wallet that are paid after the link was sold and delete
   expect(await salesOf(shop, link)).toHaveLength(1);
 });
 
-test("a payer that spends its money in the block of its purchase keeps the last use until its proof has ended", async () => {
+test("a payer whose money is gone in the block of the purchase holds the last use of the link until the proof has expired", async () => {
   const link = await newLink(shop, { maxUses: 1 });
-  const [payer = stranger(), other = stranger()] = await buyers(shop, 2);
+  const [payer = stranger(), otherAccount = stranger()] = await buyers(shop, 2);
   const claim = claimFrom(payer, link.payTo, PRICE);
   await shop.world.setAutomine(false);
   const presented = pay(link, claim);
@@ -92,20 +92,20 @@ test("a payer that spends its money in the block of its purchase keeps the last 
   await empty(shop.world, toAddress(payer.address), { isFirst: true });
   await shop.world.setAutomine(true);
   expect.soft(brief(await presented)).toBe("500 INSUFFICIENT_FUNDS still valid");
-  expect.soft(brief(await pay(link, claimFrom(other, link.payTo, PRICE)))).toBe("410 LINK_SOLD_OUT");
+  expect.soft(brief(await pay(link, claimFrom(otherAccount, link.payTo, PRICE)))).toBe("410 LINK_SOLD_OUT");
   await shop.world.mint(toAddress(payer.address), PRICE);
   await submit(claim);
   await waitUntilRead(shop);
   expect(await salesOf(shop, link)).toHaveLength(1);
 });
 
-test("empty wallets do not hold the uses of a link: a buyer with money gets it immediately", async () => {
+test("empty wallets cannot hold the uses of a link: a buyer with money gets one immediately", async () => {
   const link = await newLink(shop, { maxUses: 3 });
   const payer = await buyer(shop);
   // Until the next block, proofs can be valid by the service's clock and not yet by the chain's.
   await shop.world.setAutomine(false);
-  const shown = await shop.world.chainTime();
-  await until(async () => Date.now() > shown.getTime() + 3_000, "our clock to be ahead");
+  const shownTime = await shop.world.chainTime();
+  await until(async () => Date.now() > shownTime.getTime() + 3_000, "our clock to be ahead");
   const validAfter = BigInt(Math.floor(Date.now() / 1000) - 1);
   const held = Promise.all(
     Array.from({ length: 9 }, () => pay(link, claimFrom(stranger(), link.payTo, PRICE, { validAfter }))),
@@ -135,7 +135,7 @@ async function deceived(
   { wallet, payee }: { wallet: Address; payee: Address },
   { make, again }: { make: () => Promise<unknown>; again: () => Promise<unknown> },
 ): Promise<bigint> {
-  const before = await shop.world.balanceOf(payee);
+  const balanceBefore = await shop.world.balanceOf(payee);
   const liar = lieAbout(shop.world, wallet);
   await make();
   expect(liar.wasShown()).toBe(true);
@@ -143,10 +143,10 @@ async function deceived(
   await again();
   await liar.submit();
   await waitUntilRead(shop);
-  return (await shop.world.balanceOf(payee)) - before;
+  return (await shop.world.balanceOf(payee)) - balanceBefore;
 }
 
-test("a refund that a node refuses, and submits later, is not made a second time", async () => {
+test("a refund that a node refuses and submits later is not paid a second time", async () => {
   const payer = await buyer(shop);
   const link = await newLink(shop);
   expect((await pay(link, claimFrom(payer, link.payTo, PRICE))).status).toBe(200);
@@ -179,7 +179,7 @@ test("a refund that a node refuses, and submits later, is not made a second time
   expect(received).toBe(PRICE);
 });
 
-test("a payout that a node refuses, and submits later, is not made a second time", async () => {
+test("a payout that a node refuses and submits later is not paid a second time", async () => {
   const { owner, agent, mandateId } = await signedMandate();
   const wallet = await funded(shop.world, owner);
   const payee = freshAddress();

@@ -66,7 +66,7 @@ async function behindAnother(work: () => Promise<void>): Promise<string> {
   const [link, payer] = [await newLink(shop), await buyer(shop)];
   const claim = claimFrom(payer, link.payTo, PRICE);
   await shop.world.setAutomine(false);
-  const answer = pay(link, claim);
+  const pendingResponse = pay(link, claim);
   await waitForPool(shop, claim);
   let isLooking = false;
   let go = () => {};
@@ -82,10 +82,10 @@ async function behindAnother(work: () => Promise<void>): Promise<string> {
   await work();
   go();
   await shop.world.setAutomine(true);
-  return brief(await answer);
+  return brief(await pendingResponse);
 }
 
-const claimed = (payers: readonly HDAccount[]) =>
+const waitUntilClaimed = (payers: readonly HDAccount[]) =>
   until(async () => (await Promise.all(payers.map(({ address }) => claims(address)))).every(Boolean), "the claims");
 
 const relayer = () => {
@@ -94,14 +94,14 @@ const relayer = () => {
   return toAddress(first.address);
 };
 
-test("a signature with r = 0 whose payer gives up its code stops no network", async () => {
+test("a signature with r = 0 does not stop settlement on the network when its payer removes the code that accepted it", async () => {
   const attacker = await buyer(shop);
   const link = await newLink(shop);
   await delegate(attacker, await codeAt(YES));
   // Valid by the service's clock and not yet by the chain's: the claims wait.
   await shop.world.setAutomine(false);
-  const shown = await shop.world.chainTime();
-  await until(async () => Date.now() > shown.getTime() + 3_000, "our clock to be ahead");
+  const shownTime = await shop.world.chainTime();
+  await until(async () => Date.now() > shownTime.getTime() + 3_000, "our clock to be ahead");
   const validAfter = BigInt(Math.floor(Date.now() / 1000) - 1);
   const claim = { ...claimFrom(attacker, link.payTo, PRICE, { validAfter }), signature: NO_R };
   let isAnswered = false;
@@ -116,7 +116,7 @@ test("a signature with r = 0 whose payer gives up its code stops no network", as
   expect((await readyz()).status).toBe(200);
 });
 
-test("a signature with r = 0 whose payer gives up its code after the claim fails alone", async () => {
+test("a signature with r = 0 fails alone when its payer removes the code that accepted it after the claim", async () => {
   const attacker = await buyer(shop);
   const link = await newLink(shop);
   await delegate(attacker, await codeAt(YES));
@@ -125,7 +125,7 @@ test("a signature with r = 0 whose payer gives up its code after the claim fails
     .soft(
       await behindAnother(async () => {
         presented.push(pay(link, { ...claimFrom(attacker, link.payTo, PRICE), signature: NO_R }));
-        await claimed([attacker]);
+        await waitUntilClaimed([attacker]);
         await undelegate(attacker);
       }),
     )
@@ -173,9 +173,9 @@ test("an account that gets gas-burning code in the block of a shared transaction
   await behindAnother(async () => {
     // First in the transaction, so that it would burn the gas of the others.
     presented.push(present(attacker));
-    await claimed([attacker]);
+    await waitUntilClaimed([attacker]);
     presented.push(...people.map(present));
-    await claimed(people);
+    await waitUntilClaimed(people);
   });
   const [first, ...others] = await Promise.all(presented);
   expect(others.map(brief)).toEqual(people.map(() => "200"));
@@ -183,7 +183,7 @@ test("an account that gets gas-burning code in the block of a shared transaction
   expect(first?.status).not.toBe(200);
 });
 
-test("a contract that agrees in simulation and burns gas on the chain is paid for at most twice, and never for dust", async () => {
+test("a contract that agrees in simulation and burns gas on the chain costs at most two transactions, and none for tiny payments", async () => {
   const turncoat = await codeAt(artifacts.TurncoatWallet.deployedBytecode as Hex);
   await shop.world.mint(turncoat, 10n * PRICE);
   const payTo = freshAddress();
@@ -194,22 +194,22 @@ test("a contract that agrees in simulation and burns gas on the chain is paid fo
     const path = `/unifypaymentlink/agentid/${agent.agentId}?amount=${amount}&asset=usdc`;
     return call("GET", path, { headers: paying(claim) });
   };
-  const sent = () => shop.world.client().getTransactionCount({ address: relayer() });
+  const countTransactions = () => shop.world.client().getTransactionCount({ address: relayer() });
 
-  const before = await sent();
+  const sentBefore = await countTransactions();
   const dust = [await present(1n), await present(1n), await present(1n)];
   expect.soft(dust.map(brief)).toEqual(Array(3).fill("402 AMOUNT_TOO_SMALL"));
-  expect.soft((await sent()) - before).toBe(0);
-  const between = await sent();
+  expect.soft((await countTransactions()) - sentBefore).toBe(0);
+  const between = await countTransactions();
   for (let times = 0; times < 3; times++) await present(10_000n);
   const last = await present(10_000n);
-  expect.soft((await sent()) - between).toBeLessThanOrEqual(2);
+  expect.soft((await countTransactions()) - between).toBeLessThanOrEqual(2);
   expect.soft(brief(last)).toBe("429 PAYER_OVER_GAS_BUDGET");
   expect.soft(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await honestPayment()).toBe("200");
 });
 
-test("a fee that is refused with an unknown message is raised, and blocks no nonce", async () => {
+test("a fee that nodes refuse with an unknown error is raised, and blocks no nonce", async () => {
   let minimum = 0n;
   shop.world.node().faults.refuses.set("eth_sendRawTransaction", ([raw]) => {
     const { maxFeePerGas = 0n } = parseTransaction(raw as Hex);
@@ -221,7 +221,7 @@ test("a fee that is refused with an unknown message is raised, and blocks no non
   expect(await honestPayment()).toBe("200");
 });
 
-test("a node that limits block ranges is read in small ranges", async () => {
+test("with a node that limits block ranges, the chain is read in small ranges", async () => {
   // "Limit exceeded" (EIP-1474), which some providers return for large ranges.
   shop.world.node().faults.refuses.set("eth_getLogs", ([filter]) => {
     const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string };
@@ -233,7 +233,7 @@ test("a node that limits block ranges is read in small ranges", async () => {
   expect(await honestPayment()).toBe("200");
 });
 
-test("a proof that was used before is recognised on a node that limits block ranges, and readiness stays green", async () => {
+test("a used proof is recognised also with a node that limits block ranges, and readiness stays green", async () => {
   const [link, payer] = [await newLink(shop), await buyer(shop)];
   const claim = claimFrom(payer, link.payTo, PRICE);
   await submitDirectly(shop.world, claim);
@@ -243,8 +243,8 @@ test("a proof that was used before is recognised on a node that limits block ran
     const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string };
     return Number(toBlock) - Number(fromBlock) >= 10 ? { code: -32000, message: "not in this plan" } : null;
   });
-  const answer = await pay(link, claim);
-  expect.soft(brief(answer)).toBe("409 PAYMENT_ALREADY_USED");
+  const response = await pay(link, claim);
+  expect.soft(brief(response)).toBe("409 PAYMENT_ALREADY_USED");
   // Some time later.
   await shop.sql`update settlements set created_at = created_at - interval '10 minutes' where payer = ${claim.authorization.from}`;
   expect((await readyz()).status).toBe(200);
@@ -261,26 +261,26 @@ test("a false head at the moment of a payment does not stop its settlement", asy
   expect(brief(await bought)).toBe("200");
 });
 
-test("a payment whose log is hidden for over a minute is not called unpaid, and is settled when the log is shown", async () => {
+test("a payment whose log a node hides for over a minute is not called unpaid, and settles when the log is shown", async () => {
   const [link, payer] = [await newLink(shop), await buyer(shop)];
   const claim = claimFrom(payer, link.payTo, PRICE);
   const { faults } = shop.world.node();
   const presented: Promise<Answer>[] = [];
   await behindAnother(async () => {
     presented.push(pay(link, claim));
-    await claimed([payer]);
+    await waitUntilClaimed([payer]);
     faults.isHidingLogs = true;
     await shop.world.setAutomine(true);
     await submitDirectly(shop.world, claim);
     await shop.sql`update settlements set created_at = created_at - interval '5 minutes' where payer = ${toAddress(payer.address)}`;
   });
-  const before = await shop.world.client().getBlockNumber();
-  await until(async () => (await shop.world.client().getBlockNumber()) > before + 5n, "deep blocks");
+  const blockNumberBefore = await shop.world.client().getBlockNumber();
+  await until(async () => (await shop.world.client().getBlockNumber()) > blockNumberBefore + 5n, "deep blocks");
   await waitUntilRead(shop);
   const row = async () => {
-    const [found] =
+    const [match] =
       await shop.sql`select state, failure_code from settlements where payer = ${toAddress(payer.address)}`;
-    return found;
+    return match;
   };
   expect.soft(await row()).toEqual({ state: "claimed", failure_code: null });
   expect.soft((await readyz()).status).toBe(200);

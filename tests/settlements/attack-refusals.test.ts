@@ -8,9 +8,9 @@ import { claimFrom } from "../support/system";
 
 const shop = openShop();
 
-const counts = (answers: readonly Answer[]) => {
+const counts = (responses: readonly Answer[]) => {
   const found: Record<string, number> = {};
-  for (const said of answers.map(brief)) found[said] = (found[said] ?? 0) + 1;
+  for (const message of responses.map(brief)) found[message] = (found[message] ?? 0) + 1;
   return found;
 };
 
@@ -27,31 +27,31 @@ async function meet(link: Link, count: number, change?: Parameters<typeof raceFo
 }
 
 test("eight buyers race for the last use of a link: one gets it, and seven get LINK_SOLD_OUT", async () => {
-  const answers = await meet(await newLink(shop, { maxUses: 1 }), 8);
-  expect(counts(answers)).toEqual({ "200": 1, "410 LINK_SOLD_OUT still valid": 7 });
+  const responses = await meet(await newLink(shop, { maxUses: 1 }), 8);
+  expect(counts(responses)).toEqual({ "200": 1, "410 LINK_SOLD_OUT still valid": 7 });
 });
 
-test("a link that is disabled while four pay it is disabled to all of them", async () => {
+test("when a link is disabled while four buyers pay, each of them gets LINK_DISABLED", async () => {
   const link = await newLink(shop);
-  const answers = await meet(
+  const responses = await meet(
     link,
     4,
     (tx) => tx`update payment_links set status = 'disabled' where link_id = ${link.linkId}`,
   );
-  expect(counts(answers)).toEqual({ "410 LINK_DISABLED still valid": 4 });
+  expect(counts(responses)).toEqual({ "410 LINK_DISABLED still valid": 4 });
 });
 
-test("a link that is deleted while four pay it is not found by any of them", async () => {
+test("when a link is deleted while four buyers pay, each of them gets LINK_NOT_FOUND", async () => {
   const link = await newLink(shop);
-  const answers = await meet(
+  const responses = await meet(
     link,
     4,
     (tx) => tx`update payment_links set deleted_at = now() where link_id = ${link.linkId}`,
   );
-  expect(counts(answers)).toEqual({ "404 LINK_NOT_FOUND still valid": 4 });
+  expect(counts(responses)).toEqual({ "404 LINK_NOT_FOUND still valid": 4 });
 });
 
-test("a double click on the approval of a refund approves it once, and the second response says so", async () => {
+test("a double click on a refund's approval approves it once, and the second response says so", async () => {
   const link = await newLink(shop);
   expect(brief(await pay(link, claimFrom(await buyer(shop), link.payTo, PRICE)))).toBe("200");
   const { jwt: bearer } = shop.seller.agent;
@@ -62,11 +62,11 @@ test("a double click on the approval of a refund approves it once, and the secon
   const { refundId } = body(requested);
   const approve = () =>
     call("POST", `/api/refunds/${refundId}/approve`, { session: shop.seller.owner.session, json: {} });
-  const answers = await raceForLock(
+  const responses = await raceForLock(
     shop,
     2,
     (tx) => tx`lock table settlements in share row exclusive mode`,
     () => Promise.all([approve(), approve()]),
   );
-  expect(counts(answers)).toEqual({ "200": 1, "409 refund_approved": 1 });
+  expect(counts(responses)).toEqual({ "200": 1, "409 refund_approved": 1 });
 });

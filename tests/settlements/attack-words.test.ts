@@ -30,7 +30,7 @@ const shop = openShop();
 const TRANSFER = toFunctionSelector("transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)");
 const CANCEL = toFunctionSelector("cancelAuthorization(address,bytes32,bytes)");
 
-test("a proof that a node submits before it answers the simulation is the sale that it paid for", async () => {
+test("a proof that a node submits before it responds to the simulation is treated as the sale that it paid for", async () => {
   const link = await newLink(shop, { maxUses: 1 });
   const claim = claimFrom(await buyer(shop), link.payTo, PRICE);
   let isSubmitted = false;
@@ -43,9 +43,9 @@ test("a proof that a node submits before it answers the simulation is the sale t
     await Promise.race([waitUntilRead(shop), sleep(4_000)]);
     return result;
   });
-  const answer = await pay(link, claim);
+  const response = await pay(link, claim);
   shop.world.node().heal();
-  const { settlementId } = body(answer);
+  const { settlementId } = body(response);
   await until(async () => (await settlement(settlementId)).settlementStatus !== "pending", "its end");
   // The buyer has paid exactly this price to this seller with the presented proof.
   expect(await shop.world.balanceOf(toAddress(claim.authorization.from))).toBe(0n);
@@ -54,7 +54,7 @@ test("a proof that a node submits before it answers the simulation is the sale t
   expect.soft(await salesOf(shop, link)).toHaveLength(1);
 });
 
-test("a payer who loses the last use after the simulation does not read that nothing was charged", async () => {
+test("a payer who loses the last use after the simulation is not told that nothing was charged", async () => {
   const link = await newLink(shop, { maxUses: 1 });
   const claims = (await buyers(shop, 6)).map((payer) => claimFrom(payer, link.payTo, PRICE));
   // The node sees several proofs before one of them gets the use, and submits all that it saw.
@@ -67,11 +67,11 @@ test("a payer who loses the last use after the simulation does not read that not
     await sleep(1_500);
     return result;
   });
-  const answers = await Promise.all(claims.map((claim) => pay(link, claim)));
+  const responses = await Promise.all(claims.map((claim) => pay(link, claim)));
   shop.world.node().heal();
-  const lost = claims.flatMap((claim, at) => {
-    const answer = answers[at];
-    return answer?.status === 410 && shown.has(claim) ? [{ claim, answer }] : [];
+  const lost = claims.flatMap((claim, index) => {
+    const response = responses[index];
+    return response?.status === 410 && shown.has(claim) ? [{ claim, answer: response }] : [];
   });
   expect(lost).not.toEqual([]);
   for (const { claim, answer } of lost) {
@@ -82,7 +82,7 @@ test("a payer who loses the last use after the simulation does not read that not
   }
 });
 
-test("a proof that was refused, and then submitted by somebody else, is not reported as expired", async () => {
+test("a proof that was refused here and then submitted by somebody else is not reported as expired", async () => {
   const link = await newLink(shop);
   const payer = stranger();
   const claim = claimFrom(payer, link.payTo, PRICE, { windowSeconds: 15 });
@@ -95,16 +95,16 @@ test("a proof that was refused, and then submitted by somebody else, is not repo
   expect(brief(await pay(link, claim))).toBe("409 PAYMENT_ALREADY_USED");
 });
 
-test("cancellations cost no more gas than the payer's budget", async () => {
+test("a payer's cancellations cost no more gas than the payer's gas budget", async () => {
   const { payTo } = await newLink(shop);
   const turncoat = freshAddress();
   const bytecode = artifacts.TurncoatWallet.deployedBytecode as Hex;
   await shop.world.client().setCode({ address: turncoat, bytecode });
   await shop.world.mint(turncoat, PRICE);
   const link = await newLink(shop);
-  const answer = await pay(link, claimFrom(stranger(), payTo, PRICE, { from: turncoat }));
-  expect(brief(answer)).toBe("500 REVERTED still valid");
-  const path = `/api/settlements/${body(answer).settlementId}/cancellation`;
+  const response = await pay(link, claimFrom(stranger(), payTo, PRICE, { from: turncoat }));
+  expect(brief(response)).toBe("500 REVERTED still valid");
+  const path = `/api/settlements/${body(response).settlementId}/cancellation`;
   for (let i = 0; i < 8; i++) {
     await call("POST", path, { json: { signature: "0x11" } });
     await sleep(2_500);

@@ -13,14 +13,14 @@ import { createWorld, type World } from "../support/world";
 // A transaction that no node takes must not block the nonces after it.
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let system: System;
 let crank: Awaited<ReturnType<typeof cranks>>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem({}, { STUCK_SECONDS: "1", LOG_LEVEL: "silent" });
-  system = opened.system;
+  testSystem = openSystem({}, { STUCK_SECONDS: "1", LOG_LEVEL: "silent" });
+  system = testSystem.system;
   crank = await cranks(system);
   await crank.observe();
   for (const { address } of world.accounts) await world.mint(toAddress(address), 100_000_000n);
@@ -35,14 +35,14 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-const account = (at: number) => {
-  const found = world.accounts[at];
-  if (!found) throw new Error("no such account");
-  return found;
+const account = (index: number) => {
+  const account = world.accounts[index];
+  if (!account) throw new Error("no such account");
+  return account;
 };
 
 /** Nodes of which each refuses what `isRefused` says. Returns the sizes of all transactions that were sent. */
@@ -58,25 +58,25 @@ function refuse(message: string, isRefused: (raw: Hex) => boolean): number[] {
 const isEmpty = (raw: Hex) => (parseTransaction(raw).data ?? "0x") === "0x";
 const isAbove = (bytes: number) => (raw: Hex) => size(raw) > bytes;
 
-async function claimed(claims: readonly Claim[]): Promise<string[]> {
+async function claimAll(claims: readonly Claim[]): Promise<string[]> {
   const ids: string[] = [];
   for (const claim of claims) ids.push((await settle(system, claim, 0)).id);
   return ids;
 }
 
 const states = async (ids: readonly string[]): Promise<Record<string, number>> => {
-  const rows = await opened.sql`
+  const rows = await testSystem.sql`
     select state, count(*)::int as n from settlements where id = any(${[...ids]}) group by state`;
   return Object.fromEntries(rows.map(({ state, n }) => [state, n]));
 };
 
 const openNonces = async (): Promise<number> => {
-  const [row] = await opened.sql`select count(*)::int as n from relayer_transactions where is_open`;
+  const [row] = await testSystem.sql`select count(*)::int as n from relayer_transactions where is_open`;
   return row?.n;
 };
 
 const countEmpty = async (): Promise<number> => {
-  const [row] = await opened.sql`select count(*)::int as n from relayer_attempts where is_empty`;
+  const [row] = await testSystem.sql`select count(*)::int as n from relayer_attempts where is_empty`;
   return row?.n;
 };
 
@@ -84,16 +84,16 @@ const countEmpty = async (): Promise<number> => {
 async function drained(seconds = 30): Promise<void> {
   const until = Date.now() + seconds * 1000;
   while (Date.now() < until) {
-    await opened.sql`update settlements set retry_at = null where state = 'claimed'`;
+    await testSystem.sql`update settlements set retry_at = null where state = 'claimed'`;
     await crank.drain(4);
-    const [row] = await opened.sql`
+    const [row] = await testSystem.sql`
       select count(*)::int as n from settlements where state in ('claimed', 'prepared', 'broadcast')`;
     if (row?.n === 0 && (await openNonces()) === 0) return;
     await sleep(100);
   }
 }
 
-test("a vault's signature with further bytes is not the payer's", async () => {
+test("a vault's signature with additional bytes is not accepted as the payer's", async () => {
   const v = vaultsOf(world);
   const { vault } = await v.funded(v.terms(), 1_000_000n);
   const claim = v.claimOn(vault, freshAddress(), 1n);
@@ -103,17 +103,17 @@ test("a vault's signature with further bytes is not the payer's", async () => {
   expect([await isSignedByPayer(system, claim), await isSignedByPayer(system, padded)]).toEqual([true, false]);
 });
 
-test("long signatures of vaults never make a transaction that nodes refuse for its size", async () => {
+test("long signatures of vaults never produce a transaction that nodes refuse for its size", async () => {
   const v = vaultsOf(world);
   const { vault } = await v.funded(v.terms(), 1_000_000n);
   const sizes = refuse("oversized data: transaction size, limit 131072", isAbove(131_072));
-  // The door refuses these; a payee's list of payees makes proofs that are nearly as long.
+  // The admission refuses these; a vault's list of payees produces proofs that are nearly as long.
   const claims = Array.from({ length: 60 }, () => {
     const claim = v.claimOn(vault, freshAddress(), 1n);
     const pad = "ab".repeat(4096 - size(claim.signature));
     return { ...claim, signature: `${claim.signature}${pad}` as const };
   });
-  const ids = await claimed(claims);
+  const ids = await claimAll(claims);
   await drained();
   expect(Math.max(...sizes)).toBeLessThan(110_000);
   expect(sizes.length).toBeLessThan(6);
@@ -124,13 +124,13 @@ test.each([
   ["in words that are known", "oversized data: transaction size 9999, limit 3000"],
   ["in words of its own", "the computer says no"],
 ])(
-  "a call that nodes refuse %s leaves its nonce to an empty transaction, and each payment is made alone",
+  "when nodes refuse a transaction %s, its nonce goes to an empty transaction, and each payment is sent alone",
   async (_, words) => {
     const emptied = await countEmpty();
     refuse(words, isAbove(3_000));
     const payee = freshAddress();
-    const claims = Array.from({ length: 20 }, (_, at) => claimFrom(account(at % 5), payee, 1_000n));
-    const ids = await claimed(claims);
+    const claims = Array.from({ length: 20 }, (_, index) => claimFrom(account(index % 5), payee, 1_000n));
+    const ids = await claimAll(claims);
     await crank.relay();
     expect(await openNonces()).toBe(1);
     await drained();
@@ -138,49 +138,49 @@ test.each([
     expect(await world.balanceOf(payee)).toBe(20_000n);
     expect(await countEmpty()).toBe(emptied + 1);
     // Nobody knows whose transfer was the cause.
-    expect(await opened.sql`select * from payer_gas`).toEqual([]);
+    expect(await testSystem.sql`select * from payer_gas`).toEqual([]);
   },
   90_000,
 );
 
-test("a payment that nodes always refuse is declined after some tries, and the next one is made", async () => {
-  const [refused, other] = [
+test("a payment whose transaction nodes always refuse is declined after some attempts, and the next payment is made", async () => {
+  const [refusal, otherClaim] = [
     claimFrom(account(0), freshAddress(), 1_000n),
     claimFrom(account(1), freshAddress(), 1_000n),
   ];
-  refuse("intrinsic gas too low", (raw) => raw.includes(refused.authorization.nonce.slice(2)));
-  const [id = ""] = await claimed([refused]);
+  refuse("intrinsic gas too low", (raw) => raw.includes(refusal.authorization.nonce.slice(2)));
+  const [id = ""] = await claimAll([refusal]);
   await crank.relay();
-  const [next = ""] = await claimed([other]);
+  const [next = ""] = await claimAll([otherClaim]);
   await drained(60);
   expect(await states([id])).toEqual({ declined: 1 });
   expect(await states([next])).toEqual({ settled: 1 });
 }, 120_000);
 
-test("while nodes refuse an empty transaction too, the call is kept and made as soon as they take it", async () => {
+test("while nodes refuse the empty transaction too, the original one is kept and sent as soon as nodes accept it", async () => {
   refuse("exceeds block gas limit", () => true);
-  const [id = ""] = await claimed([claimFrom(account(2), freshAddress(), 1_000n)]);
+  const [id = ""] = await claimAll([claimFrom(account(2), freshAddress(), 1_000n)]);
   for (let round = 0; round < 12; round++) {
     await crank.relay();
     await sleep(400);
   }
   world.node().heal();
   await drained();
-  const [row] = await opened.sql`select state, attempts from settlements where id = ${id}`;
+  const [row] = await testSystem.sql`select state, attempts from settlements where id = ${id}`;
   expect(row).toEqual({ state: "settled", attempts: 0 });
 }, 60_000);
 
-test("no offer exceeds the cap when a node lies about the base fee, and the report says that it is reached", async () => {
+test("no fee exceeds the cap when a node lies about the base fee, and the status report says that the cap is reached", async () => {
   const cap = system.config.feeCaps.base;
   world
     .node()
     .faults.answers.set("eth_getBlockByNumber", (_, block) =>
       block ? { ...block, baseFeePerGas: `0x${(10n ** 14n).toString(16)}` } : block,
     );
-  const [id = ""] = await claimed([claimFrom(account(4), freshAddress(), 1_000n)]);
+  const [id = ""] = await claimAll([claimFrom(account(4), freshAddress(), 1_000n)]);
   await world.setAutomine(false);
   await crank.relay();
-  const [form] = await opened.sql`
+  const [form] = await testSystem.sql`
     select a.max_fee_per_gas as fee, a.max_priority_fee_per_gas as tip from relayer_attempts a
     join settlements s on (a.network, a.signer, a.nonce) = (s.network, s.signer, s.relayer_nonce) where s.id = ${id}`;
   expect(BigInt(form?.fee)).toBe(cap.maxFeePerGas);
@@ -189,13 +189,13 @@ test("no offer exceeds the cap when a node lies about the base fee, and the repo
   await world.setAutomine(true);
 });
 
-test("an earlier version that is mined in place of the empty transaction pays once", async () => {
+test("when an earlier version of a transaction is mined in place of the empty one, it pays once", async () => {
   refuse("oversized data", () => true);
   const payee = freshAddress();
-  const [id = ""] = await claimed([claimFrom(account(3), payee, 1_000n)]);
+  const [id = ""] = await claimAll([claimFrom(account(3), payee, 1_000n)]);
   await crank.relay();
   await crank.relay();
-  const forms = await opened.sql`
+  const forms = await testSystem.sql`
     select a.raw, a.is_empty from relayer_attempts a join settlements s on (a.network, a.signer, a.nonce) = (s.network, s.signer, s.relayer_nonce)
     where s.id = ${id} order by a.created_at`;
   expect(forms.map(({ is_empty }) => is_empty)).toEqual([false, true]);

@@ -11,7 +11,7 @@ import { createWorld, type World } from "../support/world";
 
 let world: World;
 let proxy: ChaosProxy;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let system: System;
 const replicas: Replica[] = [];
 /** Returns earlier once all have ended; two busy cores need most of it. */
@@ -21,8 +21,8 @@ beforeAll(async () => {
   world = await createWorld();
   proxy = await startChaosProxy(world.rpc.base ?? "");
   process.env.BASE_RPC_URL = proxy.url;
-  opened = openSystem();
-  system = opened.system;
+  testSystem = openSystem();
+  system = testSystem.system;
   for (const account of world.accounts) await world.mint(account.address, 10_000_000_000n);
 });
 
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await opened?.close();
+  await testSystem?.close();
   await proxy?.stop();
   await world?.stop();
 });
@@ -47,19 +47,19 @@ const start = async (env: Record<string, string> = {}) => {
 
 const open = async () => {
   const [row] =
-    await opened.sql`select count(*)::int as n from settlements where state in ('claimed', 'prepared', 'broadcast')`;
+    await testSystem.sql`select count(*)::int as n from settlements where state in ('claimed', 'prepared', 'broadcast')`;
   return row?.n as number;
 };
 
 const caughtUp = async () => {
-  const [row] = await opened.sql`select block_number from chain_cursors where network = 'base'`;
+  const [row] = await testSystem.sql`select block_number from chain_cursors where network = 'base'`;
   return row !== undefined && BigInt(row.block_number) >= (await world.client().getBlockNumber());
 };
 
-const account = (at: number) => {
-  const found = world.accounts[at % world.accounts.length];
-  if (!found) throw new Error("no such account");
-  return found;
+const account = (index: number) => {
+  const account = world.accounts[index % world.accounts.length];
+  if (!account) throw new Error("no such account");
+  return account;
 };
 
 /** Reads the chain up to its head, for a server that starts with armed failpoints. */
@@ -70,18 +70,18 @@ async function prepareCursor(): Promise<void> {
 }
 
 test.each(["relayer.signed", "relayer.stored", "relayer.sent", "observer.read", "observer.applied"])(
-  "a process killed at %s loses nothing and pays nothing twice after a restart",
+  "a server process killed at %s loses no payment and pays none twice after a restart",
   async (place) => {
     await prepareCursor();
     const payee = freshAddress();
     const doomed = await start({ FAILPOINTS: `${place}=kill` });
-    const claims = Array.from({ length: 5 }, (_, at) => claimFrom(account(at), payee, 1_000n));
+    const claims = Array.from({ length: 5 }, (_, index) => claimFrom(account(index), payee, 1_000n));
     const rows = await Promise.all(claims.map((claim) => settle(system, claim, 0)));
     expect(await doomed.died).toBe("SIGKILL");
     await start();
     await until(async () => (await open()) === 0, "the settlements to end");
     for (const { id } of rows) {
-      const [row] = await opened.sql`select state from settlements where id = ${id}`;
+      const [row] = await testSystem.sql`select state from settlements where id = ${id}`;
       expect(row?.state).toBe("settled");
     }
     expect(await world.balanceOf(payee)).toBe(5_000n);
@@ -92,17 +92,17 @@ test("two replicas share a load of two hundred payments and make each payment on
   await Promise.all([start(), start()]);
   const payee = freshAddress();
   // Signed before the claims: signing blocks this process for seconds, and connections would time out.
-  const claims = Array.from({ length: 200 }, (_, at) => claimFrom(account(at), payee, 1_000n));
+  const claims = Array.from({ length: 200 }, (_, index) => claimFrom(account(index), payee, 1_000n));
   const rows = await Promise.all(claims.map((claim) => settle(system, claim, PATIENT_SECONDS)));
   expect(rows.filter((row) => row.state === "settled")).toHaveLength(200);
   expect(await world.balanceOf(payee)).toBe(200_000n);
 });
 
-test("when the replica that holds the lease is killed, another takes over under load", async () => {
+test("when the replica with the lease is killed under load, another one takes over", async () => {
   const first = await start();
   await start();
   const payee = freshAddress();
-  const claims = Array.from({ length: 100 }, (_, at) => claimFrom(account(at), payee, 1_000n));
+  const claims = Array.from({ length: 100 }, (_, index) => claimFrom(account(index), payee, 1_000n));
   const ends = Promise.all(claims.map((claim) => settle(system, claim, PATIENT_SECONDS)));
   await first.kill();
   const rows = await ends;
@@ -110,7 +110,7 @@ test("when the replica that holds the lease is killed, another takes over under 
   expect(await world.balanceOf(payee)).toBe(100_000n);
 });
 
-test("a node whose broadcast response is lost makes the payment pending, never failed, and it settles once", async () => {
+test("when a node's response to a broadcast is lost, the payment is pending, never failed, and settles once", async () => {
   await prepareCursor();
   proxy.faults.dropReplyTo.add("eth_sendRawTransaction");
   proxy.faults.dropReplyTo.add("eth_getLogs");
@@ -121,12 +121,12 @@ test("a node whose broadcast response is lost makes the payment pending, never f
   expect(await world.balanceOf(payee)).toBe(1_000n);
   proxy.heal();
   await until(async () => (await open()) === 0, "the settlement to end");
-  const [end] = await opened.sql`select state from settlements where id = ${row.id}`;
+  const [end] = await testSystem.sql`select state from settlements where id = ${row.id}`;
   expect(end?.state).toBe("settled");
   expect(await world.balanceOf(payee)).toBe(1_000n);
 });
 
-test("a node that refuses connections leaves the payment waiting until it is back", async () => {
+test("when a node refuses connections, the payment waits until the node is back", async () => {
   await start();
   await until(caughtUp, "the observer to read the chain");
   proxy.faults.isRefusing = true;
@@ -139,7 +139,7 @@ test("a node that refuses connections leaves the payment waiting until it is bac
 });
 
 test.each(["nonceTooLow", "alreadyKnown", "underpriced", "rateLimited", "internal"] as const)(
-  "a node that answers the broadcast with %s is called again, and the payment is made once",
+  "when a node responds to the broadcast with %s, it is sent again, and the payment is made once",
   async (fault) => {
     await prepareCursor();
     proxy.faults.errors.set("eth_sendRawTransaction", RPC_ERRORS[fault]);
@@ -153,13 +153,13 @@ test.each(["nonceTooLow", "alreadyKnown", "underpriced", "rateLimited", "interna
   },
 );
 
-test("a node that reports an old nonce does not make the relayer use one twice", async () => {
+test("when a node reports an old nonce, the relayer does not use a nonce twice", async () => {
   await prepareCursor();
   proxy.faults.staleNonceBy = 3;
   await start();
   const payee = freshAddress();
   const rows = await Promise.all(
-    Array.from({ length: 10 }, (_, at) => settle(system, claimFrom(account(at), payee, 1_000n), PATIENT_SECONDS)),
+    Array.from({ length: 10 }, (_, index) => settle(system, claimFrom(account(index), payee, 1_000n), PATIENT_SECONDS)),
   );
   expect(rows.map((row) => row.state)).toEqual(rows.map(() => "settled"));
   expect(await world.balanceOf(payee)).toBe(10_000n);
@@ -169,14 +169,14 @@ test("a database that repeatedly drops every connection delays payments and repe
   await start();
   await until(caughtUp, "the observer to read the chain");
   const payee = freshAddress();
-  const claims = Array.from({ length: 60 }, (_, at) => claimFrom(account(at), payee, 1_000n));
+  const claims = Array.from({ length: 60 }, (_, index) => claimFrom(account(index), payee, 1_000n));
   const rows = await Promise.all(claims.map((claim) => settle(system, claim, 0)));
   for (let storm = 0; storm < 6; storm++) {
-    await opened.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'tessera%'`;
+    await testSystem.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'tessera%'`;
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
   await until(async () => (await open().catch(() => 1)) === 0, "the settlements to end", 40);
-  const settled = await opened.sql`select id from settlements where state = 'settled' and payee = ${payee}`;
+  const settled = await testSystem.sql`select id from settlements where state = 'settled' and payee = ${payee}`;
   expect(settled).toHaveLength(rows.length);
   expect(await world.balanceOf(payee)).toBe(60_000n);
 });

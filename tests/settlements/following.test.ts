@@ -14,13 +14,13 @@ const BLOCK_MS = 1_000;
 const WAIT_SECONDS = 20;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let workers: { stop: () => Promise<void> };
 
 beforeAll(async () => {
   world = await createWorld({ blockTimeSeconds: BLOCK_MS / 1_000, isMinedByClock: true });
   process.env.POLL_MILLISECONDS = POLL_MILLISECONDS;
-  opened = openSystem();
+  testSystem = openSystem();
   await world.mint(payer().address, 1_000_000n);
   workers = wiring.startWorkers();
 });
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await wiring.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
   delete process.env.POLL_MILLISECONDS;
 });
@@ -38,23 +38,23 @@ const payer = () => {
   if (!account) throw new Error("no such account");
   return account;
 };
-const pay = () => settle(opened.system, claimFrom(payer(), toAddress(freshAddress()), 1_000n), WAIT_SECONDS);
+const pay = () => settle(testSystem.system, claimFrom(payer(), toAddress(freshAddress()), 1_000n), WAIT_SECONDS);
 const questions = () => world.node().calls("eth_blockNumber");
 
-test("while a transaction waits for its block, the head is followed; afterwards no node is asked", async () => {
+test("while a transaction waits for its block, the service polls the chain's head, and afterwards it stops", async () => {
   for (let turn = 0; turn < 3; turn++) expect(await pay()).toMatchObject({ state: "settled" });
   expect(questions()).toBeGreaterThan(0);
 
-  const open = () => opened.sql`select nonce from relayer_transactions where is_open`;
+  const open = () => testSystem.sql`select nonce from relayer_transactions where is_open`;
   await until(async () => (await open()).length === 0, "the transactions to close");
   await sleep(2 * BLOCK_MS);
   world.node().resetCalls();
   await sleep(2 * BLOCK_MS);
   expect(questions()).toBe(0);
-  expect(await violations(opened.system, ["base"])).toEqual([]);
+  expect(await violations(testSystem.system, ["base"])).toEqual([]);
 });
 
-test("a node that refuses the question delays a settlement, and loses none", async () => {
+test("a node that refuses these polls delays a settlement, but loses none", async () => {
   const { faults, heal } = world.node();
   faults.errors.set("eth_blockNumber", { code: -32601, message: "the method does not exist" });
   expect(await pay()).toMatchObject({ state: "settled" });

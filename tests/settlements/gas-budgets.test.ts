@@ -12,14 +12,14 @@ import { createWorld, type World } from "../support/world";
 // What transfers that fail on the chain may cost us, for each payer.
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let system: System;
 let crank: Awaited<ReturnType<typeof cranks>>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem({}, { PAYER_GAS_PER_HOUR: "400000", LOG_LEVEL: "silent" });
-  system = opened.system;
+  testSystem = openSystem({}, { PAYER_GAS_PER_HOUR: "400000", LOG_LEVEL: "silent" });
+  system = testSystem.system;
   crank = await cranks(system);
   await crank.observe();
 });
@@ -28,19 +28,19 @@ beforeEach(() => world.setAutomine(true));
 
 afterAll(async () => {
   expect(await violations(system, ["base"])).toEqual([]);
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-const account = (at: number) => {
-  const found = world.accounts[at];
-  if (!found) throw new Error("no such account");
-  return found;
+const account = (index: number) => {
+  const account = world.accounts[index];
+  if (!account) throw new Error("no such account");
+  return account;
 };
 
-const claimed = (claims: readonly Claim[]) => Promise.all(claims.map((claim) => settle(system, claim, 0)));
+const claimAll = (claims: readonly Claim[]) => Promise.all(claims.map((claim) => settle(system, claim, 0)));
 
-/** What the door says to a proof that fits what it is for. */
+/** The admission's decision on a proof that matches its requirement. */
 const admission = ({ network, authorization, signature, resource, description }: Claim) =>
   admit(system, {
     proof: { scheme: "exact", network, asset: undefined, authorization, signature },
@@ -49,20 +49,20 @@ const admission = ({ network, authorization, signature, resource, description }:
   });
 
 const charged = async (payer: string): Promise<number> => {
-  const [row] = await opened.sql`
+  const [row] = await testSystem.sql`
     select coalesce(sum(gas), 0)::int as gas from payer_gas where payer = ${toAddress(payer)}`;
   return row?.gas;
 };
 
 const failureOf = async (id: string) => {
-  const [row] = await opened.sql`select state, failure_code as code from settlements where id = ${id}`;
+  const [row] = await testSystem.sql`select state, failure_code as code from settlements where id = ${id}`;
   return row;
 };
 
 /** Sends `claims` together; `inBetween` is mined before them. */
 async function failing(claims: readonly Claim[], inBetween: () => Promise<void>): Promise<void> {
   await world.setAutomine(false);
-  await claimed(claims);
+  await claimAll(claims);
   await crank.relay();
   await inBetween();
   await world.setAutomine(true);
@@ -70,7 +70,7 @@ async function failing(claims: readonly Claim[], inBetween: () => Promise<void>)
   await crank.drain();
 }
 
-test("an account whose money leaves first is charged for each transfer, and refused above its budget", async () => {
+test("an account that spends its money before its transfers are mined is charged for each, and refused above its gas budget", async () => {
   const payer = account(2);
   await world.mint(payer.address, 1_000n);
   const claims = Array.from({ length: 5 }, () => claimFrom(payer, freshAddress(), 1n));
@@ -82,16 +82,18 @@ test("an account whose money leaves first is charged for each transfer, and refu
   const next = claimFrom(payer, freshAddress(), 1n);
   await expect(admission(next)).rejects.toMatchObject({ code: "PAYER_OVER_GAS_BUDGET" });
   // One that was claimed at the same moment as those.
-  const before = await world.client().getTransactionCount({ address: toAddress(world.relayers[0]?.address ?? "") });
-  const [late] = await claimed([next]);
+  const transactionCountBefore = await world
+    .client()
+    .getTransactionCount({ address: toAddress(world.relayers[0]?.address ?? "") });
+  const [late] = await claimAll([next]);
   await crank.drain();
   expect(await failureOf(late?.id ?? "")).toEqual({ state: "declined", code: "GAS_BUDGET_SPENT" });
   expect(await world.client().getTransactionCount({ address: toAddress(world.relayers[0]?.address ?? "") })).toBe(
-    before,
+    transactionCountBefore,
   );
 });
 
-test("a vault that fails on the chain is charged, and its next payment is refused at the door", async () => {
+test("a vault whose payment fails on the chain is charged for it, and its next payment is refused at admission", async () => {
   const v = vaultsOf(world);
   await world.mint(account(0).address, 100_000_000n);
   const terms = v.terms();
@@ -109,7 +111,7 @@ test("a vault that fails on the chain is charged, and its next payment is refuse
   });
 });
 
-test("a payment that a stranger submits first has moved the money, and its payer is not charged", async () => {
+test("a payer is not charged when a stranger submits the payment first, because the money has moved", async () => {
   const payer = account(3);
   await world.mint(payer.address, 1_000_000n);
   const claims = Array.from({ length: 5 }, () => claimFrom(payer, freshAddress(), 1_000n));
@@ -120,17 +122,17 @@ test("a payment that a stranger submits first has moved the money, and its payer
   expect(await admission(claimFrom(payer, freshAddress(), 1_000n))).toMatchObject({ type: "new" });
 });
 
-test("many payments of one account that has cost nothing are under way at once", async () => {
+test("an account that has caused no cost can have many payments pending at once", async () => {
   const payer = account(4);
   await world.mint(payer.address, 1_000_000n);
   await world.setAutomine(false);
-  const first = await claimed([claimFrom(payer, freshAddress(), 1_000n)]);
+  const first = await claimAll([claimFrom(payer, freshAddress(), 1_000n)]);
   await crank.relay();
-  const others = await claimed(Array.from({ length: 40 }, () => claimFrom(payer, freshAddress(), 1_000n)));
+  const others = await claimAll(Array.from({ length: 40 }, () => claimFrom(payer, freshAddress(), 1_000n)));
   await crank.relay();
   const ids = [...first, ...others].map(({ id }) => id);
   const [row] =
-    await opened.sql`select count(*)::int as n from settlements where id = any(${ids}) and state = 'broadcast'`;
+    await testSystem.sql`select count(*)::int as n from settlements where id = any(${ids}) and state = 'broadcast'`;
   expect(row?.n).toBe(41);
   await world.setAutomine(true);
   await world.mine();

@@ -10,12 +10,12 @@ const GROUPS = 3;
 const LEGS = 4;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 const replicas: Replica[] = [];
 
 beforeAll(async () => {
   world = await createWorld({ relayerCount: 2 });
-  opened = openSystem();
+  testSystem = openSystem();
   // This process never receives the results of its claims.
   arm("settlement.claimed", "throw");
   const [payer] = world.accounts;
@@ -28,14 +28,14 @@ beforeEach(async () => {
   await first.kill();
   // The killed server's leases expire.
   await until(async () => {
-    const [held] = await opened.sql`select 1 from leases where expires_at > now() limit 1`;
+    const [held] = await testSystem.sql`select 1 from leases where expires_at > now() limit 1`;
     return held === undefined;
   }, "the leases");
 });
 
 afterAll(async () => {
   await Promise.all(replicas.map((replica) => replica.kill()));
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -46,15 +46,15 @@ async function start(failpoints = "") {
 }
 
 const caughtUp = async () => {
-  const [row] = await opened.sql`select block_number from chain_cursors where network = 'base'`;
+  const [row] = await testSystem.sql`select block_number from chain_cursors where network = 'base'`;
   return row !== undefined && BigInt(row.block_number) >= (await world.client().getBlockNumber());
 };
 
 const rowsOf = (claims: Claim[]) =>
-  opened.sql`select * from settlements where nonce = any(${claims.map((claim) => claim.authorization.nonce)}) order by id`;
+  testSystem.sql`select * from settlements where nonce = any(${claims.map((claim) => claim.authorization.nonce)}) order by id`;
 
 test.each(["relayer.signed", "relayer.stored", "relayer.sent", "observer.read", "observer.applied"])(
-  "groups whose claim response was lost, relayed by a process killed at %s, move as a whole and once",
+  "payment groups whose claim response was lost, and whose relaying process is killed at %s, move as a whole and once",
   async (place) => {
     const [payer] = world.accounts;
     if (!payer) throw new Error("no accounts");
@@ -63,7 +63,7 @@ test.each(["relayer.signed", "relayer.stored", "relayer.sent", "observer.read", 
     );
     const doomed = await start(`${place}=kill`);
     for (const claims of groups) {
-      const together = () => claimTogether(opened.system, claims as [Claim, ...Claim[]], async () => {});
+      const together = () => claimTogether(testSystem.system, claims as [Claim, ...Claim[]], async () => {});
       await expect(together()).rejects.toThrow("failpoint settlement.claimed");
       const [first] = await rowsOf(claims);
       await expect(together()).rejects.toMatchObject({
@@ -81,7 +81,7 @@ test.each(["relayer.signed", "relayer.stored", "relayer.sent", "observer.read", 
       for (const { authorization } of claims) expect(await world.balanceOf(authorization.to)).toBe(1_000n);
     }
     await until(caughtUp, "the observer to read the chain");
-    expect(await violations(opened.system, ["base"])).toEqual([]);
+    expect(await violations(testSystem.system, ["base"])).toEqual([]);
     await healthy.kill();
   },
 );

@@ -15,7 +15,7 @@ import { createWorld, type World } from "../support/world";
 const AMOUNT = 1_000_000n;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let system: System;
 let crank: Awaited<ReturnType<typeof cranks>>;
 let seller: Parties;
@@ -24,8 +24,8 @@ let payTo: Address;
 beforeAll(async () => {
   world = await createWorld();
   process.env.SETTLE_WAIT_SECONDS = "0";
-  opened = openSystem();
-  system = opened.system;
+  testSystem = openSystem();
+  system = testSystem.system;
   crank = await cranks(system);
   await crank.observe();
   for (const { address } of world.accounts) await world.mint(toAddress(address), 100n * AMOUNT);
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -45,10 +45,10 @@ beforeEach(async () => {
   await setReceivingAddress(seller, payTo);
 });
 
-const account = (at: number): HDAccount => {
-  const found = world.accounts[at];
-  if (!found) throw new Error("no such account");
-  return found;
+const account = (index: number): HDAccount => {
+  const account = world.accounts[index];
+  if (!account) throw new Error("no such account");
+  return account;
 };
 
 const setCode = (address: Address, bytecode: Hex) => world.client().setCode({ address, bytecode });
@@ -65,10 +65,10 @@ async function codeAt(bytecode: Hex): Promise<Address> {
   return address;
 }
 
-const claimed = (claim: Claim) => settle(system, claim, 0);
+const claimDirectly = (claim: Claim) => settle(system, claim, 0);
 
 const rowsOf = async (ids: readonly string[]) =>
-  opened.sql`select * from settlements where id = any(${[...ids]}) order by id`;
+  testSystem.sql`select * from settlements where id = any(${[...ids]}) order by id`;
 
 async function stateOf(id: string): Promise<string> {
   const [row] = await rowsOf([id]);
@@ -78,15 +78,17 @@ async function stateOf(id: string): Promise<string> {
 /** Makes postponed settlements due and runs rounds. */
 async function drain(rounds = 6): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    await opened.sql`update settlements set retry_at = null`;
+    await testSystem.sql`update settlements set retry_at = null`;
     await crank.drain(6);
   }
 }
 
 /** Honest claims: single ones, and a group. */
 async function honest() {
-  const alone = await Promise.all([1, 2].map((at) => claimed(claimFrom(account(at), freshAddress(), AMOUNT))));
-  const group = [3, 4].map((at) => claimFrom(account(at), freshAddress(), AMOUNT)) as [Claim, Claim];
+  const alone = await Promise.all(
+    [1, 2].map((index) => claimDirectly(claimFrom(account(index), freshAddress(), AMOUNT))),
+  );
+  const group = [3, 4].map((index) => claimFrom(account(index), freshAddress(), AMOUNT)) as [Claim, Claim];
   return [...alone, ...(await claimTogether(system, group, async () => {}))].map(({ id }) => id);
 }
 
@@ -100,17 +102,17 @@ const pay = (claim: Claim, amount = claim.authorization.value as bigint) =>
   });
 const codeOf = ({ body }: { body: unknown }) => (body as { code?: string }).code;
 const countOf = async (payer: Address) => {
-  const [row] = await opened.sql`select count(*)::int as n from settlements where payer = ${payer}`;
+  const [row] = await testSystem.sql`select count(*)::int as n from settlements where payer = ${payer}`;
   return row?.n;
 };
 
-describe("one item can never stop the others", () => {
-  test("a 65-byte signature with r = 0 whose payer gives up its code does not stop the network", async () => {
+describe("one bad item never stops the others:", () => {
+  test("a 65-byte signature with r = 0 whose payer removes its code does not stop the network", async () => {
     const attacker = account(7);
     await delegate(world, attacker.address, await codeAt(YES));
     const now = Math.floor((await world.chainTime()).getTime() / 1000);
     const claim = claimFrom(attacker, payTo, AMOUNT, { validAfter: BigInt(now + 40) });
-    const { id } = await claimed({ ...claim, signature: `0x${"00".repeat(32)}${"11".repeat(32)}1b` });
+    const { id } = await claimDirectly({ ...claim, signature: `0x${"00".repeat(32)}${"11".repeat(32)}1b` });
     await crank.relay();
     await delegate(world, attacker.address, null);
     await world.increaseTime(60);
@@ -122,22 +124,28 @@ describe("one item can never stop the others", () => {
   });
 
   test.each<[string, (id: string) => Promise<unknown>]>([
-    ["an empty signature", (id) => opened.sql`update settlements set signature = '0x' where id = ${id}`],
-    ["a signature that is not hex", (id) => opened.sql`update settlements set signature = 'garbage' where id = ${id}`],
-    ["half a byte of signature", (id) => opened.sql`update settlements set signature = '0x123' where id = ${id}`],
-    ["the token as payee", (id) => opened.sql`update settlements set payee = ${NETWORKS.base.usdc} where id = ${id}`],
+    ["an empty signature", (id) => testSystem.sql`update settlements set signature = '0x' where id = ${id}`],
+    [
+      "a signature that is not hex",
+      (id) => testSystem.sql`update settlements set signature = 'garbage' where id = ${id}`,
+    ],
+    ["half a byte of signature", (id) => testSystem.sql`update settlements set signature = '0x123' where id = ${id}`],
+    [
+      "the token as payee",
+      (id) => testSystem.sql`update settlements set payee = ${NETWORKS.base.usdc} where id = ${id}`,
+    ],
     [
       "the zero address as payee",
-      (id) => opened.sql`update settlements set payee = ${`0x${"0".repeat(40)}`} where id = ${id}`,
+      (id) => testSystem.sql`update settlements set payee = ${`0x${"0".repeat(40)}`} where id = ${id}`,
     ],
     [
       "more than any balance",
-      (id) => opened.sql`update settlements set amount = ${(2n ** 256n - 1n).toString()} where id = ${id}`,
+      (id) => testSystem.sql`update settlements set amount = ${(2n ** 256n - 1n).toString()} where id = ${id}`,
     ],
-    ["an amount beyond uint256", (id) => opened.sql`update settlements set amount = 1e77 * 9 where id = ${id}`],
-    ["a time beyond uint256", (id) => opened.sql`update settlements set valid_before = 1e77 * 9 where id = ${id}`],
-  ])("%s in the database ends only its own row", async (_, corrupt) => {
-    const bad = await claimed(claimFrom(account(5), payTo, AMOUNT));
+    ["an amount beyond uint256", (id) => testSystem.sql`update settlements set amount = 1e77 * 9 where id = ${id}`],
+    ["a time beyond uint256", (id) => testSystem.sql`update settlements set valid_before = 1e77 * 9 where id = ${id}`],
+  ])("%s in the database affects only its own row", async (_, corrupt) => {
+    const bad = await claimDirectly(claimFrom(account(5), payTo, AMOUNT));
     await corrupt(bad.id);
     const good = await honest();
     await drain();
@@ -146,10 +154,10 @@ describe("one item can never stop the others", () => {
     expect(await world.balanceOf(payTo)).toBe(0n);
   });
 
-  test("a corrupt leg ends only its own group", async () => {
-    const group = [3, 4].map((at) => claimFrom(account(at), payTo, AMOUNT)) as [Claim, Claim];
+  test("a corrupt payment in a group affects only that group", async () => {
+    const group = [3, 4].map((index) => claimFrom(account(index), payTo, AMOUNT)) as [Claim, Claim];
     const bad = await claimTogether(system, group, async () => {});
-    await opened.sql`update settlements set signature = 'garbage' where id = ${bad[1]?.id ?? ""}`;
+    await testSystem.sql`update settlements set signature = 'garbage' where id = ${bad[1]?.id ?? ""}`;
     const good = await honest();
     await drain(8);
     await expectSettled(good);
@@ -159,8 +167,8 @@ describe("one item can never stop the others", () => {
   });
 });
 
-describe("a payer with code", () => {
-  test("must move more than dust; an account without code may move one unit", async () => {
+describe("the amount of a payer with code", () => {
+  test("must be worth the gas of its transfer; an account without code may move one atomic unit", async () => {
     const wallet = await codeAt(YES);
     await world.mint(wallet, AMOUNT);
     const dust = await pay(claimFrom(account(7), payTo, 9_999n, { from: wallet }));
@@ -173,11 +181,11 @@ describe("a payer with code", () => {
   });
 });
 
-describe("a signature by code", () => {
+describe("a signature checked by a payer's code", () => {
   const digest: Hex = `0x${"07".repeat(32)}`;
   const accepts = (address: Address) => system.chains.base.acceptsSignature(address, digest, "0x1234");
 
-  test("is valid only with the magic value followed by zeros and nothing else", async () => {
+  test("is valid only if the result is the magic value followed by zeros", async () => {
     expect(await accepts(await codeAt(YES))).toBe(true);
     expect(await accepts(await codeAt(ALMOST_YES))).toBe(false);
     // 33 bytes, and 4 bytes.
@@ -191,18 +199,18 @@ describe("a signature by code", () => {
     "is not valid from a precompile: %i",
     async (number) => {
       const address = toAddress(`0x${number.toString(16).padStart(40, "0")}`);
-      // As if it had returned the magic value, which takes about 2^32 tries with SHA-256.
+      // Simulates the magic value as its result, which takes about 2^32 tries with SHA-256.
       if (number > 0x11) await setCode(address, YES);
       expect(await accepts(address)).toBe(false);
     },
   );
 });
 
-describe("a proof at the door", () => {
+describe("a proof at admission", () => {
   const refusedBy = async (claim: Claim) => {
-    const answer = await pay(claim);
+    const response = await pay(claim);
     expect(await countOf(claim.authorization.from)).toBe(0);
-    return { status: answer.status, body: answer.body as Record<string, unknown> };
+    return { status: response.status, body: response.body as Record<string, unknown> };
   };
   const stranger = async (balance = AMOUNT) => {
     const wallet = await codeAt(YES);
@@ -210,7 +218,7 @@ describe("a proof at the door", () => {
     return wallet;
   };
 
-  test("of an empty wallet is rejected, and nothing is claimed", async () => {
+  test("from an empty wallet is rejected, and nothing is claimed", async () => {
     const from = await stranger(0n);
     const claim = claimFrom(account(7), payTo, AMOUNT, { from });
     const { status, body } = await refusedBy(claim);
@@ -233,7 +241,7 @@ describe("a proof at the door", () => {
     await drain(2);
   });
 
-  test("of a wallet that is not deployed yet gets an error that says so", async () => {
+  test("from a wallet that is not deployed yet is rejected with an error that says so", async () => {
     const claim = claimFrom(account(7), payTo, AMOUNT, { from: await stranger() });
     const wrapped: Hex = `${claim.signature}${"00".repeat(31)}${"6492".repeat(16)}`;
     const { status, body } = await refusedBy({ ...claim, signature: wrapped });
@@ -241,7 +249,7 @@ describe("a proof at the door", () => {
     expect(body.error).toMatch(/ERC-6492/);
   });
 
-  test("that was used on the chain is 409, and nothing is claimed", async () => {
+  test("that was already used on the chain is rejected with 409, and nothing is claimed", async () => {
     const from = await stranger(2n * AMOUNT);
     const claim = claimFrom(account(7), payTo, AMOUNT, { from });
     const { submitDirectly } = await import("../support/token");
@@ -251,7 +259,7 @@ describe("a proof at the door", () => {
     expect([status, body.code]).toEqual([409, "PAYMENT_ALREADY_USED"]);
   });
 
-  test("whose signature is r = 0 is rejected once its payer has no code", async () => {
+  test("with a signature with r = 0 is rejected once its payer has no code", async () => {
     const claim = claimFrom(account(7), payTo, AMOUNT, { from: freshAddress() });
     const { status, body } = await refusedBy({ ...claim, signature: `0x${"00".repeat(32)}${"11".repeat(32)}1b` });
     expect([status, body.code]).toEqual([402, "PAYMENT_SIGNATURE_INVALID"]);

@@ -17,7 +17,7 @@ import { createWorld, type World } from "../support/world";
 const AMOUNT = 250_000n;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let identity: typeof import("@/lib/identity/service");
 let workers: { stop: () => Promise<void> };
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await setReceivingAddress(seller, payTo);
   await wiring.closeSystem();
   server = await serve();
-  opened = openSystem();
+  testSystem = openSystem();
   workers = wiring.startWorkers();
   await world.mint(toAddress(payer().address), 1_000_000_000n);
 });
@@ -44,7 +44,7 @@ afterAll(async () => {
   await workers?.stop();
   await wiring?.closeSystem();
   await server?.stop();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -54,20 +54,20 @@ const payer = () => {
   return account;
 };
 const requestReceipt = (settlementId: string) => call("GET", `/api/settlements/${settlementId}/receipt`);
-const body = (answer: Answer) => answer.body as Json;
+const body = (response: Answer) => response.body as Json;
 
 const uplPath = () => `/unifypaymentlink/agentid/${seller.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
 async function pay(path: string): Promise<string> {
   const proof = claimFrom(payer(), payTo, AMOUNT);
-  const answer = await call("GET", path, { headers: paying(proof) });
-  expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
-  return body(answer).settlementId;
+  const response = await call("GET", path, { headers: paying(proof) });
+  expect([response.status, response.body]).toMatchObject([200, { success: true }]);
+  return body(response).settlementId;
 }
 
 async function newLink(): Promise<string> {
   const json = { amount: AMOUNT.toString(), description: "“A report”\n<b>" };
-  const answer = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json });
-  return body(answer).paymentLink.linkId;
+  const response = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json });
+  return body(response).paymentLink.linkId;
 }
 
 /** A receipt, verified by jose with the currently published keys. */
@@ -81,7 +81,7 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
   test("signs the settlement's facts as a token of type receipt+jwt", async () => {
     const settlementId = await pay(uplPath());
     const view = body(await call("GET", `/api/settlements/${settlementId}`));
-    const answer = await requestReceipt(settlementId);
+    const response = await requestReceipt(settlementId);
     const claims = {
       iss: server.url,
       sub: settlementId,
@@ -99,12 +99,12 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
       settledAt: view.endedAt,
       linkId: null,
     };
-    expect([answer.status, answer.body]).toEqual([
+    expect([response.status, response.body]).toEqual([
       200,
       { success: true, receipt: claims, jws: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{342}$/) },
     ]);
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    const { jws } = body(answer);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    const { jws } = body(response);
     expect(await read(jws)).toEqual({
       header: { alg: "RS256", typ: "receipt+jwt", kid: expect.any(String) },
       claims,
@@ -113,7 +113,7 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
     expect([mined.status, mined.blockNumber.toString()]).toEqual(["success", claims.blockNumber]);
   });
 
-  test("names the paid payment link, with its texts unchanged", async () => {
+  test("names the paid link, with its texts unchanged", async () => {
     const linkId = await newLink();
     const settlementId = await pay(`/paymentlink/${linkId}`);
     const { jws } = body(await requestReceipt(settlementId));
@@ -121,35 +121,39 @@ describe("GET /api/settlements/{settlementId}/receipt", () => {
     expect((await read(jws)).claims).toMatchObject({ linkId, resource, description: "“A report”\n<b>" });
   });
 
-  test("signs the same bytes again, and the same payload with another key", async () => {
+  test("returns the same signed bytes again, and the same payload after a key change", async () => {
     const settlementId = await pay(uplPath());
     const first = body(await requestReceipt(settlementId));
     expect(body(await requestReceipt(settlementId))).toEqual(first);
     const { kid } = await identity.rotateKeys(wiring.system(), { force: true });
-    const again = async () => body(await requestReceipt(settlementId));
-    await until(async () => decodeProtectedHeader((await again()).jws).kid === kid, "the server to sign with it", 15);
-    const second = await again();
+    const repeatRequest = async () => body(await requestReceipt(settlementId));
+    await until(
+      async () => decodeProtectedHeader((await repeatRequest()).jws).kid === kid,
+      "the server to sign with it",
+      15,
+    );
+    const second = await repeatRequest();
     expect(second.receipt).toEqual(first.receipt);
     expect(kid).not.toBe(decodeProtectedHeader(first.jws).kid);
     expect((await read(second.jws)).claims).toEqual((await read(first.jws)).claims);
   });
 
-  test("is not available yet for a pending payment", async () => {
-    const { settlementId } = await sold(opened.sql, {
+  test("is refused while the payment is pending", async () => {
+    const { settlementId } = await sold(testSystem.sql, {
       agentId: seller.agent.agentId,
       state: "claimed",
       network: "base-sepolia",
     });
-    const answer = await requestReceipt(settlementId);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await requestReceipt(settlementId);
+    expect([response.status, response.body]).toEqual([
       202,
       { status: "pending", message: expect.stringContaining("Do not pay again"), settlementId, txHash: null },
     ]);
-    expect(answer.headers.get("retry-after")).toBe("2");
+    expect(response.headers.get("retry-after")).toBe("2");
   });
 
-  test("is not available for a failed payment, and an unknown one is not found", async () => {
-    const { settlementId } = await sold(opened.sql, { agentId: seller.agent.agentId, state: "void" });
+  test("is refused for a failed payment, and 404 for an unknown one", async () => {
+    const { settlementId } = await sold(testSystem.sql, { agentId: seller.agent.agentId, state: "void" });
     const failed = await requestReceipt(settlementId);
     expect([failed.status, failed.body]).toMatchObject([
       409,
@@ -170,10 +174,10 @@ describe("docs/verifiers/verify-receipt.ts", () => {
     verify = receiptVerifier(server.url);
     const { jws } = body(await requestReceipt(await pay(uplPath())));
     const { jws: other } = body(await requestReceipt(await pay(uplPath())));
-    receipt = await partsOf(opened, jws, other, await signerOf(opened, jws));
+    receipt = await partsOf(testSystem, jws, other, await signerOf(testSystem, jws));
   });
 
-  test("is in the document unchanged", () => {
+  test("is quoted in the documentation unchanged", () => {
     const blocks = [...readFileSync("docs/verify-a-receipt.md", "utf8").matchAll(/^```\w+\n([\s\S]*?)^```$/gm)];
     expect(blocks.map(([, code]) => code)).toContain(readFileSync("docs/verifiers/verify-receipt.ts", "utf8"));
   });

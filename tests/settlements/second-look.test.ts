@@ -9,7 +9,7 @@ import { createWorld, type World } from "../support/world";
 // One node that lies must not make a payment look impossible.
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let crank: Awaited<ReturnType<typeof cranks>>;
 /** Two nodes of the same chain. */
 let first: ChaosProxy;
@@ -19,8 +19,8 @@ beforeAll(async () => {
   world = await createWorld();
   first = await startChaosProxy(world.rpc.base ?? "");
   second = await startChaosProxy(world.rpc.base ?? "");
-  opened = openSystem({}, { BASE_RPC_URL: `${first.url}, ${second.url}`, LOG_LEVEL: "silent" });
-  crank = await cranks(opened.system);
+  testSystem = openSystem({}, { BASE_RPC_URL: `${first.url}, ${second.url}`, LOG_LEVEL: "silent" });
+  crank = await cranks(testSystem.system);
   await crank.observe();
   await world.mint(toAddress(payer().address), 100_000_000n);
 });
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 afterAll(async () => {
-  await opened?.close();
+  await testSystem?.close();
   await first?.stop();
   await second?.stop();
   await world?.stop();
@@ -44,7 +44,7 @@ const payer = () => {
 };
 
 const stateOf = async (id: string): Promise<string> => {
-  const [row] = await opened.sql`select state from settlements where id = ${id}`;
+  const [row] = await testSystem.sql`select state from settlements where id = ${id}`;
   return row?.state;
 };
 
@@ -55,9 +55,9 @@ async function observed(): Promise<void> {
 
 const AUTHORIZATION_STATE = "0xe94a0102";
 
-test("what one node calls unused stays open while the other shows its use, and then pays", async () => {
+test("a proof that one node reports as unused stays pending while a second node shows its use, and then settles", async () => {
   const claim = claimFrom(payer(), freshAddress(), 1_000_000n);
-  const { id } = await settle(opened.system, claim, 0);
+  const { id } = await settle(testSystem.system, claim, 0);
   first.faults.isHidingLogs = true;
   first.faults.answers.set("eth_call", ([call], result) => {
     const isAsked = (call as { data?: string }).data?.startsWith(AUTHORIZATION_STATE);
@@ -72,8 +72,8 @@ test("what one node calls unused stays open while the other shows its use, and t
   expect(await stateOf(id)).toBe("settled");
 });
 
-test("what one node calls over stays open while the other has another block there", async () => {
-  const { id } = await settle(opened.system, claimFrom(payer(), freshAddress(), 1_000_000n), 0);
+test("a proof that has expired on one node stays pending while a second node has a different block at that height", async () => {
+  const { id } = await settle(testSystem.system, claimFrom(payer(), freshAddress(), 1_000_000n), 0);
   second.faults.answers.set("eth_getBlockByNumber", (_, block) =>
     block ? { ...block, hash: `0x${"ab".repeat(32)}` } : block,
   );
@@ -84,8 +84,8 @@ test("what one node calls over stays open while the other has another block ther
   expect(await stateOf(id)).toBe("void");
 });
 
-test("while the second node does not answer, the first is believed an hour later", async () => {
-  const { id } = await settle(opened.system, claimFrom(payer(), freshAddress(), 1_000_000n), 0);
+test("while the second node does not respond, the first node's report is accepted after an hour", async () => {
+  const { id } = await settle(testSystem.system, claimFrom(payer(), freshAddress(), 1_000_000n), 0);
   second.faults.isRefusing = true;
   await observed();
   expect(await stateOf(id)).toBe("claimed");

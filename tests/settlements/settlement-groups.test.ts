@@ -14,7 +14,7 @@ import { cancelDirectly, changeToken, submitDirectly } from "../support/token";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let system: System;
 let crank: Awaited<ReturnType<typeof cranks>>;
 /** A round of the second relayer key. */
@@ -22,8 +22,8 @@ let relayOther: () => Promise<unknown>;
 
 beforeAll(async () => {
   world = await createWorld({ relayerCount: 2, blockTimeSeconds: 0 });
-  opened = openSystem({}, { STUCK_SECONDS: "1" });
-  system = opened.system;
+  testSystem = openSystem({}, { STUCK_SECONDS: "1" });
+  system = testSystem.system;
   crank = await cranks(system);
   await crank.observe();
   const [, key] = system.config.relayerKeys;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -49,25 +49,26 @@ afterEach(async () => {
   expect(await violations(system, ["base"])).toEqual([]);
 });
 
-const account = (at: number) => {
-  const found = world.accounts[at];
-  if (!found) throw new Error("no such account");
-  return found;
+const account = (index: number) => {
+  const account = world.accounts[index];
+  if (!account) throw new Error("no such account");
+  return account;
 };
 
 /** Legs of `amounts` from one account with a balance of `minted`, each to a new payee. */
 async function legsOf(from: number, amounts: bigint[], minted = amounts.reduce((a, b) => a + b, 0n)) {
-  const held = await world.balanceOf(account(from).address);
-  if (held > 0n) await changeToken(world, "transfer", [freshAddress(), held], account(from).address);
+  const balance = await world.balanceOf(account(from).address);
+  if (balance > 0n) await changeToken(world, "transfer", [freshAddress(), balance], account(from).address);
   if (minted > 0n) await world.mint(account(from).address, minted);
   return amounts.map((amount) => claimFrom(account(from), freshAddress(), amount));
 }
 
-const legs = (count: number) => Array.from({ length: count }, (_, at) => BigInt(1_000 + at));
+const legs = (count: number) => Array.from({ length: count }, (_, index) => BigInt(1_000 + index));
 
 /** The states of a group's legs in the order of the claims, and the payees' balances. */
 async function endsOf(rows: Settlement[]) {
-  const found = await opened.sql`select * from settlements where id = any(${rows.map((row) => row.id)}) order by id`;
+  const found =
+    await testSystem.sql`select * from settlements where id = any(${rows.map((row) => row.id)}) order by id`;
   const ends = found.map((row) => (row.failure_code ? `${row.state} ${row.failure_code}` : row.state));
   const moved = await Promise.all(rows.map((row) => world.balanceOf(row.payee)));
   const hashes = [...new Set(found.map((row) => row.tx_hash))];
@@ -80,10 +81,10 @@ const amountsOf = (rows: Settlement[]) => rows.map((row) => row.amount);
 /** Makes postponed settlements due and runs rounds until all have ended. */
 async function drain(): Promise<void> {
   for (let round = 0; round < 10; round++) {
-    await opened.sql`update settlements set retry_at = null`;
+    await testSystem.sql`update settlements set retry_at = null`;
     await crank.drain();
     const [open] =
-      await opened.sql`select 1 from settlements where state in ('claimed', 'prepared', 'broadcast') limit 1`;
+      await testSystem.sql`select 1 from settlements where state in ('claimed', 'prepared', 'broadcast') limit 1`;
     if (!open) return;
   }
   throw new Error("the queue does not run empty");
@@ -91,7 +92,7 @@ async function drain(): Promise<void> {
 
 const together = (claims: Claim[]) => claimTogether(system, claims as [Claim, ...Claim[]], async () => {});
 
-test("a group is claimed as a whole, in the order of its claims, with the rows written in its transaction", async () => {
+test("a group is claimed as a whole, in the order of its claims, with the caller's rows written in the same transaction", async () => {
   const claims = [3n, 1n, 2n].map((value) => claimFrom(account(6), freshAddress(), value));
   const refusals: string[] = [];
   const rows = await claimTogether(system, claims as [Claim, ...Claim[]], async (_, ids) => void refusals.push(...ids));
@@ -101,12 +102,12 @@ test("a group is claimed as a whole, in the order of its claims, with the rows w
   expect(refusals).toEqual(rows.map((row) => row.id));
 });
 
-test("one claim is not a group", async () => {
+test("a single claim is refused as a group", async () => {
   const [row] = await together([claimFrom(account(6), freshAddress(), 1n)]);
   expect(row).toMatchObject({ groupId: null, state: "claimed" });
 });
 
-test("a group with an authorization that was claimed before writes nothing, and names its use", async () => {
+test("a group with an authorization that was claimed before writes nothing, and its error names the earlier settlement", async () => {
   const used = claimFrom(account(6), freshAddress(), 1n);
   const { id } = await settle(system, used, 0);
   const fresh = claimFrom(account(6), freshAddress(), 1n);
@@ -115,25 +116,25 @@ test("a group with an authorization that was claimed before writes nothing, and 
     details: { settlementId: id },
   });
   await expect(together([fresh, fresh])).rejects.toMatchObject({ code: "PAYMENT_ALREADY_USED" });
-  const left = await opened.sql`select id from settlements where nonce = ${fresh.authorization.nonce}`;
+  const left = await testSystem.sql`select id from settlements where nonce = ${fresh.authorization.nonce}`;
   expect(left).toEqual([]);
 });
 
-test("a failure of the other writes rolls the claims back", async () => {
+test("a failure of the caller's writes rolls the claims back", async () => {
   const claim = claimFrom(account(6), freshAddress(), 1n);
   const refusing = claimTogether(system, [claim, claimFrom(account(6), freshAddress(), 1n)], async () => {
     throw new Error("no");
   });
   await expect(refusing).rejects.toMatchObject({ code: "SETTLEMENT_UNKNOWN" });
-  expect(await opened.sql`select id from settlements where nonce = ${claim.authorization.nonce}`).toEqual([]);
+  expect(await testSystem.sql`select id from settlements where nonce = ${claim.authorization.nonce}`).toEqual([]);
 });
 
-test("of groups that share authorizations, claimed at once in any order, one is claimed", async () => {
+test("of groups that share authorizations and are claimed at once in any order, exactly one is claimed", async () => {
   const claims = Array.from({ length: 10 }, () => claimFrom(account(6), freshAddress(), 1n));
-  const answers = await Promise.allSettled([together(claims), together(claims.toReversed()), together(claims)]);
-  expect(answers.filter((answer) => answer.status === "fulfilled")).toHaveLength(1);
-  for (const answer of answers) {
-    if (answer.status === "rejected") expect(answer.reason).toMatchObject({ code: "PAYMENT_ALREADY_USED" });
+  const responses = await Promise.allSettled([together(claims), together(claims.toReversed()), together(claims)]);
+  expect(responses.filter((response) => response.status === "fulfilled")).toHaveLength(1);
+  for (const response of responses) {
+    if (response.status === "rejected") expect(response.reason).toMatchObject({ code: "PAYMENT_ALREADY_USED" });
   }
 });
 
@@ -146,11 +147,11 @@ test.each([
       claimFrom(account(6), freshAddress(), 1n, { network: "base-sepolia" }),
     ],
   ],
-])("%s are not a group", async (_, claims) => {
+])("%s are refused as a group", async (_, claims) => {
   await expect(together(claims())).rejects.toThrow("a group has at most 100 claims, all on one network");
 });
 
-test("when the money is not enough for the last leg none moves, and each has its reason", async () => {
+test("when the money is not enough for the last payment of a group, no payment moves, and each has its reason", async () => {
   const rows = await together(await legsOf(0, [1_000n, 2_000n, 3_000n], 5_999n));
   await drain();
   expect(await endsOf(rows)).toMatchObject({
@@ -159,7 +160,7 @@ test("when the money is not enough for the last leg none moves, and each has its
   });
 });
 
-test("when the token blocks one payee none moves, and each has its reason", async () => {
+test("when the token blocks one payee of a group, no payment moves, and each has its reason", async () => {
   const claims = await legsOf(0, legs(3));
   await changeToken(world, "blacklist", [claims[1]?.authorization.to ?? ""]);
   const rows = await together(claims);
@@ -174,7 +175,7 @@ test.each([
   ["relayer", ["declined GROUP_FAILED", "declined GROUP_FAILED", "declined EXPIRED"]],
   ["observer", ["claimed", "claimed", "void EXPIRED"]],
 ] as const)(
-  "when one leg has expired by the chain's clock, which the %s sees first, none moves",
+  "when one payment of a group has expired by the chain's clock, which the %s sees first, no payment moves",
   async (first, seen) => {
     const claims = await legsOf(0, legs(2));
     const rows = await together([
@@ -191,12 +192,12 @@ test.each([
   },
 );
 
-test("a leg that is not valid yet makes the whole group wait, and then all move", async () => {
+test("a payment that is not valid yet makes its whole group wait, and then all move", async () => {
   const [first] = await legsOf(0, legs(1), 3_000n);
-  const early = claimFrom(account(0), freshAddress(), 2_000n, {
+  const earlyClaim = claimFrom(account(0), freshAddress(), 2_000n, {
     validAfter: BigInt(unixSeconds(await world.chainTime()) + 30),
   });
-  const rows = await together([first as Claim, early]);
+  const rows = await together([first as Claim, earlyClaim]);
   await crank.drain();
   expect(await endsOf(rows)).toMatchObject({ ends: ["claimed", "claimed"], nonces: [null] });
   await world.increaseTime(31);
@@ -204,7 +205,7 @@ test("a leg that is not valid yet makes the whole group wait, and then all move"
   expect(await endsOf(rows)).toMatchObject({ ends: ["settled", "settled"], moved: [1_000n, 2_000n] });
 });
 
-test("when somebody else moved a leg before the group was sent, the others follow in one transaction", async () => {
+test("when somebody else moved one payment of a group before it was sent, the others follow in one transaction", async () => {
   const claims = await legsOf(0, legs(4));
   const rows = await together(claims);
   await submitDirectly(world, claims[2] as Claim);
@@ -215,7 +216,7 @@ test("when somebody else moved a leg before the group was sent, the others follo
   expect(hashes).toHaveLength(2);
 });
 
-test("when somebody else moves a leg while the group is pending, the group moves nothing and the others follow", async () => {
+test("when somebody else moves one payment while the group is pending, the group reverts and the others follow", async () => {
   const claims = await legsOf(0, legs(4));
   const rows = await together(claims);
   await world.setAutomine(false);
@@ -233,7 +234,7 @@ test("when somebody else moves a leg while the group is pending, the group moves
   expect(hashes).not.toContain(before.hashes[0]);
 });
 
-test("once one leg has moved, another that cannot move ends alone and the rest continue", async () => {
+test("once one payment of a group has moved, another that cannot move ends alone and the rest continue", async () => {
   const claims = await legsOf(0, [1_000n, 5_000n, 2_000n], 3_500n);
   const rows = await together(claims);
   await submitDirectly(world, claims[0] as Claim);
@@ -244,7 +245,7 @@ test("once one leg has moved, another that cannot move ends alone and the rest c
   });
 });
 
-test("a leg that moved and was not observed yet never makes the others fail first", async () => {
+test("a payment of a group that moved and was not observed yet never makes the others fail first", async () => {
   const claims = await legsOf(0, [1_000n, 5_000n, 2_000n], 3_500n);
   const rows = await together(claims);
   await submitDirectly(world, claims[2] as Claim);
@@ -255,7 +256,7 @@ test("a leg that moved and was not observed yet never makes the others fail firs
   expect((await endsOf(rows)).ends).toEqual(["settled", "declined INSUFFICIENT_FUNDS", "settled"]);
 });
 
-test("funds that are spent while the group is pending end the whole group, and nothing moves", async () => {
+test("when the money is spent while the group is pending, the whole group ends and nothing moves", async () => {
   const rows = await together(await legsOf(0, legs(3)));
   await world.setAutomine(false);
   await crank.relay();
@@ -271,7 +272,7 @@ test("funds that are spent while the group is pending end the whole group, and n
 test.each([
   ["before it was sent", false],
   ["while it is on its way", true],
-])("when the payer cancels one leg %s none moves", async (_, isOnItsWay) => {
+])("when the payer cancels one payment of a group %s, no payment moves", async (_, isOnItsWay) => {
   const claims = await legsOf(0, legs(3));
   const rows = await together(claims);
   if (isOnItsWay) {
@@ -287,7 +288,7 @@ test.each([
   });
 });
 
-test("a leg that was used for something else before ends the group", async () => {
+test("when one payment's authorization was used for something else before, the whole group ends", async () => {
   const claims = await legsOf(0, legs(2), 5_000n);
   await submitDirectly(world, claims[0] as Claim);
   await crank.observe();
@@ -306,13 +307,13 @@ test("a stuck group is sent again with the same nonce and call at a higher fee, 
   await crank.relay();
   const { nonces, signers } = await endsOf(rows);
   await world.dropTransactions();
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '60 seconds', created_at = now() - interval '60 seconds'
+  await testSystem.sql`update relayer_attempts set sent_at = now() - interval '60 seconds', created_at = now() - interval '60 seconds'
     where nonce = ${nonces[0]} and signer = ${signers[0]}`;
   await world.client().mine({ blocks: 1 });
   await crank.observe();
   await crank.relay();
   const forms =
-    await opened.sql`select hash from relayer_attempts where nonce = ${nonces[0]} and signer = ${signers[0]}`;
+    await testSystem.sql`select hash from relayer_attempts where nonce = ${nonces[0]} and signer = ${signers[0]}`;
   expect(forms).toHaveLength(2);
   await world.setAutomine(true);
   await world.mine();
@@ -320,7 +321,7 @@ test("a stuck group is sent again with the same nonce and call at a higher fee, 
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "settled"), moved: amountsOf(rows), nonces });
 });
 
-test("a reorganisation reverses all legs, and they move again in the same transaction", async () => {
+test("a reorganisation reverses all payments of a group, and they move again in the same transaction", async () => {
   const claims = await legsOf(0, legs(5));
   await world.mine(2);
   await crank.observe();
@@ -331,7 +332,7 @@ test("a reorganisation reverses all legs, and they move again in the same transa
   await crank.observe();
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "broadcast"), moved: rows.map(() => 0n) });
   // Due to be sent again but not yet stuck, even on a slow machine: a higher fee would be another transaction.
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds', created_at = now() + interval '60 seconds'
+  await testSystem.sql`update relayer_attempts set sent_at = now() - interval '10 seconds', created_at = now() + interval '60 seconds'
     where hash = ${before.hashes[0]}`;
   await drain();
   expect(await endsOf(rows)).toEqual(before);
@@ -340,15 +341,15 @@ test("a reorganisation reverses all legs, and they move again in the same transa
 /** Rounds of both keys, with everything postponed made due. */
 async function drainBoth(): Promise<void> {
   for (let round = 0; round < 10; round++) {
-    await opened.sql`update settlements set retry_at = null`;
-    await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
+    await testSystem.sql`update settlements set retry_at = null`;
+    await testSystem.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
     await relayOther();
     await crank.relay();
     await crank.observe();
   }
 }
 
-test("when a reorganisation reverses a leg that somebody else moved and the rest that followed, all move again", async () => {
+test("when a reorganisation reverses a payment that somebody else moved and the rest that followed, all move again", async () => {
   const claims = await legsOf(0, legs(3));
   await world.mine(3);
   await crank.observe();
@@ -365,7 +366,7 @@ test("when a reorganisation reverses a leg that somebody else moved and the rest
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "settled"), moved: amountsOf(rows) });
 });
 
-test("a leg that a reorganisation reopens joins the others, whichever key has them by then", async () => {
+test("a payment that a reorganisation reopens joins the rest of its group, whichever relayer key has it by then", async () => {
   const claims = await legsOf(0, legs(3));
   await world.mine(3);
   await crank.observe();
@@ -375,7 +376,7 @@ test("a leg that a reorganisation reopens joins the others, whichever key has th
   await crank.observe();
   expect((await endsOf(rows)).ends).toEqual(["settled", "claimed", "claimed"]);
   // The first key is paused and releases its claims. The other takes them, and its node does not answer.
-  await opened.sql`update settlements set signer = null, retry_at = null where state = 'claimed'`;
+  await testSystem.sql`update settlements set signer = null, retry_at = null where state = 'claimed'`;
   const { base } = system.chains;
   system.chains.base = { ...base, simulateAlone: () => Promise.reject(new ChainUnavailable("no answer")) };
   await relayOther();
@@ -395,8 +396,8 @@ async function relayWhile(
   happens: () => Promise<void>,
 ): Promise<void> {
   const { base } = system.chains;
-  const interrupted = async <Result>(answer: Promise<Result>): Promise<Result> => {
-    const result = await answer;
+  const interrupted = async <Result>(response: Promise<Result>): Promise<Result> => {
+    const result = await response;
     system.chains.base = base;
     await happens();
     return result;
@@ -411,7 +412,7 @@ async function relayWhile(
   expect(system.chains.base).toBe(base);
 }
 
-test("a leg that somebody else moves while the group is signed stops the group from being sent", async () => {
+test("when somebody else moves one payment while the group is being signed, the group is not sent", async () => {
   const claims = await legsOf(0, legs(3));
   const rows = await together(claims);
   await relayWhile("signTransaction", async () => {
@@ -423,7 +424,7 @@ test("a leg that somebody else moves while the group is signed stops the group f
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "settled"), moved: amountsOf(rows) });
 });
 
-test("a leg that is reopened while the rest is signed stops the rest from moving without it", async () => {
+test("when one payment is reopened while the rest of its group is being signed, the rest does not move without it", async () => {
   const claims = await legsOf(0, legs(3));
   await world.mine(3);
   await crank.observe();
@@ -440,7 +441,7 @@ test("a leg that is reopened while the rest is signed stops the rest from moving
   expect([ends, hashes.length]).toEqual([rows.map(() => "settled"), 1]);
 });
 
-test("a leg that moves while the group is being declined keeps the others open", async () => {
+test("when one payment moves while its group is being declined, the others stay open", async () => {
   const claims = await legsOf(0, [1_000n, 5_000n, 2_000n], 3_500n);
   const rows = await together(claims);
   await relayWhile("authorizationStates", async () => {
@@ -452,7 +453,7 @@ test("a leg that moves while the group is being declined keeps the others open",
   expect((await endsOf(rows)).ends).toEqual(["settled", "declined INSUFFICIENT_FUNDS", "settled"]);
 });
 
-test("a group whose transaction reverts repeatedly, whatever its node simulates, is declined as a whole", async () => {
+test("a group whose transaction reverts repeatedly is declined as a whole, whatever its node simulates", async () => {
   const rows = await together(await legsOf(0, legs(3), 2_500n));
   const { base } = system.chains;
   // No failures: the settler returns an empty array.
@@ -463,7 +464,7 @@ test("a group whose transaction reverts repeatedly, whatever its node simulates,
   expect(await endsOf(rows)).toMatchObject({ ends: rows.map(() => "declined REVERTED"), moved: [0n, 0n, 0n] });
 });
 
-test("a group that one key holds cannot be taken by another, not even in part", async () => {
+test("no part of a group that one relayer key holds can be taken by another key", async () => {
   const rows = await together(await legsOf(0, legs(3)));
   const [groupId] = rows.map((row) => row.id);
   const [one, other] = world.relayers.map((key) => toAddress(key.address));
@@ -476,24 +477,26 @@ test("a group that one key holds cannot be taken by another, not even in part", 
   });
   expect(taken.map((row) => row.id)).toEqual(rows.map((row) => row.id));
   // Even if only the last leg had been released.
-  await opened.sql`update settlements set signer = null where id = ${rows[2]?.id ?? ""}`;
+  await testSystem.sql`update settlements set signer = null where id = ${rows[2]?.id ?? ""}`;
   expect(await system.db.transaction((tx) => take(tx, other))).toEqual([]);
   expect((await endsOf(rows)).signers).toEqual([one, null]);
-  await opened.sql`update settlements set signer = null where group_id = ${groupId}`;
+  await testSystem.sql`update settlements set signer = null where group_id = ${groupId}`;
   await drain();
 });
 
 test("two relayers never share a group, and each group moves once", async () => {
   const claims = await legsOf(0, legs(24));
-  const groups = await Promise.all(Array.from({ length: 8 }, (_, at) => together(claims.slice(at * 3, at * 3 + 3))));
+  const groups = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => together(claims.slice(index * 3, index * 3 + 3))),
+  );
   await Promise.all(
     Array.from({ length: 12 }).flatMap(() => [crank.relay().catch(() => {}), relayOther().catch(() => {})]),
   );
   for (let round = 0; round < 20; round++) await Promise.all([crank.relay(), relayOther(), crank.observe()]);
   await drain();
   const ends = await Promise.all(groups.map(endsOf));
-  for (const [at, end] of ends.entries()) {
-    const rows = groups[at] ?? [];
+  for (const [index, end] of ends.entries()) {
+    const rows = groups[index] ?? [];
     expect(end).toMatchObject({ ends: rows.map(() => "settled"), moved: amountsOf(rows) });
     expect([end.hashes.length, end.nonces.length, end.signers.length]).toEqual([1, 1, 1]);
   }
@@ -501,20 +504,22 @@ test("two relayers never share a group, and each group moves once", async () => 
   expect(new Set(ends.map((end) => end.signers[0])).size).toBe(2);
 });
 
-test("waiting groups and other payments do not delay each other, and share no transaction", async () => {
+test("waiting groups and other payments do not delay each other, and never share a transaction", async () => {
   const claims = await legsOf(0, legs(40), 100_000n);
   await world.setAutomine(false);
-  const groups = await Promise.all(Array.from({ length: 10 }, (_, at) => together(claims.slice(at * 2, at * 2 + 2))));
+  const groups = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => together(claims.slice(index * 2, index * 2 + 2))),
+  );
   const others = await Promise.all(claims.slice(20, 39).map((claim) => settle(system, claim, 0)));
   await crank.relay();
   const onTheirWay = async (rows: Settlement[]) => (await endsOf(rows)).ends.every((end) => end === "broadcast");
-  const sent = async () => (await Promise.all(groups.map(onTheirWay))).filter(Boolean).length;
-  expect([await onTheirWay(others), await sent()]).toEqual([true, 1]);
+  const countSent = async () => (await Promise.all(groups.map(onTheirWay))).filter(Boolean).length;
+  expect([await onTheirWay(others), await countSent()]).toEqual([true, 1]);
   for (let round = 0; round < 15; round++) await crank.relay();
-  // As many single transactions as the limit allows; batches still have room.
-  expect(await sent()).toBe(8);
+  // As many single transactions as the limit allows; batches are still below theirs.
+  expect(await countSent()).toBe(8);
   const row = await settle(system, claims[39] as Claim, 0);
-  await opened.sql`update settlements set created_at = created_at - interval '1 second' where id = ${row.id}`;
+  await testSystem.sql`update settlements set created_at = created_at - interval '1 second' where id = ${row.id}`;
   await crank.relay();
   expect((await endsOf([row])).ends).toEqual(["broadcast"]);
   await world.setAutomine(true);
@@ -531,7 +536,7 @@ test("waiting groups and other payments do not delay each other, and share no tr
   expect(ofGroups.flatMap(({ hashes }) => hashes).filter((hash) => ofOthers.hashes.includes(hash))).toEqual([]);
 });
 
-test.each([1, 2, 100])("%i legs move in one transaction", async (count) => {
+test.each([1, 2, 100])("a group of %i payments moves in one transaction", async (count) => {
   const rows = await together(await legsOf(0, legs(count)));
   await drain();
   const { ends, moved, hashes } = await endsOf(rows);
@@ -542,7 +547,7 @@ test.each([1, 2, 100])("%i legs move in one transaction", async (count) => {
   expect(receipt?.uses.map((use) => use.nonce)).toEqual(rows.map((row) => row.nonce));
 });
 
-test("declined legs keep what they hold until the chain's time has passed each, and only then are void", async () => {
+test("the declined payments of a group keep their money reserved until the chain's time has passed each expiry, and only then are void", async () => {
   const now = unixSeconds(await world.chainTime());
   await legsOf(0, [2_999n]);
   const claims = [60, 120].map((seconds) =>
@@ -569,7 +574,7 @@ test("declined legs keep what they hold until the chain's time has passed each, 
   });
 });
 
-test("a leg that moves after its group was declined reopens the others", async () => {
+test("when a payment moves after its group was declined, the others are reopened", async () => {
   const claims = await legsOf(0, legs(3), 3_000n);
   const rows = await together(claims);
   await drain();

@@ -7,20 +7,20 @@ import { cancelDirectly, changeToken, submitDirectly } from "../support/token";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let system: System;
 let crank: Awaited<ReturnType<typeof cranks>>;
 
 beforeAll(async () => {
   world = await createWorld({ blockTimeSeconds: 0 });
-  opened = openSystem({}, { STUCK_SECONDS: "1" });
-  system = opened.system;
+  testSystem = openSystem({}, { STUCK_SECONDS: "1" });
+  system = testSystem.system;
   crank = await cranks(system);
   await crank.observe();
 });
 
 afterAll(async () => {
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -33,15 +33,15 @@ beforeEach(async () => {
   await world.setAutomine(true);
 });
 
-const account = (at: number) => {
-  const found = world.accounts[at];
-  if (!found) throw new Error("no such account");
-  return found;
+const account = (index: number) => {
+  const account = world.accounts[index];
+  if (!account) throw new Error("no such account");
+  return account;
 };
 
-const rowsOf = (id: string) => opened.sql`select * from settlements where id = ${id}`;
+const rowsOf = (id: string) => testSystem.sql`select * from settlements where id = ${id}`;
 
-async function claimed(claim: ReturnType<typeof claimFrom>) {
+async function claimDirectly(claim: ReturnType<typeof claimFrom>) {
   return settle(system, claim, 0);
 }
 
@@ -53,41 +53,44 @@ const stateOf = async (id: string) => {
 test("a claimed proof settles once, with ledger postings that sum to zero", async () => {
   const payee = freshAddress();
   await world.mint(account(0).address, 5_000_000n);
-  const { id } = await claimed(claimFrom(account(0), payee, 1_250_000n));
+  const { id } = await claimDirectly(claimFrom(account(0), payee, 1_250_000n));
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
   expect(await world.balanceOf(payee)).toBe(1_250_000n);
   const postings =
-    await opened.sql`select side, amount from ledger_entries where account = ${payee} or payer = ${account(0).address} order by side`;
+    await testSystem.sql`select side, amount from ledger_entries where account = ${payee} or payer = ${account(0).address} order by side`;
   expect(postings.map((p) => [p.side, p.amount])).toEqual([
     ["credit", "1250000"],
     ["debit", "-1250000"],
   ]);
 });
 
-test("the same proof presented twice at once is claimed once; the other gets its use", async () => {
+test("the same proof presented twice at once is claimed once, and the other request gets that settlement", async () => {
   const payee = freshAddress();
   await world.mint(account(0).address, 1_000_000n);
   const claim = claimFrom(account(0), payee, 1_000_000n);
-  const answers = await Promise.allSettled([claimed(claim), claimed(claim), claimed(claim)]);
-  const won = answers.filter((a) => a.status === "fulfilled");
-  const lost = answers.filter((a) => a.status === "rejected");
+  const responses = await Promise.allSettled([claimDirectly(claim), claimDirectly(claim), claimDirectly(claim)]);
+  const won = responses.filter((a) => a.status === "fulfilled");
+  const lost = responses.filter((a) => a.status === "rejected");
   expect(won).toHaveLength(1);
-  for (const answer of lost) {
-    expect(answer.reason).toMatchObject({ code: "PAYMENT_ALREADY_USED", details: { settlementId: won[0]?.value.id } });
+  for (const response of lost) {
+    expect(response.reason).toMatchObject({
+      code: "PAYMENT_ALREADY_USED",
+      details: { settlementId: won[0]?.value.id },
+    });
   }
   await crank.drain();
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
 });
 
-test("waiting proofs are sent together, and a bad one does not stop the others", async () => {
+test("waiting proofs are sent in one transaction, and a bad one does not stop the others", async () => {
   const payee = freshAddress();
   await world.mint(account(1).address, 10_000_000n);
   await world.setAutomine(false);
-  const first = await claimed(claimFrom(account(1), payee, 1_000n));
+  const first = await claimDirectly(claimFrom(account(1), payee, 1_000n));
   await crank.relay();
-  const good = await Promise.all(Array.from({ length: 30 }, () => claimed(claimFrom(account(1), payee, 1_000n))));
-  const poor = await claimed(claimFrom(account(1), payee, 10n ** 15n));
+  const good = await Promise.all(Array.from({ length: 30 }, () => claimDirectly(claimFrom(account(1), payee, 1_000n))));
+  const poor = await claimDirectly(claimFrom(account(1), payee, 10n ** 15n));
   await crank.relay();
   await world.setAutomine(true);
   await world.mine();
@@ -96,16 +99,16 @@ test("waiting proofs are sent together, and a bad one does not stop the others",
   for (const { id } of good) expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
   expect(await stateOf(poor.id)).toEqual({ state: "declined", failureCode: "INSUFFICIENT_FUNDS" });
   const [used] =
-    await opened.sql`select count(distinct relayer_nonce)::int as n from settlements where payee = ${payee} and state = 'settled'`;
+    await testSystem.sql`select count(distinct relayer_nonce)::int as n from settlements where payee = ${payee} and state = 'settled'`;
   expect(used?.n).toBe(2);
   expect(await world.balanceOf(payee)).toBe(31_000n);
 });
 
-test("funds that are spent between simulation and block leave it declined: the reverted authorization can still be submitted", async () => {
+test("a settlement is declined, not void, when its money is spent between simulation and block, because the authorization can still be submitted", async () => {
   const payee = freshAddress();
   await world.mint(account(2).address, 1_000_000n);
   await world.setAutomine(false);
-  const { id } = await claimed(claimFrom(account(2), payee, 1_000_000n));
+  const { id } = await claimDirectly(claimFrom(account(2), payee, 1_000_000n));
   const head = await world.client().getBlockNumber();
   await crank.relay();
   await changeToken(world, "transfer", [freshAddress(), 1_000_000n], account(2).address, { isFirst: true });
@@ -120,57 +123,57 @@ test("an authorization that somebody else submits after the claim pays once", as
   const payee = freshAddress();
   await world.mint(account(3).address, 1_000_000n);
   const claim = claimFrom(account(3), payee, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await submitDirectly(world, claim);
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
 });
 
-test("an authorization used before it was presented buys nothing here", async () => {
+test("an authorization that was used before it was presented buys nothing", async () => {
   const payee = freshAddress();
   await world.mint(account(3).address, 1_000_000n);
   const claim = claimFrom(account(3), payee, 1_000_000n);
   await submitDirectly(world, claim);
   await crank.observe();
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "void", failureCode: "ALREADY_USED" });
 });
 
-test("a use just before the claim is visible to the observer still counts as this payment", async () => {
+test("a use of the authorization shortly before the claim is visible to the observer still counts as this payment", async () => {
   const payee = freshAddress();
   await world.mint(account(3).address, 1_000_000n);
   await crank.observe();
   const claim = claimFrom(account(3), payee, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await submitDirectly(world, claim);
   // The observer reads the block as if the claim did not exist yet.
-  await opened.sql`update settlements set nonce = ${`0x${"00".repeat(32)}`} where id = ${id}`;
+  await testSystem.sql`update settlements set nonce = ${`0x${"00".repeat(32)}`} where id = ${id}`;
   await crank.observe();
-  await opened.sql`update settlements set nonce = ${claim.authorization.nonce} where id = ${id}`;
+  await testSystem.sql`update settlements set nonce = ${claim.authorization.nonce} where id = ${id}`;
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
 });
 
-test("a cancelled authorization is void: a true authorizationState alone is not a payment", async () => {
+test("a cancelled authorization makes the settlement void, because authorizationState alone does not prove a payment", async () => {
   const payee = freshAddress();
   await world.mint(account(4).address, 1_000_000n);
   const claim = claimFrom(account(4), payee, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await cancelDirectly(world, account(4), claim);
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "void", failureCode: "CANCELED" });
   expect(await world.balanceOf(payee)).toBe(0n);
 });
 
-test("a void settlement is declined again when its block is replaced; a transfer by somebody else is late", async () => {
+test("a void settlement is declined again when its block is replaced, and a transfer by somebody else is reported as late", async () => {
   const payee = freshAddress();
   await world.mint(account(4).address, 1_000_000n);
   await world.mine(2);
   await crank.observe();
   const claim = claimFrom(account(4), payee, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await cancelDirectly(world, account(4), claim);
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "void", failureCode: "CANCELED" });
@@ -187,75 +190,75 @@ test("a void settlement is declined again when its block is replaced; a transfer
 test("an authorization that has expired by the chain's clock ends as EXPIRED", async () => {
   const claim = claimFrom(account(5), freshAddress(), 1_000_000n, { validBefore: 1_000_000_000n, validAfter: 0n });
   await world.mint(account(5).address, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "void", failureCode: "EXPIRED" });
 });
 
-test("a reorganisation reverses the credit, and the same bytes are sent again", async () => {
+test("a reorganisation reverses the credit, and the same signed transaction is sent again", async () => {
   const payee = freshAddress();
   await world.mint(account(6).address, 1_000_000n);
   await world.mine(2);
   await crank.observe();
-  const { id } = await claimed(claimFrom(account(6), payee, 1_000_000n));
+  const { id } = await claimDirectly(claimFrom(account(6), payee, 1_000_000n));
   await crank.drain();
-  const [before] = await rowsOf(id);
-  expect(before?.state).toBe("settled");
+  const [rowsBefore] = await rowsOf(id);
+  expect(rowsBefore?.state).toBe("settled");
   await world.reorg(1);
   expect(await world.balanceOf(payee)).toBe(0n);
   await crank.observe();
   expect((await rowsOf(id))[0]).toMatchObject({ state: "broadcast", ended_at: null });
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
+  await testSystem.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
   await crank.drain();
-  const [after] = await rowsOf(id);
-  expect(after).toMatchObject({ state: "settled", tx_hash: before?.tx_hash });
+  const [rowsAfter] = await rowsOf(id);
+  expect(rowsAfter).toMatchObject({ state: "settled", tx_hash: rowsBefore?.tx_hash });
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
-  const [ledger] = await opened.sql`select sum(amount)::text as held from ledger_entries where account = ${payee}`;
+  const [ledger] = await testSystem.sql`select sum(amount)::text as held from ledger_entries where account = ${payee}`;
   expect(ledger?.held).toBe("1000000");
 });
 
-test("a receipt from a block that was replaced since then does not close its transaction", async () => {
+test("a receipt from a block that has been replaced does not close its transaction", async () => {
   const payee = freshAddress();
   await world.mint(account(3).address, 1_000_000n);
   await world.mine(2);
   await crank.observe();
   await world.setAutomine(false);
-  const { id } = await claimed(claimFrom(account(3), payee, 1_000_000n));
+  const { id } = await claimDirectly(claimFrom(account(3), payee, 1_000_000n));
   await crank.relay();
   await world.mine();
   const { base } = system.chains;
   system.chains.base = {
     ...base,
     receipt: async (hash) => {
-      const found = await base.receipt(hash);
+      const receipt = await base.receipt(hash);
       system.chains.base = base;
       await world.reorg(1);
       await crank.observe();
-      // As of a transaction that moved nothing, which has no transfer to compare with the chain.
-      return found && { ...found, uses: [] };
+      // Simulates a transaction that moved nothing, which has no transfer to compare with the chain.
+      return receipt && { ...receipt, uses: [] };
     },
   };
   await crank.relay();
   const [sent] = await rowsOf(id);
   expect(sent?.state).toBe("broadcast");
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
+  await testSystem.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
   await crank.relay();
   await world.mine();
   await crank.drain();
   expect((await rowsOf(id))[0]).toMatchObject({ state: "settled", tx_hash: sent?.tx_hash });
 });
 
-test("a closed transaction that the chain lacks is sent again, and later ones are mined after it", async () => {
+test("a closed transaction that is missing on the chain is sent again, and later ones are mined after it", async () => {
   await world.mint(account(3).address, 2_000_000n);
   await crank.observe();
   await world.setAutomine(false);
-  const lost = await claimed(claimFrom(account(3), freshAddress(), 1_000_000n));
+  const lost = await claimDirectly(claimFrom(account(3), freshAddress(), 1_000_000n));
   await crank.relay();
   await world.dropTransactions();
-  await opened.sql`update relayer_transactions t set is_open = false, mined_block = 1
+  await testSystem.sql`update relayer_transactions t set is_open = false, mined_block = 1
     from settlements s where s.id = ${lost.id} and (t.signer, t.nonce) = (s.signer, s.relayer_nonce)`;
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
-  const later = await claimed(claimFrom(account(3), freshAddress(), 1_000_000n));
+  await testSystem.sql`update relayer_attempts set sent_at = now() - interval '10 seconds'`;
+  const later = await claimDirectly(claimFrom(account(3), freshAddress(), 1_000_000n));
   await crank.relay();
   await world.mine();
   await crank.relay();
@@ -268,22 +271,22 @@ test("a closed transaction that the chain lacks is sent again, and later ones ar
   expect(await stateOf(later.id)).toEqual({ state: "settled", failureCode: null });
 });
 
-test("a transaction dropped from the pool is sent again; a stuck one is replaced with the same nonce and call", async () => {
+test("a transaction dropped from the pool is sent again, and a stuck one is replaced with the same nonce and call", async () => {
   const payee = freshAddress();
   await world.mint(account(7).address, 1_000_000n);
   await crank.observe();
   await world.setAutomine(false);
-  const { id } = await claimed(claimFrom(account(7), payee, 1_000_000n));
+  const { id } = await claimDirectly(claimFrom(account(7), payee, 1_000_000n));
   await crank.relay();
   await world.dropTransactions();
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '5 seconds' where sent_at is not null`;
+  await testSystem.sql`update relayer_attempts set sent_at = now() - interval '5 seconds' where sent_at is not null`;
   await crank.relay();
   expect(await pooled()).toBe(1);
-  await opened.sql`update relayer_attempts set created_at = now() - interval '60 seconds' where sent_at is not null`;
+  await testSystem.sql`update relayer_attempts set created_at = now() - interval '60 seconds' where sent_at is not null`;
   await crank.relay();
   const [row] = await rowsOf(id);
   const forms =
-    await opened.sql`select hash from relayer_attempts where nonce = ${row?.relayer_nonce} and signer = ${row?.signer}`;
+    await testSystem.sql`select hash from relayer_attempts where nonce = ${row?.relayer_nonce} and signer = ${row?.signer}`;
   expect(forms).toHaveLength(2);
   await world.setAutomine(true);
   await world.mine();
@@ -292,24 +295,24 @@ test("a transaction dropped from the pool is sent again; a stuck one is replaced
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
 });
 
-test("a second authorization with the same nonce ends the first one and delays no other payment", async () => {
+test("a second authorization with the same nonce makes the first settlement void, and delays no other payment", async () => {
   const payee = freshAddress();
   await world.mint(account(5).address, 2_000_000n);
   const claim = claimFrom(account(5), payee, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await submitDirectly(world, claimFrom(account(5), account(5).address, 1n, { nonce: claim.authorization.nonce }));
-  const honest = await claimed(claimFrom(account(5), payee, 500_000n));
+  const honest = await claimDirectly(claimFrom(account(5), payee, 500_000n));
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "void", failureCode: "ALREADY_USED" });
   expect(await stateOf(honest.id)).toEqual({ state: "settled", failureCode: null });
 });
 
-test("a node without a receipt makes the observer wait: a payment never looks like a cancellation", async () => {
+test("while a node lacks a receipt, the observer waits instead of taking the payment for a cancellation", async () => {
   const payee = freshAddress();
   await world.mint(account(6).address, 1_000_000n);
   await crank.observe();
   const claim = claimFrom(account(6), payee, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await submitDirectly(world, claim);
   const { base } = system.chains;
   system.chains.base = { ...base, receipt: async () => null };
@@ -319,11 +322,11 @@ test("a node without a receipt makes the observer wait: a payment never looks li
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
 });
 
-test("a payment whose log a node hid from the observer is settled by its receipt", async () => {
+test("a payment whose log a node hides from the observer is settled by its receipt", async () => {
   const payee = freshAddress();
   await world.mint(account(6).address, 1_000_000n);
   await crank.observe();
-  const { id } = await claimed(claimFrom(account(6), payee, 1_000_000n));
+  const { id } = await claimDirectly(claimFrom(account(6), payee, 1_000_000n));
   const { base } = system.chains;
   system.chains.base = { ...base, authorizationLogs: async ({ to }) => ({ logs: [], last: await base.block(to) }) };
   await crank.drain();
@@ -332,10 +335,10 @@ test("a payment whose log a node hid from the observer is settled by its receipt
   expect(await world.balanceOf(payee)).toBe(1_000_000n);
 });
 
-test("a node that lags is not a reorganisation", async () => {
+test("a node that lags behind is not taken for a reorganisation", async () => {
   const payee = freshAddress();
   await world.mint(account(6).address, 1_000_000n);
-  const { id } = await claimed(claimFrom(account(6), payee, 1_000_000n));
+  const { id } = await claimDirectly(claimFrom(account(6), payee, 1_000_000n));
   await crank.drain();
   const { base } = system.chains;
   const head = await base.head();
@@ -355,7 +358,7 @@ test("blocks that are read again after a reorganisation above them are credited 
   await world.mint(account(7).address, 1_000_000n);
   await crank.observe();
   const claim = claimFrom(account(7), payee, 1_000_000n);
-  const { id } = await claimed(claim);
+  const { id } = await claimDirectly(claim);
   await submitDirectly(world, claim);
   await world.mine(2);
   await crank.drain();
@@ -363,16 +366,16 @@ test("blocks that are read again after a reorganisation above them are credited 
   await world.mine();
   await crank.drain();
   expect(await stateOf(id)).toEqual({ state: "settled", failureCode: null });
-  const [ledger] = await opened.sql`select sum(amount)::text as held from ledger_entries where account = ${payee}`;
+  const [ledger] = await testSystem.sql`select sum(amount)::text as held from ledger_entries where account = ${payee}`;
   expect(ledger?.held).toBe("1000000");
 });
 
-test("a relayer key that was used elsewhere pauses and releases its work", async () => {
+test("a relayer key that was used elsewhere is paused, and its work is released to other keys", async () => {
   await world.mint(account(8).address, 1_000_000n);
   const payee = freshAddress();
   await crank.observe();
   await world.setAutomine(false);
-  const { id } = await claimed(claimFrom(account(8), payee, 1_000_000n));
+  const { id } = await claimDirectly(claimFrom(account(8), payee, 1_000_000n));
   await crank.relay();
   const [row] = await rowsOf(id);
   await world.dropTransactions();
@@ -381,13 +384,13 @@ test("a relayer key that was used elsewhere pauses and releases its work", async
   await world.setAutomine(true);
   const hash = await world.client().sendTransaction({ account: signer, chain: null, to: freshAddress(), value: 1n });
   await world.client().waitForTransactionReceipt({ hash });
-  await opened.sql`update relayer_attempts set sent_at = now() - interval '60 seconds' where nonce = ${row?.relayer_nonce}`;
+  await testSystem.sql`update relayer_attempts set sent_at = now() - interval '60 seconds' where nonce = ${row?.relayer_nonce}`;
   await crank.observe();
   await crank.relay();
   expect((await rowsOf(id))[0]?.state).toBe("broadcast");
   await new Promise((resolve) => setTimeout(resolve, 1100));
   await crank.relay();
-  const [relayer] = await opened.sql`select paused_reason from relayers where signer = ${signer}`;
+  const [relayer] = await testSystem.sql`select paused_reason from relayers where signer = ${signer}`;
   expect(relayer?.paused_reason).toMatch(/not ours/);
   expect((await rowsOf(id))[0]).toMatchObject({ state: "claimed", signer: null });
   expect(await world.balanceOf(payee)).toBe(0n);

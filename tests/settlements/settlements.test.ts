@@ -15,7 +15,7 @@ const AMOUNT = 250_000n;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> } | undefined;
 let seller: Parties;
@@ -25,7 +25,7 @@ let path: string;
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   Object.assign(process.env, { POLL_MILLISECONDS: "200", SETTLE_WAIT_SECONDS: "0.1" });
-  opened = openSystem();
+  testSystem = openSystem();
   wiring = await import("../support/wiring");
   seller = await linkedPair();
   payTo = freshAddress();
@@ -36,12 +36,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-const payer = (at: number) => {
-  const account = world.accounts[at];
+const payer = (index: number) => {
+  const account = world.accounts[index];
   if (!account) throw new Error("no such account");
   return account;
 };
@@ -118,34 +118,34 @@ describe("GET /api/settlements/{settlementId}", () => {
     workers = undefined;
   });
 
-  test("never returns what could be presented again: no signature, no nonce", async () => {
+  test("never returns what could be presented again, such as the signature or the nonce", async () => {
     const proof = claimFrom(payer(2), payTo, AMOUNT);
     const { text } = await read(await present(proof));
     expect(text).not.toContain(proof.authorization.nonce.slice(2));
     expect(text).not.toContain(proof.signature.slice(2, 66));
   });
 
-  test("needs no login, and a page of any origin may read it: the id is the key", async () => {
+  test("requires no login, and any origin may read it, because the id itself is the secret", async () => {
     const id = await present(claimFrom(payer(3), payTo, AMOUNT));
-    const answer = await read(id, { authorization: "Bearer nonsense", origin: "https://other.example" });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const response = await read(id, { authorization: "Bearer nonsense", origin: "https://other.example" });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(response.headers.get("cache-control")).toBe("no-store");
     expect((await call("OPTIONS", `/api/settlements/${id}`)).status).toBe(204);
   });
 
   test("is 404 SETTLEMENT_NOT_FOUND for an unknown id", async () => {
-    const answer = await read(newId("settlement"));
-    expectRefused(answer, 404, "SETTLEMENT_NOT_FOUND");
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    const response = await read(newId("settlement"));
+    expectRefused(response, 404, "SETTLEMENT_NOT_FOUND");
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
   });
 
   test.each(["x", "stl_", "stl_short", newId("payment"), `stl_${"a".repeat(41)}`, "__proto__", "'%20or%201=1--"])(
     "is 400 INVALID_REQUEST for %j, which cannot be a settlement's id",
     async (id) => {
-      const answer = await read(id);
-      expect([answer.status, answer.body]).toMatchObject([
+      const response = await read(id);
+      expect([response.status, response.body]).toMatchObject([
         400,
         { status: "error", code: "INVALID_REQUEST", field: "settlementId" },
       ]);

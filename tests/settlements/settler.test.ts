@@ -23,46 +23,46 @@ afterAll(async () => {
 
 /** A process that has not checked for the settler contract yet. */
 function fresh() {
-  const opened = openSystem();
-  closing.push(opened.close);
-  return opened;
+  const testSystem = openSystem();
+  closing.push(testSystem.close);
+  return testSystem;
 }
 
-const account = (at: number) => {
-  const found = world.accounts[at % world.accounts.length];
-  if (!found) throw new Error("no such account");
-  return found;
+const account = (index: number) => {
+  const account = world.accounts[index % world.accounts.length];
+  if (!account) throw new Error("no such account");
+  return account;
 };
 
-async function settleMany(opened: ReturnType<typeof openSystem>, count: number) {
+async function settleMany(testSystem: ReturnType<typeof openSystem>, count: number) {
   const payee = freshAddress();
-  const crank = await cranks(opened.system);
+  const crank = await cranks(testSystem.system);
   await crank.observe();
   await world.setAutomine(false);
-  const first = await settle(opened.system, claimFrom(account(0), payee, 1_000n), 0);
+  const first = await settle(testSystem.system, claimFrom(account(0), payee, 1_000n), 0);
   await crank.relay();
   // Signed first, because signing blocks this process while connections are opened.
-  const claims = Array.from({ length: count }, (_, at) => claimFrom(account(at), payee, 1_000n));
+  const claims = Array.from({ length: count }, (_, index) => claimFrom(account(index), payee, 1_000n));
   const rows: Settlement[] = [];
-  for (const claim of claims) rows.push(await settle(opened.system, claim, 0));
+  for (const claim of claims) rows.push(await settle(testSystem.system, claim, 0));
   await crank.relay();
   await world.setAutomine(true);
   await world.mine();
   for (let round = 0; round < 10; round++) {
-    await opened.sql`update settlements set retry_at = null`;
+    await testSystem.sql`update settlements set retry_at = null`;
     await crank.drain(6);
   }
   const ids = rows.map(({ id }) => id);
-  const found = await opened.sql`select state, relayer_nonce, tx_hash from settlements where id = any(${ids})`;
+  const found = await testSystem.sql`select state, relayer_nonce, tx_hash from settlements where id = any(${ids})`;
   expect(found.map((row) => row.state)).toEqual(ids.map(() => "settled"));
   expect(await world.balanceOf(payee)).toBe(1_000n * BigInt(count + 1));
   return { first, hashes: [...new Set(found.map((row) => row.tx_hash as `0x${string}`))] };
 }
 
-test("many transfers share a transaction of the settler, at about half the gas of one alone", async () => {
-  const opened = fresh();
-  expect(await hasSettler(opened.system.chains.base)).toBe(true);
-  const { hashes } = await settleMany(opened, 100);
+test("many transfers share one transaction of the settler contract, at about half the gas of a single transfer", async () => {
+  const testSystem = fresh();
+  expect(await hasSettler(testSystem.system.chains.base)).toBe(true);
+  const { hashes } = await settleMany(testSystem, 100);
   expect(hashes).toHaveLength(1);
   const receipt = await world.client().getTransactionReceipt({ hash: hashes[0] ?? "0x" });
   expect(toAddress(receipt.to ?? zeroAddress)).toBe(SETTLER);
@@ -71,18 +71,18 @@ test("many transfers share a transaction of the settler, at about half the gas o
   expect(each).toBeLessThan(60_000n);
 });
 
-test("on a network without the settler each transfer has its own transaction, and all are made", async () => {
+test("on a network without the settler contract each transfer has its own transaction, and all are made", async () => {
   await world.client().setCode({ address: SETTLER, bytecode: "0x" });
-  const opened = fresh();
-  expect(await hasSettler(opened.system.chains.base)).toBe(false);
-  const { hashes } = await settleMany(opened, 20);
+  const testSystem = fresh();
+  expect(await hasSettler(testSystem.system.chains.base)).toBe(false);
+  const { hashes } = await settleMany(testSystem, 20);
   expect(hashes).toHaveLength(20);
 });
 
-test("anybody can deploy it once at its address, with the nonce that the service counts", async () => {
+test("anybody can deploy the settler contract once at its address, with a nonce that the service tracks", async () => {
   await world.client().setCode({ address: SETTLER, bytecode: "0x" });
-  const opened = fresh();
-  const { system } = opened;
+  const testSystem = fresh();
+  const { system } = testSystem;
   const wanted = {
     rpcUrl: world.rpc.base ?? "",
     network: "base" as const,
@@ -93,14 +93,14 @@ test("anybody can deploy it once at its address, with the nonce that the service
   const signer = toAddress(world.relayers[0]?.address ?? "");
   await expect(deploy(SETTLER_DEPLOYMENT, { ...wanted, network: "base-sepolia" })).rejects.toThrow(/chain 8453/);
   expect(await deploy(SETTLER_DEPLOYMENT, { ...wanted, agrees: async () => false })).toBeNull();
-  const before = await opened.sql`select next_nonce::int as n from relayers where signer = ${signer}`;
+  const rowsBefore = await testSystem.sql`select next_nonce::int as n from relayers where signer = ${signer}`;
   expect(await deploy(SETTLER_DEPLOYMENT, wanted)).toMatchObject({
     address: SETTLER,
     hash: expect.stringMatching(/^0x/),
   });
   expect(await world.client().getCode({ address: SETTLER })).toBe(SETTLER_CODE);
-  const after = await opened.sql`select next_nonce::int as n from relayers where signer = ${signer}`;
-  expect(after[0]?.n).toBe(before[0]?.n + 1);
+  const rowsAfter = await testSystem.sql`select next_nonce::int as n from relayers where signer = ${signer}`;
+  expect(rowsAfter[0]?.n).toBe(rowsBefore[0]?.n + 1);
   expect(await deploy(SETTLER_DEPLOYMENT, wanted)).toEqual({ address: SETTLER, hash: null });
   // The service continues with the next nonce.
   await settleMany(fresh(), 5);

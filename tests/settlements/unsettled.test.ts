@@ -14,7 +14,7 @@ import { createWorld, type World } from "../support/world";
 // Declined settlements: the service has stopped, and anybody can still submit the authorization.
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let crank: Awaited<ReturnType<typeof cranks>>;
 let seller: Parties;
@@ -25,8 +25,8 @@ beforeAll(async () => {
   world = await createWorld();
   Object.assign(process.env, { LOG_LEVEL: "silent", SETTLE_WAIT_SECONDS: "0" });
   wiring = await import("../support/wiring");
-  opened = openSystem({ subscribers });
-  crank = await cranks(opened.system);
+  testSystem = openSystem({ subscribers });
+  crank = await cranks(testSystem.system);
   await crank.observe();
   seller = await linkedPair();
 });
@@ -35,19 +35,19 @@ beforeEach(() => world.setAutomine(true));
 
 afterEach(async () => {
   await crank.observe();
-  expect(await violations(opened.system, ["base"])).toEqual([]);
+  expect(await violations(testSystem.system, ["base"])).toEqual([]);
 });
 
 afterAll(async () => {
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-const account = (at: number): HDAccount => {
-  const found = world.accounts[at];
-  if (!found) throw new Error("no such account");
-  return found;
+const account = (index: number): HDAccount => {
+  const account = world.accounts[index];
+  if (!account) throw new Error("no such account");
+  return account;
 };
 
 async function link(maxUses: number | null = null): Promise<{ linkId: string; payTo: string }> {
@@ -60,8 +60,8 @@ const pay = (linkId: string, claim: ReturnType<typeof claimFrom>) =>
 const settlement = async (id: string) => body(await call("GET", `/api/settlements/${id}`));
 
 /** A payment whose payer spends the money between the claim and the relayer's transaction. */
-async function declined(at: number, { linkId, payTo }: { linkId: string; payTo: string }) {
-  const payer = account(at);
+async function createDeclined(index: number, { linkId, payTo }: { linkId: string; payTo: string }) {
+  const payer = account(index);
   await world.mint(payer.address, PRICE);
   const claim = claimFrom(payer, payTo, PRICE);
   const presented = await pay(linkId, claim);
@@ -78,12 +78,12 @@ const DECLINED = {
   txHash: null,
 };
 
-test("a payment that was declined for lack of money keeps its use of the link, and settles if its proof is submitted later", async () => {
+test("a payment declined for lack of money keeps its use of the link, and settles if its proof is submitted later", async () => {
   const made = await link(1);
-  const { claim, payer, id } = await declined(1, made);
+  const { claim, payer, id } = await createDeclined(1, made);
   expect(await settlement(id)).toMatchObject(DECLINED);
-  const again = await pay(made.linkId, claim);
-  expect([again.status, again.body]).toMatchObject([
+  const repeatedResponse = await pay(made.linkId, claim);
+  expect([repeatedResponse.status, repeatedResponse.body]).toMatchObject([
     409,
     {
       code: "PAYMENT_ALREADY_USED",
@@ -93,17 +93,17 @@ test("a payment that was declined for lack of money keeps its use of the link, a
     },
   ]);
   await world.mint(account(2).address, PRICE);
-  const other = await pay(made.linkId, claimFrom(account(2), made.payTo, PRICE));
-  expect([other.status, body(other).code]).toEqual([410, "LINK_SOLD_OUT"]);
+  const otherResponse = await pay(made.linkId, claimFrom(account(2), made.payTo, PRICE));
+  expect([otherResponse.status, body(otherResponse).code]).toEqual([410, "LINK_SOLD_OUT"]);
   await world.mint(payer.address, PRICE);
   await submitDirectly(world, claim);
   await crank.observe();
   expect(await settlement(id)).toMatchObject({ settlementStatus: "settled", failureCode: null, stillValidUntil: null });
 });
 
-test("a payer cancels a declined settlement: signed by them, submitted by us, void once the chain shows it", async () => {
+test("a payer can cancel a declined settlement by a signature that the service submits; it is void once the chain shows it", async () => {
   const made = await link(1);
-  const { payer, id } = await declined(4, made);
+  const { payer, id } = await createDeclined(4, made);
   const path = `/api/settlements/${id}/cancellation`;
   const offered = await call("GET", path);
   const typedData = cancellationTypedData("base", claimFrom(payer, made.payTo, 1n).authorization.from, "0x");
@@ -113,8 +113,8 @@ test("a payer cancels a declined settlement: signed by them, submitted by us, vo
   });
   const signature = await payer.signTypedData(body(offered).typedData);
   const stranger = await account(5).signTypedData(body(offered).typedData);
-  const refused = await call("POST", path, { json: { signature: stranger } });
-  expect([refused.status, body(refused).code]).toEqual([400, "CANCELLATION_SIGNATURE_INVALID"]);
+  const refusal = await call("POST", path, { json: { signature: stranger } });
+  expect([refusal.status, body(refusal).code]).toEqual([400, "CANCELLATION_SIGNATURE_INVALID"]);
   for (let times = 0; times < 2; times++) {
     const response = await call("POST", path, { json: { signature } });
     expect([response.status, response.body]).toMatchObject([202, { status: "pending", settlementStatus: "pending" }]);
@@ -131,27 +131,27 @@ test("a payer cancels a declined settlement: signed by them, submitted by us, vo
   });
   expect((await call("POST", path, { json: { signature } })).status).toBe(200);
   await crank.drain();
-  expect(await opened.sql`select state from cancellations where settlement_id = ${id}`).toMatchObject([
+  expect(await testSystem.sql`select state from cancellations where settlement_id = ${id}`).toMatchObject([
     { state: "done" },
   ]);
-  const paid = await pay(made.linkId, claimFrom(payer, made.payTo, PRICE));
-  expect(paid.status).toBe(202);
+  const paidResponse = await pay(made.linkId, claimFrom(payer, made.payTo, PRICE));
+  expect(paidResponse.status).toBe(202);
   await crank.drain();
-  expect(await settlement(body(paid).settlementId)).toMatchObject({ settlementStatus: "settled" });
+  expect(await settlement(body(paidResponse).settlementId)).toMatchObject({ settlementStatus: "settled" });
 });
 
 // Returns 32 bytes that begin with ERC-1271's magic value, for every call; the second returns another value.
 const AGREES: Hex = "0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3";
 const REFUSES: Hex = "0x7fffffffff0000000000000000000000000000000000000000000000000000000060005260206000f3";
 
-test("a contract payer cancels with a signature that its code accepts", async () => {
+test("a contract account can cancel with a signature that its code accepts", async () => {
   const made = await link(1);
-  const { payer, id } = await declined(8, made);
+  const { payer, id } = await createDeclined(8, made);
   const path = `/api/settlements/${id}/cancellation`;
   const json = { signature: "0x1234" };
   await world.client().setCode({ address: payer.address, bytecode: REFUSES });
-  const refused = await call("POST", path, { json });
-  expect([refused.status, body(refused).code]).toEqual([400, "CANCELLATION_SIGNATURE_INVALID"]);
+  const refusal = await call("POST", path, { json });
+  expect([refusal.status, body(refusal).code]).toEqual([400, "CANCELLATION_SIGNATURE_INVALID"]);
   await world.client().setCode({ address: payer.address, bytecode: AGREES });
   expect((await call("POST", path, { json })).status).toBe(202);
   await crank.relay();
@@ -165,14 +165,14 @@ test("a pending or settled payment cannot be cancelled", async () => {
   await world.mint(account(6).address, PRICE);
   const { settlementId: id } = body(await pay(made.linkId, claimFrom(account(6), made.payTo, PRICE)));
   const path = `/api/settlements/${id}/cancellation`;
-  const refused = async (settlementStatus: string) =>
+  const expectRefusal = async (settlementStatus: string) =>
     expect(await call("GET", path)).toMatchObject({
       status: 409,
       body: { code: "PAYMENT_NOT_CANCELLABLE", settlementId: id, settlementStatus },
     });
-  await refused("pending");
+  await expectRefusal("pending");
   await crank.drain();
-  await refused("settled");
+  await expectRefusal("settled");
   const unknown = await call("GET", "/api/settlements/stl_00000000000000000000000000/cancellation");
   expect(body(unknown).code).toBe("SETTLEMENT_NOT_FOUND");
 });
@@ -184,16 +184,16 @@ test.each<[string, unknown]>([
   ["an odd number of digits", { signature: "0x123" }],
   ["too long", { signature: `0x${"ab".repeat(5_000)}` }],
 ])("a cancellation with %s is rejected", async (_, json) => {
-  const answer = await call("POST", "/api/settlements/stl_00000000000000000000000000/cancellation", {
+  const response = await call("POST", "/api/settlements/stl_00000000000000000000000000/cancellation", {
     json: json as object,
   });
-  expect([answer.status, body(answer).code]).toEqual([400, "INVALID_REQUEST"]);
+  expect([response.status, body(response).code]).toEqual([400, "INVALID_REQUEST"]);
 });
 
 // Last, because the chain's clock is ahead of the wall clock afterwards.
-test("a declined payment fails when a block is later than its expiry, and its use of the link is free again", async () => {
+test("a declined payment fails once a block is later than its expiry, and its use of the link is free again", async () => {
   const made = await link(1);
-  const { id } = await declined(7, made);
+  const { id } = await createDeclined(7, made);
   await world.increaseTime(700);
   await crank.observe();
   expect(await settlement(id)).toMatchObject({
@@ -202,6 +202,6 @@ test("a declined payment fails when a block is later than its expiry, and its us
     stillValidUntil: null,
   });
   const shown = body(await call("GET", "/api/payment-links", { bearer: seller.agent.jwt }));
-  const found = shown.paymentLinks.find(({ linkId }: { linkId: string }) => linkId === made.linkId);
-  expect(found).toMatchObject({ isPayable: true });
+  const match = shown.paymentLinks.find(({ linkId }: { linkId: string }) => linkId === made.linkId);
+  expect(match).toMatchObject({ isPayable: true });
 });

@@ -5,14 +5,14 @@ import { claimFrom, cranks, freshAddress, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let crank: Awaited<ReturnType<typeof cranks>>;
 let payer: World["accounts"][number];
 
 beforeAll(async () => {
   world = await createWorld({ blockTimeSeconds: 0 });
-  opened = openSystem();
-  crank = await cranks(opened.system);
+  testSystem = openSystem();
+  crank = await cranks(testSystem.system);
   await crank.observe();
   const [first] = world.accounts;
   if (!first) throw new Error("the world has no account");
@@ -20,17 +20,17 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  expect(await violations(opened.system, ["base"])).toEqual([]);
-  await opened?.close();
+  expect(await violations(testSystem.system, ["base"])).toEqual([]);
+  await testSystem?.close();
   await world?.stop();
 });
 
-const claim = (amount: bigint) => settle(opened.system, claimFrom(payer, freshAddress(), amount), 0);
+const claim = (amount: bigint) => settle(testSystem.system, claimFrom(payer, freshAddress(), amount), 0);
 
 /** A service to which no message of another arrives, as after a lost connection. */
 const deaf = () => openSystem({ hub: { on: () => () => {}, close: async () => {} } });
 
-test("a request finds the end of its settlement although no message arrives", async () => {
+test("a waiting request returns the end of its settlement although no database notification arrives", async () => {
   const waiting = deaf();
   try {
     await world.mint(payer.address, 1_000_000n);
@@ -44,7 +44,7 @@ test("a request finds the end of its settlement although no message arrives", as
   }
 });
 
-test("requests that wait for settlements look them up together", async () => {
+test("requests that wait for settlements share their database queries", async () => {
   const waiting = deaf();
   try {
     await world.mint(payer.address, 30n);

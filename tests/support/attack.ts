@@ -87,10 +87,14 @@ export async function newLink({ seller }: Shop, json: object = {}): Promise<Link
   return body(created).paymentLink;
 }
 
-export const body = (answer: Answer) => answer.body as Json;
+export const body = (response: Answer) => response.body as Json;
 /** A response in short: its status, its code or failure code, and whether the proof can still be paid. */
-export const brief = (answer: Answer) =>
-  [answer.status, body(answer)?.failureCode ?? body(answer)?.code, body(answer)?.stillValidUntil && "still valid"]
+export const brief = (response: Answer) =>
+  [
+    response.status,
+    body(response)?.failureCode ?? body(response)?.code,
+    body(response)?.stillValidUntil && "still valid",
+  ]
     .filter(Boolean)
     .join(" ");
 
@@ -135,12 +139,12 @@ export async function raceForLock<T>(
   send: () => Promise<T>,
   change: (tx: postgres.TransactionSql) => Promise<unknown> = async () => {},
 ): Promise<T> {
-  let answers: Promise<T> | undefined;
+  let responses: Promise<T> | undefined;
   await sql.begin(async (tx) => {
     await lock(tx);
-    answers = send();
+    responses = send();
     // The caller gets the rejection when it awaits the responses.
-    answers.catch(() => {});
+    responses.catch(() => {});
     await until(async () => {
       const [row] = await sql`select count(*)::int as n from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
@@ -148,6 +152,6 @@ export async function raceForLock<T>(
     }, `${count} requests to wait`);
     await change(tx);
   });
-  if (!answers) throw new Error("nothing was sent");
-  return answers;
+  if (!responses) throw new Error("nothing was sent");
+  return responses;
 }

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { touchedBy } from "./changed";
 
-test("a noun is tested with those that may import it", () => {
+test("the test selection picks the tests of a changed module and of the modules that may import it", () => {
   const { world, browser } = touchedBy(["lib/refunds/store.ts"]);
   expect(world).toEqual(["tests/refunds/", "tests/invoices/"]);
   expect(browser).toEqual(["tests/e2e/invoices.spec.ts", "tests/e2e/refund.spec.ts"]);
 });
 
-test("a page is tested in the browser by the name of its folder, and with all pages", () => {
+test("the test selection picks a changed page's browser tests by its folder, and those of all pages", () => {
   const { world, browser } = touchedBy(["components/webhooks/form.tsx"]);
   expect(world).toEqual(["tests/http/"]);
   expect(browser).toEqual(["tests/e2e/webhooks.spec.ts", "tests/e2e/every-page.spec.ts"]);
 });
 
 test.each(["lib/core/money.ts", "lib/wiring.ts", "proxy.ts", "package-lock.json", "tests/support/world.ts"])(
-  "%s touches everything",
+  "a change of %s selects all tests",
   (file) => expect(touchedBy([file])).toEqual({ world: "all", browser: "all" }),
 );
 
@@ -23,4 +23,4 @@ test.each([
   ["tests/links/links.test.ts", ["tests/links/links.test.ts"]],
   ["CHANGELOG.md", []],
   ["lib/http/README.md", []],
-])("%s touches little", (file, world) => expect(touchedBy([file])).toEqual({ world, browser: [] }));
+])("a change of %s selects few tests", (file, world) => expect(touchedBy([file])).toEqual({ world, browser: [] }));

@@ -57,13 +57,13 @@ export async function startChaosProxy(target: string): Promise<ChaosProxy> {
 
   const server = createServer((req, res) => {
     // When the node is gone, its callers' connections break too.
-    answer(req, res).catch(() => res.destroy());
+    respond(req, res).catch(() => res.destroy());
   });
   server.on("connection", (socket) => {
     if (faults.isRefusing) socket.destroy();
   });
 
-  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (faults.isRefusing) return void res.destroy();
     const body: Call | Call[] = JSON.parse(await text(req));
     const calls = [body].flat();

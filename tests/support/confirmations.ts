@@ -14,9 +14,9 @@ export async function confirmedCall(
 ): Promise<Answer> {
   const post = (body: object) =>
     call(method, path, { session: owner.session, json: body, ...(headers && { headers }) });
-  const answer = await post(json);
-  if ((answer.body as Json)?.code !== "signature_required") return answer;
-  return post({ ...json, signature: await signedBy(owner, answer) });
+  const response = await post(json);
+  if ((response.body as Json)?.code !== "signature_required") return response;
+  return post({ ...json, signature: await signedBy(owner, response) });
 }
 
 /** Sets an agent's `receivingAddress`, signed by its owner. */

@@ -16,7 +16,7 @@ export function parseCsv(text: string, columns: readonly string[]): Line[] {
   expect(lines.pop()).toEqual([""]);
   return lines.map((cells) => {
     expect(cells).toHaveLength(columns.length);
-    return Object.fromEntries(cells.map((cell, at) => [columns[at], cell]));
+    return Object.fromEntries(cells.map((cell, index) => [columns[index], cell]));
   });
 }
 
@@ -25,5 +25,5 @@ export const formulasIn = (text: string): string[] =>
   text.split(/\r\n|[,;\t]/).filter((cell) => /^[\s"]*[=+\-@]/.test(cell));
 
 /** A body including its byte order mark, which `text()` removes. */
-export const csvText = async (answer: Response): Promise<string> =>
-  new TextDecoder("utf-8", { ignoreBOM: true }).decode(await answer.arrayBuffer());
+export const csvText = async (response: Response): Promise<string> =>
+  new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.arrayBuffer());

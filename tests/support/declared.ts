@@ -35,7 +35,7 @@ export const declaredResponses = (): string[] =>
 /** The codes that a schema allows; `-` for a body without one. */
 function codesIn(status: number, schema: Schema = {}): string[] {
   if (status < 400) return ["-"];
-  const parts = (of: Schema): Schema[] => [of, ...(of.allOf ?? []).flatMap(parts)];
+  const parts = (schema: Schema): Schema[] => [schema, ...(schema.allOf ?? []).flatMap(parts)];
   const choices = schema.anyOf ?? [schema];
   return choices.flatMap((choice) => {
     const named = parts(choice).flatMap(({ properties, required = [] }) => {

@@ -7,9 +7,9 @@ const contracts = import.meta.glob<Record<string, unknown>>("/lib/**/*contract.t
 
 /** The endpoint that a contract module, such as `lib/links/contract.ts`, exports. */
 export function endpointAt(module: string, name: string): Endpoint {
-  const found = contracts[`/${module}`]?.[name];
-  if (!isEndpoint(found)) throw new Error(`${module} exports no endpoint ${name}`);
-  return found;
+  const match = contracts[`/${module}`]?.[name];
+  if (!isEndpoint(match)) throw new Error(`${module} exports no endpoint ${name}`);
+  return match;
 }
 
 /** Every endpoint of every contract. */

@@ -116,12 +116,12 @@ async function payFromVault({ world, opened }: Service): Promise<void> {
   const { agent, mandateId } = await vaultMandate(world, { maxAmountPerPayment: "10000", vault: { payees: [payee] } });
   const isOpen = async () => (await opened.sql`select 1 from vaults where state = 'open'`).length > 0;
   await eventually(async () => (await isOpen()) || null, "the vault to open");
-  const paid = await eventually(async () => {
+  const paidResponse = await eventually(async () => {
     const response = await pay(agent, mandateId, { amount: "10000", payTo: payee });
     // The documentation says to send the same request again.
     return body(response).code === "vault_not_ready" ? null : response;
   }, "the vault to pay");
-  expect(paid).toMatchObject({ status: 200 });
+  expect(paidResponse).toMatchObject({ status: 200 });
 }
 
 async function moveMandate(): Promise<void> {

@@ -63,9 +63,9 @@ export async function startPairedServices({ pgbouncer = null }: { pgbouncer?: st
       bouncer?.pointAt(pair.standby.url);
     };
     return { world, front, kill: pair.primary.kill, promote, stop };
-  } catch (thrown) {
+  } catch (error) {
     await stop();
-    throw thrown;
+    throw error;
   }
 }
 
@@ -93,13 +93,13 @@ async function payPersistently({ api, buyer, seller, mandateId }: Shop): Promise
   const wanted = await insist(() => fetchRequirement(api, "Buyer", url));
   const { xPaymentB64: xPayment } = await insist(() => signUnder(buyer, mandateId, wanted));
   let firstStatus: number | null = null;
-  const answer = await insist(async () => {
+  const response = await insist(async () => {
     const said = await present(api, "Buyer", wanted.resource, xPayment).catch(() => null);
     firstStatus ??= said?.status ?? 0;
     return said && (said.status === 200 || said.status === 409) ? said : null;
   });
-  const { settlementId } = answer.body as Json;
-  return { xPayment, firstStatus: firstStatus ?? 0, lastStatus: answer.status, settlementId, endedAt: Date.now() };
+  const { settlementId } = response.body as Json;
+  return { xPayment, firstStatus: firstStatus ?? 0, lastStatus: response.status, settlementId, endedAt: Date.now() };
 }
 
 function startPersistentLoad(shop: Shop) {
@@ -124,7 +124,7 @@ export async function expectFailover({ world, front, kill, promote }: PairedServ
   await until(async () => load.payments.length >= 8, "the first payments");
 
   await kill();
-  const before = load.payments.length;
+  const paymentsBefore = load.payments.length;
   await sleep(2_000);
   expect((await fetch(`${front.url}/readyz`)).status).toBe(503);
   await promote();
@@ -137,15 +137,15 @@ export async function expectFailover({ world, front, kill, promote }: PairedServ
   const seconds = ((back()[0]?.endedAt ?? 0) - promotedAt) / 1000;
   console.log(`The first new payment was settled ${seconds.toFixed(1)} s after the promotion`);
   expect(seconds).toBeLessThan(BACK_SECONDS_MAX);
-  await until(async () => load.payments.length >= before + 10, "payments after the promotion");
+  await until(async () => load.payments.length >= paymentsBefore + 10, "payments after the promotion");
   await load.stop();
 
-  const opened = openSystem();
-  const open = () => opened.sql`select id from settlements where state in ('claimed', 'prepared', 'broadcast')`;
+  const testSystem = openSystem();
+  const open = () => testSystem.sql`select id from settlements where state in ('claimed', 'prepared', 'broadcast')`;
   await until(async () => (await open()).length === 0, "every settlement to end");
   const ids = load.payments.map(({ settlementId }) => settlementId);
   expect(new Set(ids).size).toBe(ids.length);
-  const settled = await opened.sql`select id from settlements where state = 'settled' and purpose = 'upl'`;
+  const settled = await testSystem.sql`select id from settlements where state = 'settled' and purpose = 'upl'`;
   expect(settled.map(({ id }) => id).sort()).toEqual(ids.toSorted());
   expect(await world.balanceOf(shop.payTo)).toBe(BigInt(ids.length) * PRICE);
   for (const { settlementId } of load.payments)
@@ -153,6 +153,6 @@ export async function expectFailover({ world, front, kill, promote }: PairedServ
       settlementStatus: "settled",
     });
   await until(async () => (await fetch(`${front.url}/readyz`)).ok, "both processes to be ready again");
-  expect(await violations(opened.system, ["base"])).toEqual([]);
-  await opened.close();
+  expect(await violations(testSystem.system, ["base"])).toEqual([]);
+  await testSystem.close();
 }

@@ -14,7 +14,7 @@ import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { relayers } from "./accounts";
 import { OTHER_BUILD } from "./other-build";
 
-/** As in base-url.ts, which test files use in their own processes. */
+/** The same value as in base-url.ts, which test files use in their own processes. */
 const IS_IN_PROCESS = process.env.IN_PROCESS === "1";
 
 export type Run = {

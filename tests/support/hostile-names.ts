@@ -10,7 +10,7 @@ export const HOSTILE_HEADERS: Record<string, string> = {
   hasOwnProperty: "x",
 };
 
-/** As old-node.cjs does for a server; vi.restoreAllMocks() ends it. */
+/** The same as old-node.cjs does for a server; vi.restoreAllMocks() ends it. */
 export function failLikeOldNode(): void {
   // Node's types do not have it.
   const prototype = IncomingMessage.prototype as unknown as { _addHeaderLineDistinct: (name: string) => void };

@@ -49,7 +49,7 @@ export function assemble({ copies }: Image, target: string): void {
 }
 
 function copyPackages(target: string): void {
-  // It also fails for peers that .npmrc leaves out.
+  // The check also fails for peers that .npmrc leaves out.
   const { stdout: listed } = spawnSync("npm", ["ls", "--omit=dev", "--all", "--parseable"], {
     encoding: "utf8",
     maxBuffer: 1 << 26,

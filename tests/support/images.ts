@@ -49,7 +49,7 @@ export function segment(marker: number, data: Buffer): Buffer {
 export const JPEG_START = Buffer.from([0xff, 0xd8]);
 export const JPEG_END = Buffer.from([0xff, 0xd9]);
 const u16 = (value: number): Buffer => u32(value).subarray(2);
-/** Of one component. `marker`: baseline. */
+/** A JPEG frame of one component. `marker`: baseline. */
 export const jpegFrame = (width: number, height: number, marker = 0xc0): Buffer =>
   segment(marker, Buffer.concat([Buffer.from([8]), u16(height), u16(width), Buffer.from([1, 1, 0x11, 0])]));
 const QUANTIZATION = segment(0xdb, Buffer.alloc(65, 1).fill(0, 0, 1));
@@ -79,26 +79,26 @@ export function riff(type: string, data: Buffer): Buffer {
 }
 export const webpFile = (...chunks: Buffer[]): Buffer => riff("RIFF", Buffer.concat([Buffer.from("WEBP"), ...chunks]));
 
-/** Of a lossless image of one colour: each of its five prefix codes has one symbol, so that pixels take no bits. */
+/** A lossless image of one colour: each of its five prefix codes has one symbol, so that pixels take no bits. */
 export function losslessChunk(width: number, height = width): Buffer {
   const bits: number[] = [];
-  const put = (value: number, count: number) => {
+  const writeBits = (value: number, count: number) => {
     for (let bit = 0; bit < count; bit++) bits.push((value >> bit) & 1);
   };
-  put(width - 1, 14);
-  put(height - 1, 14);
+  writeBits(width - 1, 14);
+  writeBits(height - 1, 14);
   // No alpha, version 0; no transform, no colour cache, no meta prefix codes.
-  put(0, 4);
-  put(0, 3);
+  writeBits(0, 4);
+  writeBits(0, 3);
   for (const symbol of [0x66, 0x66, 0x66, 0xff, 0]) {
     // A simple code of one symbol, of eight bits or of one.
-    put(1, 1);
-    put(0, 1);
-    put(symbol > 1 ? 1 : 0, 1);
-    put(symbol, symbol > 1 ? 8 : 1);
+    writeBits(1, 1);
+    writeBits(0, 1);
+    writeBits(symbol > 1 ? 1 : 0, 1);
+    writeBits(symbol, symbol > 1 ? 8 : 1);
   }
   const bytes = Buffer.alloc(Math.ceil(bits.length / 8));
-  for (const [at, bit] of bits.entries()) bytes[at >> 3] = (bytes[at >> 3] ?? 0) | (bit << (at & 7));
+  for (const [index, bit] of bits.entries()) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (bit << (index & 7));
   return riff("VP8L", Buffer.concat([Buffer.from([0x2f]), bytes]));
 }
 export const extendedChunk = (flags: number, width: number, height = width): Buffer => {

@@ -57,7 +57,7 @@ async function findHandler(method: string, path: string) {
   const candidates = named.length > 0 ? named : matching;
   for (const { route, params } of candidates) {
     const module = await route.load();
-    // As in Next.
+    // The same as in Next.
     const handler = module[method] ?? (method === "HEAD" ? module.GET : undefined);
     if (handler && params) return { handler, params };
   }
@@ -73,8 +73,8 @@ function match(segments: string[], parts: string[]): Record<string, string> | nu
   if (rest >= 0) return match(segments.slice(0, rest), parts.slice(0, rest));
   if (segments.length !== parts.length) return null;
   const params: Record<string, string> = {};
-  for (const [at, segment] of segments.entries()) {
-    const part = parts[at] ?? "";
+  for (const [index, segment] of segments.entries()) {
+    const part = parts[index] ?? "";
     if (segment.startsWith("[")) params[segment.slice(1, -1)] = part;
     else if (segment !== part) return null;
   }
@@ -89,8 +89,8 @@ async function answerOfNextAuth(req: Request, path: string): Promise<Response> {
   req.headers.set("host", new URL(req.url).host);
   if (req.method === "POST") req.headers.set("content-length", String((await req.clone().arrayBuffer()).byteLength));
   const params = Promise.resolve({ nextauth: path.split("/") });
-  const answer = () => (req.method === "GET" ? GET : POST)(new NextRequest(req), { params });
+  const respond = () => (req.method === "GET" ? GET : POST)(new NextRequest(req), { params });
   const unit = { type: "request", phase: "render", headers: req.headers, cookies: new RequestCookies(req.headers) };
   // The stores have dozens of members; headers() and cookies() read only these.
-  return workAsyncStorage.run({ route: "test" } as never, () => workUnitAsyncStorage.run(unit as never, answer));
+  return workAsyncStorage.run({ route: "test" } as never, () => workUnitAsyncStorage.run(unit as never, respond));
 }

@@ -5,7 +5,7 @@ import type { Json, Parties } from "./mandates";
 
 /** Links, files and images of a seller, over the API. */
 export function shopOf(seller: () => Parties) {
-  const body = (answer: Answer) => answer.body as Json;
+  const body = (response: Answer) => response.body as Json;
   const upload = (bytes: Uint8Array<ArrayBuffer>, name = "report.pdf", { owner, agent }: Parties = seller()) =>
     call("POST", `/api/agents/${agent.agentId}/link-files?${new URLSearchParams({ name })}`, {
       session: owner.session,
@@ -24,20 +24,20 @@ export function shopOf(seller: () => Parties) {
     upload,
     uploadImage,
     async uploadedImage(bytes: Buffer): Promise<Json> {
-      const answer = await uploadImage(bytes);
-      expect([answer.status, answer.body]).toMatchObject([200, { status: "ok" }]);
-      return body(answer).image;
+      const response = await uploadImage(bytes);
+      expect([response.status, response.body]).toMatchObject([200, { status: "ok" }]);
+      return body(response).image;
     },
     createLink,
     async uploaded(bytes: Uint8Array<ArrayBuffer>, name?: string): Promise<Json> {
-      const answer = await upload(bytes, name);
-      expect([answer.status, answer.body]).toMatchObject([200, { status: "ok" }]);
-      return body(answer).file;
+      const response = await upload(bytes, name);
+      expect([response.status, response.body]).toMatchObject([200, { status: "ok" }]);
+      return body(response).file;
     },
     async created(json: object): Promise<Json> {
-      const answer = await createLink(json);
-      expect([answer.status, answer.body]).toMatchObject([200, { success: true }]);
-      return body(answer).paymentLink;
+      const response = await createLink(json);
+      expect([response.status, response.body]).toMatchObject([200, { success: true }]);
+      return body(response).paymentLink;
     },
     editLink: (linkId: string, json: object) =>
       call("PATCH", `/api/payment-links/${linkId}`, { bearer: seller().agent.jwt, json }),
@@ -49,6 +49,6 @@ export const bytesOf = (size: number) => new Uint8Array(randomBytes(size));
 export const pathOf = (url: string) => url.slice(BASE_URL.length);
 
 export async function downloaded(url: string): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
-  const answer = await fetchPath("GET", pathOf(url));
-  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+  const response = await fetchPath("GET", pathOf(url));
+  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }

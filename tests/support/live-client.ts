@@ -54,20 +54,20 @@ export function liveClient(base: string) {
 
   async function send(method: string, path: string, body?: object, headers: Record<string, string> = bearer()) {
     const json = body === undefined ? {} : { "Content-Type": "application/json" };
-    const answer = await fetch(`${base}${path}`, {
+    const response = await fetch(`${base}${path}`, {
       method,
       headers: { ...json, ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, text: await answer.text() };
+    return { status: response.status, text: await response.text() };
   }
   const bearer = () => ({ Authorization: `Bearer ${me.jwt}` });
 
   /** Requests where the client checks only the HTTP status. */
   async function readStatus<T extends z.ZodType>(shape: T, ...request: Parameters<typeof send>): Promise<z.output<T>> {
-    const answer = await send(...request);
-    if (answer.status < 200 || answer.status > 299) throw new GaveUp(answer.status, answer.text);
-    return shape.parse(JSON.parse(answer.text));
+    const response = await send(...request);
+    if (response.status < 200 || response.status > 299) throw new GaveUp(response.status, response.text);
+    return shape.parse(JSON.parse(response.text));
   }
 
   /** Requests where the client reads the body's `status` and ignores the HTTP status. */
@@ -111,10 +111,10 @@ export function liveClient(base: string) {
     },
     /** 200 means linked and 403 not linked; any other status is unknown. */
     async isLinked() {
-      const answer = await send("GET", "/api/mandates");
-      if (answer.status === 200) return true;
-      if (answer.status === 403) return false;
-      throw new GaveUp(answer.status, answer.text);
+      const response = await send("GET", "/api/mandates");
+      if (response.status === 200) return true;
+      if (response.status === 403) return false;
+      throw new GaveUp(response.status, response.text);
     },
     self: (query = "") => readStatus(self, "GET", `/api/agent/self/status${query}`),
 

@@ -23,9 +23,9 @@ type CallParameters = { to?: string; data?: string; input?: string };
  * Makes the node's simulations of transfers out of `wallet` fail with `said`, while it records the calls.
  * The proxy's `heal` ends this.
  */
-export function lieAbout(world: World, wallet: Address, said = SAID): Liar {
+export function lieAbout(world: World, wallet: Address, message = SAID): Liar {
   const shown: Hex[] = [];
-  const revert = encodeErrorResult({ abi: ERROR, errorName: "Error", args: [said] });
+  const revert = encodeErrorResult({ abi: ERROR, errorName: "Error", args: [message] });
   const inBatch = encodeFunctionResult({
     abi: MULTICALL_ABI,
     functionName: "aggregate3",
@@ -39,7 +39,7 @@ export function lieAbout(world: World, wallet: Address, said = SAID): Liar {
     return transfer ? toAddress(to ?? "") : null;
   };
   faults.refuses.set("eth_call", (params) =>
-    keep(params) === NETWORKS.base.usdc ? { code: 3, message: `execution reverted: ${said}`, data: revert } : null,
+    keep(params) === NETWORKS.base.usdc ? { code: 3, message: `execution reverted: ${message}`, data: revert } : null,
   );
   faults.answers.set("eth_call", (params, result) => (keep(params) === MULTICALL3 ? inBatch : result));
   return {

@@ -51,16 +51,16 @@ export async function startMailServer(): Promise<MailServer> {
 }
 
 function parse(message: string, to: string[]): ReceivedMail {
-  const at = message.indexOf("\r\n\r\n");
+  const position = message.indexOf("\r\n\r\n");
   const lines = message
-    .slice(0, at)
+    .slice(0, position)
     .replace(/\r\n[ \t]+/g, " ")
     .split("\r\n");
   const headers = new Map(
     lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 2)]),
   );
   const isQuoted = headers.get("content-transfer-encoding") === "quoted-printable";
-  const body = message.slice(at + 4).replaceAll("\r\n", "\n");
+  const body = message.slice(position + 4).replaceAll("\r\n", "\n");
   return { to, headers, text: isQuoted ? unquoted(body) : body };
 }
 

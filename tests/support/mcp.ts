@@ -49,7 +49,7 @@ export const connectV1: Connect = async (token) => {
   };
 };
 
-/** What a person does with a URL that the server asks them to open. */
+/** What a person does with a URL that the server wants opened. */
 export type Person = (params: { url: string; message: string }) => Promise<"accept" | "decline">;
 
 /** @modelcontextprotocol/client 2.x. With `person`, it opens URLs for them; `auto` negotiates protocol 2026-07-28. */
@@ -97,16 +97,16 @@ export const requiredV1 = (url: string, payTo: string, amount = "10000", change:
 
 /** Makes a local server sell what is sold at `path` of the service: a real x402 seller with another host. */
 export function sellFrom(receiver: Receiver, path: string): void {
-  receiver.answer((got: Got, res) => {
+  receiver.answer((request: Got, res) => {
     const headers = new Headers();
     for (const name of ["x-payment", "payment-signature", "accept"]) {
-      const value = got.headers[name];
+      const value = request.headers[name];
       if (typeof value === "string") headers.set(name, value);
     }
     fetchPath("GET", path, { headers })
-      .then(async (answer) => {
-        res.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+      .then(async (response) => {
+        res.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
       })
-      .catch((thrown: unknown) => res.destroy(thrown as Error));
+      .catch((error: unknown) => res.destroy(error as Error));
   });
 }

@@ -13,8 +13,8 @@ export const WRONG_CHECKSUM = "0x70997970c51812dc3A010C7d01b50e0d17dc79C8";
 
 export const payout = (change: object = {}) => ({ toAddress: freshAddress(), amount: "10000", ...change });
 
-export const body = (answer: Answer) => answer.body as Json;
-export const outcome = (answer: Answer) => [answer.status, body(answer).code ?? body(answer).status];
+export const body = (response: Answer) => response.body as Json;
+export const outcome = (response: Answer) => [response.status, body(response).code ?? body(response).status];
 
 export const requestPayout = ({ jwt }: TestAgent, json: object) => call("POST", "/api/payouts", { bearer: jwt, json });
 export const readPayout = ({ jwt }: TestAgent, payoutId: string) =>
@@ -36,9 +36,9 @@ export const decide = (
 /** A payout that waits for its owner's approval. */
 export async function requestedPayout(agent: TestAgent, change: object = {}) {
   const json = payout(change);
-  const answer = await requestPayout(agent, json);
-  expect(outcome(answer)).toEqual([201, "pending_authorization"]);
-  const { payoutId, payoutRecordId: id, approvalUrl } = body(answer);
+  const response = await requestPayout(agent, json);
+  expect(outcome(response)).toEqual([201, "pending_authorization"]);
+  const { payoutId, payoutRecordId: id, approvalUrl } = body(response);
   const token = new URL(approvalUrl).searchParams.get("token") ?? "";
   return { json, payoutId, id, approvalUrl, token };
 }

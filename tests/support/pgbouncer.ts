@@ -38,7 +38,7 @@ export async function startBouncer(program: string, url: string): Promise<Bounce
     pool_mode: "transaction",
     default_pool_size: POOL_SIZE,
     max_client_conn: 500,
-    // As docs/scaling.md advises: their defaults of 15 s and two minutes are longer than a failover.
+    // The values that docs/scaling.md advises: the defaults of 15 s and two minutes are longer than a failover.
     server_login_retry: 1,
     query_wait_timeout: 3,
   };
@@ -49,20 +49,20 @@ export async function startBouncer(program: string, url: string): Promise<Bounce
     writeFileSync(file, ["[databases]", database, "[pgbouncer]", ...lines, ""].join("\n"));
   };
   writeFor(new URL(url));
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const child = spawn(program, [...(process.getuid?.() === 0 ? ["-u", "nobody"] : []), file], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   endWithUs(child, "SIGTERM");
-  let said = "";
+  let message = "";
   child.stderr.on("data", (chunk) => {
-    said = (said + chunk).slice(-4_000);
+    message = (message + chunk).slice(-4_000);
   });
   const own = new URL(url);
   own.port = String(port);
   const deadline = Date.now() + START_SECONDS * 1000;
-  while (!(await answers(own.href))) {
-    if (!isRunning(child) || Date.now() > deadline) throw new Error(`PgBouncer did not start: ${said}`);
+  while (!(await isResponding(own.href))) {
+    if (!isRunning(child) || Date.now() > deadline) throw new Error(`PgBouncer did not start: ${message}`);
     await sleep(100);
   }
   return {
@@ -82,7 +82,7 @@ export async function startBouncer(program: string, url: string): Promise<Bounce
   };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isResponding(url: string): Promise<boolean> {
   const sql = postgres(url, { max: 1, prepare: false, onnotice: () => {}, connect_timeout: 2 });
   try {
     await sql`select 1`;

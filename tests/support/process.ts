@@ -37,21 +37,21 @@ export async function startProcess(command: readonly string[], env: Environment,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...own, ...env, NODE_ENV: "production" },
   });
   children.add(child);
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
+  let message = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (message += chunk));
   const ended = once(child, "close").then(([code]) => {
     children.delete(child);
     return code;
   });
-  return { child, url, port: Number(env.PORT ?? port), said: () => said, ended };
+  return { child, url, port: Number(env.PORT ?? port), said: () => message, ended };
 }
 
 /** Resolves when it answers requests. Throws its output if it does not start. */
 export async function ready(started: Started): Promise<void> {
   const deadline = Date.now() + READY_SECONDS * 1000;
   while (started.child.exitCode === null && Date.now() < deadline) {
-    const answer = await fetch(`http://localhost:${started.port}/readyz`).catch(() => null);
-    if (answer?.ok) return;
+    const response = await fetch(`http://localhost:${started.port}/readyz`).catch(() => null);
+    if (response?.ok) return;
     await sleep(100);
   }
   throw new Error(`did not become ready:\n${started.said()}`);

@@ -38,7 +38,7 @@ export function answering(decider: () => Decider) {
 
 type Running = { cwd: string; env: Record<string, string | undefined>; decider: () => Decider };
 
-/** Runs a program while a person decides what it asks for. Returns what it printed. */
+/** Runs a program while a person decides on its requests. Returns what it printed. */
 export async function runProgram(
   command: string,
   args: readonly string[],

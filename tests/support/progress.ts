@@ -37,8 +37,8 @@ export default class Progress implements Reporter {
     const now = Date.now();
     if (now - this.saidAt < EVERY_MS) return;
     this.saidAt = now;
-    const left = ((now - this.began) / this.bytesDone) * this.bytesLeft;
-    console.log(`── ${this.done} of ${this.files} files, about ${Math.ceil(left / 60_000)} min left`);
+    const remaining = ((now - this.began) / this.bytesDone) * this.bytesLeft;
+    console.log(`── ${this.done} of ${this.files} files, about ${Math.ceil(remaining / 60_000)} min left`);
   }
 
   onTestRunEnd(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<unknown>): void {

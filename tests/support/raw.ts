@@ -9,7 +9,7 @@ export async function rawRequest(baseUrl: string, target: string, lines: readonl
     hostname,
     Number(port),
     `GET ${target} HTTP/1.1\r\n${["Host: ", "Connection: close"]
-      .map((line, at) => (at === 0 ? line + host : line))
+      .map((line, index) => (index === 0 ? line + host : line))
       .concat(lines)
       .join("\r\n")}\r\n\r\n`,
   );
@@ -33,9 +33,9 @@ function parsed(chunks: readonly Buffer[]): RawAnswer {
   const headers = new Headers();
   const names: string[] = [];
   for (const field of fields) {
-    const at = field.indexOf(":");
-    names.push(field.slice(0, at).toLowerCase());
-    headers.append(field.slice(0, at), field.slice(at + 1).trim());
+    const position = field.indexOf(":");
+    names.push(field.slice(0, position).toLowerCase());
+    headers.append(field.slice(0, position), field.slice(position + 1).trim());
   }
   return { status: Number(first.split(" ")[1]), headers, names, body: rest.join("\r\n\r\n") };
 }

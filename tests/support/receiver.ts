@@ -10,7 +10,7 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 const accept: Answering = (_, res) => void res.writeHead(204).end();
 
-/** A receiver of webhooks. It accepts everything by default. */
+/** A receiver of webhooks that accepts everything by default. */
 export async function startReceiver() {
   const got: Got[] = [];
   let answering = accept;

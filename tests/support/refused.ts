@@ -9,19 +9,19 @@ export const remedy = (code: string) => ({
 });
 
 /** What every error of the wallet and of resources says next to its own members. */
-export const refusal = (answer: Answer, code: string) => {
-  const { message } = answer.body as { message: unknown };
+export const refusal = (response: Answer, code: string) => {
+  const { message } = response.body as { message: unknown };
   return {
     status: "error",
     error: message,
     message: expect.stringMatching(/^\S.{10,}/),
     code,
-    requestId: answer.headers.get("x-request-id"),
+    requestId: response.headers.get("x-request-id"),
     ...remedy(code),
   };
 };
 
 /** Whether an answer is exactly this error, with these members and no others. */
-export function expectRefused(answer: Answer, status: number, code: string, details: object = {}): void {
-  expect([answer.status, answer.body]).toEqual([status, { ...refusal(answer, code), ...details }]);
+export function expectRefused(response: Answer, status: number, code: string, details: object = {}): void {
+  expect([response.status, response.body]).toEqual([status, { ...refusal(response, code), ...details }]);
 }

@@ -17,10 +17,10 @@ export async function startReplica(env: Record<string, string> = {}): Promise<Re
 }
 
 /** Polls until `check` is true, for at most `seconds`. */
-export async function until(check: () => Promise<boolean>, what: string, seconds = 60): Promise<void> {
+export async function until(check: () => Promise<boolean>, description: string, seconds = 60): Promise<void> {
   const deadline = Date.now() + seconds * 1000;
   while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`waited ${seconds} s in vain for ${what}`);
+    if (Date.now() > deadline) throw new Error(`waited ${seconds} s in vain for ${description}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

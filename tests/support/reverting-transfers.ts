@@ -34,7 +34,7 @@ export async function mineReverting({ world, crank, sql }: Harness, wallet: Addr
   await crank.relay();
   const [sent] = await sql<{ calldata: `0x${string}` }[]>`
     select calldata from relayer_transactions order by nonce desc limit 1`;
-  const held = await empty(world, wallet, { isFirst: true });
+  const balance = await empty(world, wallet, { isFirst: true });
   await world.setAutomine(true);
   const submit = async () => {
     const stranger = world.accounts[8];
@@ -43,16 +43,16 @@ export async function mineReverting({ world, crank, sql }: Harness, wallet: Addr
     const call = { account: stranger, chain: null, to: NETWORKS.base.usdc, data: sent.calldata };
     await client.waitForTransactionReceipt({ hash: await client.sendTransaction(call) });
   };
-  return { held, submit };
+  return { held: balance, submit };
 }
 
 /** Moves a wallet's whole balance away and returns it. */
 export async function empty(world: World, wallet: Address, place: Place = {}): Promise<bigint> {
-  const held = await world.balanceOf(wallet);
+  const balance = await world.balanceOf(wallet);
   await world.client().impersonateAccount({ address: wallet });
   await world.client().setBalance({ address: wallet, value: 10n ** 18n });
-  await changeToken(world, "transfer", [freshAddress(), held], wallet, place);
-  return held;
+  await changeToken(world, "transfer", [freshAddress(), balance], wallet, place);
+  return balance;
 }
 
 /** Polls `read` after rounds of relayer and observer until it matches. */

@@ -170,7 +170,7 @@ async function world(): Promise<Count> {
     const env = { SEEN_RESPONSES: seen, FAILED_FILES: failed };
     const run = (files: string[]) =>
       counted("npx", ["vitest", "run", "--project", "world", ...files], vitestCount, env);
-    const count = await run(only).catch((thrown) => runAgain(thrown, linesOf(failed), run));
+    const count = await run(only).catch((error) => runAgain(error, linesOf(failed), run));
     if (isComplete && isAll) console.log(`\n${reportUntested(seen)}`);
     return count;
   } finally {
@@ -178,16 +178,16 @@ async function world(): Promise<Count> {
   }
 }
 
-/** Of more failed files a busy machine is not the cause. */
+/** If more files failed, a busy machine is not the cause. */
 const AGAIN_MAX = 4;
 
 /** Runs a few failed files once more, alone and in new worlds: on a busy machine a wait may have been too short. Says which they are. */
-async function runAgain(thrown: unknown, files: string[], run: (files: string[]) => Promise<Count>): Promise<Count> {
-  if (!(thrown instanceof Failed) || files.length === 0 || files.length > AGAIN_MAX) throw thrown;
+async function runAgain(error: unknown, files: string[], run: (files: string[]) => Promise<Count>): Promise<Count> {
+  if (!(error instanceof Failed) || files.length === 0 || files.length > AGAIN_MAX) throw error;
   console.log(`\n✗ failed, and run once more: ${files.join(", ")}\n`);
   await run(files);
   console.log(`\n⚠ passed only alone: ${files.join(", ")}`);
-  return { passed: thrown.count.passed + thrown.count.failed, failed: 0 };
+  return { passed: error.count.passed + error.count.failed, failed: 0 };
 }
 
 const linesOf = (file: string) => (existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : []);
@@ -260,11 +260,11 @@ try {
     took.push(`${seconds(start).padStart(7)}  ${name}`);
     console.log(`\n   ${passed} passed in ${seconds(start)}`);
   }
-} catch (thrown) {
-  const count = thrown instanceof Failed ? thrown.count : { passed: 0, failed: 1 };
+} catch (error) {
+  const count = error instanceof Failed ? error.count : { passed: 0, failed: 1 };
   total.passed += count.passed;
   total.failed += count.failed;
-  console.error(`\n✗ ${thrown instanceof Error ? thrown.message : thrown}`);
+  console.error(`\n✗ ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
 }
 console.log(

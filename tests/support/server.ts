@@ -61,7 +61,7 @@ export async function startServer({ port, env = {}, isWorking }: ServerOptions):
   const died = once(child, "exit").then(([, signal]) => signal as string | null);
   const closed = once(child, "close");
   await answering(child, port, said);
-  const gone = async () => {
+  const untilExited = async () => {
     await died;
     // The rest of its log.
     await closed;
@@ -76,11 +76,11 @@ export async function startServer({ port, env = {}, isWorking }: ServerOptions):
     control: (request) => controlRequest(socket, request),
     stop: async () => {
       if (child.pid && isRunning(child)) await end(child.pid, "SIGTERM");
-      await gone();
+      await untilExited();
     },
     kill: async () => {
       child.kill("SIGKILL");
-      await gone();
+      await untilExited();
     },
   };
 }

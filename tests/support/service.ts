@@ -32,8 +32,8 @@ export function runService(): Service {
     const start = () => {
       running = wiring.startWorkers();
     };
-    const payer = (at = 0) => {
-      const account = world.accounts[at];
+    const payer = (index = 0) => {
+      const account = world.accounts[index];
       if (!account) throw new Error("no such account");
       return account;
     };

@@ -42,9 +42,9 @@ export function buyerSite(seller: Parties, amount: bigint, content: string) {
   }
 
   /** The challenge in a 402, or in the error of a closed link. */
-  function challengeIn(answer: Answer): Challenge {
-    const header = answer.headers.get("payment-required");
-    const { extensions } = header === null ? (answer.body as Json) : decoded(header);
+  function challengeIn(response: Answer): Challenge {
+    const header = response.headers.get("payment-required");
+    const { extensions } = header === null ? (response.body as Json) : decoded(header);
     const { info, supportedChains } = extensions["sign-in-with-x"];
     return { ...info, ...supportedChains[0] };
   }
@@ -56,9 +56,9 @@ export function buyerSite(seller: Parties, amount: bigint, content: string) {
     encodeSIWxHeader(await createSIWxPayload(of, signer, urlOf("/")));
 
   /** A challenge that was issued at another time. */
-  async function issuedAt(system: System, { required }: Link, at: Date): Promise<Challenge> {
+  async function issuedAt(system: System, { required }: Link, time: Date): Promise<Challenge> {
     const requirement = { network: "base", resource: required.resource.url, amount: toUsdc(amount) } as Requirement;
-    const { info, supportedChains } = (await signInExtension({ ...system, now: () => at }, requirement))[
+    const { info, supportedChains } = (await signInExtension({ ...system, now: () => time }, requirement))[
       "sign-in-with-x"
     ];
     return { ...info, chainId: supportedChains[0]?.chainId ?? "", type: "eip191" };

@@ -49,9 +49,9 @@ export function thiefOf(world: World, sql: postgres.Sql) {
       .client()
       .sendTransaction(request)
       // The node refuses to estimate the gas of what reverts.
-      .catch((thrown: unknown) => {
-        if (/revert/i.test(String(thrown))) return null;
-        throw thrown;
+      .catch((error: unknown) => {
+        if (/revert/i.test(String(error))) return null;
+        throw error;
       });
     if (hash === null) return false;
     await world.mine();

@@ -48,8 +48,8 @@ export function thrownByRoutes(root: string): Thrown[] {
   /** Whether an expression is a variable declared as `failures({ … })`. */
   const isErrors = (node: ts.Expression): boolean => {
     const declaration = declarationOf(node);
-    const made = declaration && ts.isVariableDeclaration(declaration) && declaration.initializer;
-    return Boolean(made && ts.isCallExpression(made) && made.expression.getText() === "failures");
+    const created = declaration && ts.isVariableDeclaration(declaration) && declaration.initializer;
+    return Boolean(created && ts.isCallExpression(created) && created.expression.getText() === "failures");
   };
 
   const codesOf = (node: ts.Node): string[] => {

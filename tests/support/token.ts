@@ -26,9 +26,9 @@ async function mined(world: World, hash: `0x${string}`, { isFirst = false }: Pla
 const gasPrice = ({ isFirst = false }: Place) => (isFirst ? { gasPrice: 10n ** 12n } : {});
 
 const stranger = (world: World) => {
-  const found = world.accounts[STRANGER];
-  if (!found) throw new Error("no such account");
-  return found.address;
+  const account = world.accounts[STRANGER];
+  if (!account) throw new Error("no such account");
+  return account.address;
 };
 
 /** Calls the token from an unlocked account of anvil, by default a stranger's. */

@@ -46,15 +46,15 @@ export async function claimed(terms: VaultTerms = {}, parties?: Parties) {
 
 /** A mandate that is signed with a vault; its owner has as much USDC as its limit. */
 export async function vaultMandate(world: World, terms: VaultTerms = {}, how: Funding = {}, parties?: Parties) {
-  const made = await claimed({ limitAmount: "10000000", ...terms }, parties);
-  await world.mint(made.owner.address, 10_000_000n);
+  const mandateSetup = await claimed({ limitAmount: "10000000", ...terms }, parties);
+  await world.mint(mandateSetup.owner.address, 10_000_000n);
   const mandate = await owned(
-    made.owner,
-    made.mandateId,
+    mandateSetup.owner,
+    mandateSetup.mandateId,
     "signature",
-    await vaultSignatures(made.owner, made.mandateId, how),
+    await vaultSignatures(mandateSetup.owner, mandateSetup.mandateId, how),
   );
-  return { ...made, mandate, vault: mandate.vault.address as Address };
+  return { ...mandateSetup, mandate, vault: mandate.vault.address as Address };
 }
 
 export const AGENT_KEY = privateKeyToAccount(`0x${"a9".repeat(32)}`);
@@ -77,12 +77,12 @@ export const claimOf = ({ xPayment: { payload } }: Json): Claim => {
 const WAIT_MS = 40_000;
 
 /** What `read` returns once it is not null. */
-export async function eventually<T>(read: () => Promise<T | null>, what: string): Promise<T> {
+export async function eventually<T>(read: () => Promise<T | null>, description: string): Promise<T> {
   const deadline = Date.now() + WAIT_MS;
   for (;;) {
     const found = await read();
     if (found !== null) return found;
-    if (Date.now() > deadline) throw new Error(`in vain: ${what}`);
+    if (Date.now() > deadline) throw new Error(`in vain: ${description}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -46,10 +46,10 @@ export function vaultsIn(service: Service) {
       return row.state === state ? row : null;
     }, `${id} is ${state}`);
 
-  async function opened(terms: VaultTerms = {}, how: Funding = {}) {
-    const made = await vaultMandate(service.world, terms, how);
-    await isIn(made.mandateId, "open");
-    return made;
+  async function openVault(terms: VaultTerms = {}, how: Funding = {}) {
+    const vaultSetup = await vaultMandate(service.world, terms, how);
+    await isIn(vaultSetup.mandateId, "open");
+    return vaultSetup;
   }
 
   /** Oldest first. */
@@ -62,7 +62,7 @@ export function vaultsIn(service: Service) {
     rowOf,
     readAgain,
     isIn,
-    opened,
+    opened: openVault,
 
     operationsOf,
 
@@ -112,10 +112,10 @@ export function vaultsIn(service: Service) {
     /** The signed payment, once the vault has drawn what it takes. */
     paid: (agent: TestAgent, id: string, change: object = {}): Promise<Answer> =>
       eventually(async () => {
-        const answer = (await pay(agent, id, change)) as Answer;
-        if (answer.body.code === "vault_not_ready") return null;
-        expect(outcome(answer)).toEqual([200, "ok"]);
-        return answer;
+        const response = (await pay(agent, id, change)) as Answer;
+        if (response.body.code === "vault_not_ready") return null;
+        expect(outcome(response)).toEqual([200, "ok"]);
+        return response;
       }, "the payment"),
 
     /** Calls the token as a stranger, who may do everything on this chain. */

@@ -36,12 +36,12 @@ type Changes = { by?: number; agent?: number | undefined; proof?: readonly Hex[]
  * `now` is for tests that move the chain's time.
  */
 export function vaultsOf(world: World, now = () => unixSeconds(new Date())) {
-  const account = (at: number) => {
-    const found = world.accounts[at];
-    if (!found) throw new Error("no such account");
-    return found;
+  const account = (index: number) => {
+    const account = world.accounts[index];
+    if (!account) throw new Error("no such account");
+    return account;
   };
-  const addressOf = (at: number) => toAddress(account(at).address);
+  const addressOf = (index: number) => toAddress(account(index).address);
   const terms = (change: Partial<Terms> = {}): Terms => ({
     token: NETWORKS.base.usdc,
     owner: addressOf(OWNER),
@@ -82,22 +82,22 @@ export function vaultsOf(world: World, now = () => unixSeconds(new Date())) {
   });
 
   /** Opens the vault and funds it with one signature of the owner. */
-  async function funded(of: Terms, atomic = FUNDS): Promise<{ vault: Address; gas: bigint }> {
-    const vault = vaultAddress(of);
-    const funding = authorizationOf(of.owner, vault, atomic, { nonce: of.mandate });
+  async function funded(terms: Terms, atomic = FUNDS): Promise<{ vault: Address; gas: bigint }> {
+    const vault = vaultAddress(terms);
+    const funding = authorizationOf(terms.owner, vault, atomic, { nonce: terms.mandate });
     const signature = await account(OWNER).signTypedData(fundingTypedData("base", funding));
-    const gas = await send(openAndFundCall(of, { ...funding, signature }));
+    const gas = await send(openAndFundCall(terms, { ...funding, signature }));
     return { vault, gas };
   }
 
   /** A payment by the vault, signed by the service's key and no agent, or as `change` has it. */
   function payment(authorization: Authorization, { by = SIGNER, agent, proof }: Changes = {}): Hex {
-    const sign = (at: number) => signAuthorization("base", authorization, privateKeyOf(account(at)));
+    const sign = (index: number) => signAuthorization("base", authorization, privateKeyOf(account(index)));
     const agentSignature = agent === undefined ? null : sign(agent);
     return vaultSignature(authorization, { signature: sign(by), agentSignature, proof: proof ?? null });
   }
 
-  /** As the service claims it. */
+  /** The claim as the service makes it. */
   function claimOn(vault: Address, to: Address, atomic: bigint, change: Changes = {}) {
     const authorization = authorizationOf(vault, to, atomic);
     const signature = payment(authorization, change);
@@ -111,18 +111,18 @@ export function vaultsOf(world: World, now = () => unixSeconds(new Date())) {
   }
 
   /** The owner's permit for exactly the limit. */
-  async function permitOf(of: Terms) {
-    const call = { address: NETWORKS.base.usdc, abi: NONCES, functionName: "nonces", args: [of.owner] } as const;
+  async function permitOf(terms: Terms) {
+    const call = { address: NETWORKS.base.usdc, abi: NONCES, functionName: "nonces", args: [terms.owner] } as const;
     const nonce = await world.client().readContract(call);
     const deadline = BigInt(now() + 3_000);
-    const permit = { owner: of.owner, spender: vaultAddress(of), value: of.limit, nonce, deadline };
+    const permit = { owner: terms.owner, spender: vaultAddress(terms), value: terms.limit, nonce, deadline };
     const signature = await account(OWNER).signTypedData(permitTypedData("base", permit));
-    return { allowance: of.limit, deadline, signature };
+    return { allowance: terms.limit, deadline, signature };
   }
 
-  const pullOf = async (of: Terms, total: bigint) => ({
+  const pullOf = async (terms: Terms, total: bigint) => ({
     total: toUsdc(total),
-    signature: await account(SIGNER).sign({ hash: pullDigest("base", vaultAddress(of), toUsdc(total)) }),
+    signature: await account(SIGNER).sign({ hash: pullDigest("base", vaultAddress(terms), toUsdc(total)) }),
   });
 
   return { account, addressOf, now, terms, send, authorizationOf, funded, payment, claimOn, judge, permitOf, pullOf };

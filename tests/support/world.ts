@@ -194,11 +194,11 @@ const connect = (rpcUrl: string) =>
 /** viem's own function polls only when a block arrives, and on some chains here none arrives. */
 async function receiptOf(client: Pick<PublicActions, "getTransactionReceipt">, hash: Hex): Promise<TransactionReceipt> {
   for (;;) {
-    const found = await client.getTransactionReceipt({ hash }).catch((thrown: unknown) => {
-      if (thrown instanceof TransactionReceiptNotFoundError) return null;
-      throw thrown;
+    const transactionReceipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+      if (error instanceof TransactionReceiptNotFoundError) return null;
+      throw error;
     });
-    if (found) return found;
+    if (transactionReceipt) return transactionReceipt;
     await sleep(RECEIPT_POLL_MS);
   }
 }

@@ -47,7 +47,7 @@ const toService: typeof globalThis.fetch = async (input, init = {}) => {
   });
 };
 
-async function opened() {
+async function openVault() {
   const { owner, agent } = await linkedPair();
   const key = accountOf(newPrivateKey());
   const account = { baseUrl: BASE_URL, agentId: agent.agentId, token: agent.token };
@@ -69,21 +69,21 @@ async function opened() {
   return { owner, agent, key, tessera, mandateId, vault: mandate.vault.address as Address };
 }
 
-describe("an agent with a key of its own", () => {
-  test("pays from the vault by the client, once for each idempotency key", async () => {
-    const { tessera, mandateId, vault } = await opened();
+describe("an agent that signs with its own key", () => {
+  test("pays from the vault with the client, once for each idempotency key", async () => {
+    const { tessera, mandateId, vault } = await openVault();
     const seller = (await linkedPair()).agent;
     const url = `${BASE_URL}/unifypaymentlink/agentid/${seller.agentId}?amount=20000&asset=usdc`;
     const { receipt } = await tessera.pay(url, {}, { maxAmount: "20000", mandateId, idempotencyKey: "weather" });
     expect(receipt).toMatchObject({ amount: "20000", payer: vault });
     expect(await world.balanceOf(vault)).toBe(980_000n);
-    const again = await tessera.pay(url, {}, { maxAmount: "20000", mandateId, idempotencyKey: "weather" });
-    expect(again.receipt?.paymentRecordId).toBe(receipt?.paymentRecordId);
+    const secondPayResult = await tessera.pay(url, {}, { maxAmount: "20000", mandateId, idempotencyKey: "weather" });
+    expect(secondPayResult.receipt?.paymentRecordId).toBe(receipt?.paymentRecordId);
     expect(await world.balanceOf(vault)).toBe(980_000n);
   });
 
-  test("keeps its Idempotency-Key free while its signature is missing, or the vault is not ready", async () => {
-    const { agent, tessera, mandateId } = await opened();
+  test("can repeat a call with the same Idempotency-Key while its signature is missing or the vault is not ready", async () => {
+    const { agent, tessera, mandateId } = await openVault();
     const json = { mandateId, amount: "10000", payTo: `0x${"5b".repeat(20)}`, resource: "https://a.example/" };
     const headers = { "Idempotency-Key": "one", "Content-Type": "application/json" };
     const path = "/api/payment/x402V3Payment";
@@ -94,14 +94,14 @@ describe("an agent with a key of its own", () => {
     await sql`update vaults set is_stale = true where mandate_id = ${mandateId}`;
     const signed = async () => tessera.fetch(path, { method: "POST", headers, body: JSON.stringify(json) });
     const first = await eventually(async () => {
-      const answer = await signed();
-      return answer.status === 200 ? ((await answer.json()) as Json) : null;
+      const response = await signed();
+      return response.status === 200 ? ((await response.json()) as Json) : null;
     }, "the signed payment");
     expect(((await (await signed()).json()) as Json).paymentRecordId).toBe(first.paymentRecordId);
   });
 
-  test("is told by the hosted MCP server to pay from its own process, and may send its signature there", async () => {
-    const { agent, key, mandateId, vault } = await opened();
+  test("gets from the hosted MCP server the hint to pay from its own process, and may send its signature there", async () => {
+    const { agent, key, mandateId, vault } = await openVault();
     const payTo = freshAddress();
     const client = await connectV1(agent.token);
     const payment_required = JSON.parse(requiredV1("https://a.example/", payTo));
@@ -120,17 +120,17 @@ describe("an agent with a key of its own", () => {
     expect((await pay(agent, mandateId)).status).toBe(422);
     const now = Math.floor(Date.now() / 1_000);
     const agentAuthorization = await authorize(key, value.error, paymentsIn(payment_required), now);
-    const paid = await client.call("request_x402_v3_payment", { ...request, agentAuthorization });
-    expect(paid).toMatchObject({
+    const paidResponse = await client.call("request_x402_v3_payment", { ...request, agentAuthorization });
+    expect(paidResponse).toMatchObject({
       isError: false,
       value: { xPayment: { payload: { authorization: { from: vault } } } },
     });
-    await submitDirectly(world, claimOf(paid.value));
+    await submitDirectly(world, claimOf(paidResponse.value));
     expect(await world.balanceOf(payTo)).toBe(10_000n);
     await client.close();
   });
 
-  test("pays by `tessera mcp`, through the hosted server, which never sees the key", async () => {
+  test("pays with `tessera mcp` through the hosted server, which never sees the key", async () => {
     const owner = await newOwner();
     const agent = await newAgent();
     const mcp = startMcp(agent);
@@ -149,14 +149,14 @@ describe("an agent with a key of its own", () => {
     const payTo = freshAddress();
     const payment_required = JSON.parse(requiredV1("https://a.example/", payTo, "30000"));
     const order = { name: "request_x402_v3_payment", arguments: { mandate_id: mandateId, payment_required } };
-    const paid = toolResult(await mcp.call("tools/call", order));
-    expect(paid.isError ?? false).toBe(false);
-    await submitDirectly(world, claimOf(paid.structuredContent));
+    const paidResponse = toolResult(await mcp.call("tools/call", order));
+    expect(paidResponse.isError ?? false).toBe(false);
+    await submitDirectly(world, claimOf(paidResponse.structuredContent));
     expect([await world.balanceOf(payTo), await world.balanceOf(vault.address)]).toEqual([30_000n, 970_000n]);
 
     const { privateKey, address, exchanged } = await mcp.stop();
     expect(vault.agentKey).toBe(address);
-    // The hosted server asked for the signature, and got nothing but it.
+    // The hosted server requested the signature, and got nothing else.
     expect(exchanged).toContain("agent_authorization_required");
     expect(exchanged).toContain("agentAuthorization");
     expect(exchanged).toContain(address);
@@ -175,7 +175,7 @@ function toolResult(reply: Json): Json {
   return reply.result;
 }
 
-/** `tessera mcp` in this process, with the agent's account and a directory of its own. Keeps all that it exchanges with the service. */
+/** `tessera mcp` in this process, with the agent's account and a separate directory. Records all messages to and from the service. */
 function startMcp({ agentId, token }: TestAgent) {
   const directory = mkdtempSync(join(tmpdir(), "tessera-mcp-"));
   const [exchanged, replies, lines] = [[] as string[], [] as Json[], new PassThrough()];
@@ -187,9 +187,12 @@ function startMcp({ agentId, token }: TestAgent) {
     readIn: async () => "",
     lines: () => createInterface({ input: lines }),
     fetch: async (input, init) => {
-      const answer = await toService(input, init);
-      exchanged.push(JSON.stringify([input, init?.body, [...new Headers(init?.headers)]]), await answer.clone().text());
-      return answer;
+      const response = await toService(input, init);
+      exchanged.push(
+        JSON.stringify([input, init?.body, [...new Headers(init?.headers)]]),
+        await response.clone().text(),
+      );
+      return response;
     },
     signal: new AbortController().signal,
   });

@@ -44,15 +44,15 @@ const stateOf = async (id: string): Promise<string> =>
 const reaches = (id: string, state: string) =>
   eventually(async () => ((await stateOf(id)) === state ? true : null), state);
 
-async function opened(terms: VaultTerms = {}, how: Funding = {}) {
-  const made = await vaultMandate(world, terms, how);
-  await reaches(made.mandateId, "open");
-  return made;
+async function openVault(terms: VaultTerms = {}, how: Funding = {}) {
+  const vaultSetup = await vaultMandate(world, terms, how);
+  await reaches(vaultSetup.mandateId, "open");
+  return vaultSetup;
 }
 
 const sum = (list: readonly bigint[]) => list.reduce((a, b) => a + b, 0n);
 
-test("of many signatures at once for a vault and for the spending wallet, one counts", async () => {
+test("of many simultaneous signatures for a vault and for the spending wallet, one takes effect", async () => {
   const { owner, mandateId } = await claimed({ limitAmount: FUNDS.toString() });
   await world.mint(owner.address, FUNDS);
   const bodies: Json[] = [
@@ -64,16 +64,16 @@ test("of many signatures at once for a vault and for the spending wallet, one co
   const sent = [...bodies, ...bodies, ...bodies].map((json) =>
     call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json }),
   );
-  const answers = await Promise.all(sent);
-  const winners = new Set(answers.flatMap(({ status }, at) => (status === 200 ? [at % bodies.length] : [])));
+  const responses = await Promise.all(sent);
+  const winners = new Set(responses.flatMap(({ status }, index) => (status === 200 ? [index % bodies.length] : [])));
   expect(winners.size).toBe(1);
-  const refused = answers.filter(({ status }) => status !== 200).map(codeOf);
-  expect(["mandate_changed", "mandate_not_pending"]).toEqual(expect.arrayContaining([...new Set(refused)]));
+  const refusal = responses.filter(({ status }) => status !== 200).map(codeOf);
+  expect(["mandate_changed", "mandate_not_pending"]).toEqual(expect.arrayContaining([...new Set(refusal)]));
   const openings = await sql`select kind from vault_operations where mandate_id = ${mandateId}`;
   expect(openings.length).toBe(winners.has(3) ? 0 : 1);
 });
 
-test("a revocation at the moment of the signature leaves the owner with everything", async () => {
+test("a revocation at the moment of the signature leaves all the money with the owner", async () => {
   for (const delay of [0, 5, 20]) {
     const { owner, mandateId } = await claimed({ limitAmount: FUNDS.toString() });
     await world.mint(owner.address, FUNDS);
@@ -87,36 +87,36 @@ test("a revocation at the moment of the signature leaves the owner with everythi
       revoke(),
     ]);
     await owned(owner, mandateId, "revoke").catch(() => undefined);
-    // It stays in closing as long as the signature could still bring money in.
+    // The vault stays in closing as long as the owner's signature could still move money into it.
     const isOver = async () => ["proposed", "closed", "closing"].includes(await stateOf(mandateId));
     const hasAll = async () => (await world.balanceOf(owner.address)) === FUNDS;
     await eventually(async () => ((await isOver()) && (await hasAll()) ? true : null), "over");
   }
 });
 
-test("whatever is signed at once from a permit, released by periods and capped, can all be paid and is within the terms", async () => {
+test("payments signed simultaneously from a vault with a permit, a release schedule and a cap can all be paid, and stay within the terms", async () => {
   const terms = {
     maxAmountPerPayment: "400000",
     limitAmount: FUNDS.toString(),
     vault: { release: { amount: "2000000", seconds: 1_800 } },
   };
-  const { owner, agent, mandateId, vault } = await opened(terms, { funding: "permit" });
+  const { owner, agent, mandateId, vault } = await openVault(terms, { funding: "permit" });
   const signed: Json[] = [];
-  const refused = new Set<string>();
+  const refusal = new Set<string>();
   const amounts = [400_000, 399_999, 250_000, 400_001].map(String);
   await eventually(async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, at) =>
-        pay(agent, mandateId, { payTo: freshAddress(), amount: amounts[at % amounts.length] }),
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        pay(agent, mandateId, { payTo: freshAddress(), amount: amounts[index % amounts.length] }),
       ),
     );
-    const codes = answers.map(codeOf);
-    for (const { status, body } of answers as { status: number; body: Json }[]) if (status === 200) signed.push(body);
-    for (const code of codes) refused.add(code);
+    const codes = responses.map(codeOf);
+    for (const { status, body } of responses as { status: number; body: Json }[]) if (status === 200) signed.push(body);
+    for (const code of codes) refusal.add(code);
     return codes.includes("ok") || codes.includes("vault_not_ready") ? null : true;
   }, "all that is released is signed");
-  expect(refused).toContain("vault_not_released");
-  expect(refused).toContain("mandate_payment_cap_exceeded");
+  expect(refusal).toContain("vault_not_released");
+  expect(refusal).toContain("mandate_payment_cap_exceeded");
   const values = signed.map((body) => BigInt(body.xPayment.payload.authorization.value));
   expect(sum(values)).toBeGreaterThan(1_500_000n);
   expect(sum(values)).toBeLessThanOrEqual(2_000_000n);
@@ -125,8 +125,8 @@ test("whatever is signed at once from a permit, released by periods and capped, 
   expect((await world.balanceOf(owner.address)) + (await world.balanceOf(vault))).toBe(FUNDS - sum(values));
 });
 
-test("an owner who takes the money with the wallet alone stops what was signed, and the service says so", async () => {
-  const { owner, agent, mandateId, vault } = await opened();
+test("an owner who withdraws the money with the wallet alone stops signed payments, and the service reports that", async () => {
+  const { owner, agent, mandateId, vault } = await openVault();
   const payTo = freshAddress();
   const { body } = (await pay(agent, mandateId, { payTo, amount: "300000" })) as { body: Json };
   const client = world.client();
@@ -139,7 +139,7 @@ test("an owner who takes the money with the wallet alone stops what was signed, 
   await submitDirectly(world, claimOf(body));
   expect(await world.balanceOf(payTo)).toBe(0n);
   await eventually(async () => {
-    // As if the minute were over after which a live vault is read again: the owner's call is no payment that the observer follows.
+    // Simulates that the minute is over after which a live vault is read again: the observer does not follow the owner's call.
     await sql`update vaults set read_at = read_at - interval '1 minute' where mandate_id = ${mandateId}`;
     const [row] = await sql`select balance from vaults where mandate_id = ${mandateId}`;
     return row?.balance === "0" ? true : null;
@@ -149,7 +149,7 @@ test("an owner who takes the money with the wallet alone stops what was signed, 
   expect(view).toMatchObject({ spentAmount: "0", vault: { balance: "0" } });
 });
 
-test("a stranger who opens the vault first and dusts it before each payment delays none", async () => {
+test("a stranger who opens the vault first and sends it tiny amounts before each payment delays none", async () => {
   await workers.stop();
   const { owner, agent, mandateId } = await claimed({ limitAmount: FUNDS.toString() });
   await world.mint(owner.address, FUNDS);
@@ -164,23 +164,23 @@ test("a stranger who opens the vault first and dusts it before each payment dela
   await reaches(mandateId, "open");
   for (let round = 0; round < 4; round++) {
     const payTo = freshAddress();
-    const answer = await eventually(async () => {
+    const response = await eventually(async () => {
       const { status, body: signed } = (await pay(agent, mandateId, { payTo, amount: "1000000" })) as {
         status: number;
         body: Json;
       };
       return status === 200 ? signed : null;
     }, "it is signed");
-    await submitDirectly(world, claimOf(answer));
+    await submitDirectly(world, claimOf(response));
     expect(await world.balanceOf(payTo)).toBe(1_000_000n);
     await world.mint(vault, 250_000n);
   }
 });
 
-test("another agent, another owner and a stranger reach nothing of a vault", async () => {
-  const { agent, mandateId, owner } = await opened();
-  const { agent: other, owner: otherOwner } = await claimed();
-  expect(codeOf(await pay(other, mandateId))).toBe("mandate_not_found");
+test("another agent, another owner and a stranger cannot read or change anything about a vault", async () => {
+  const { agent, mandateId, owner } = await openVault();
+  const { agent: otherAgent, owner: otherOwner } = await claimed();
+  expect(codeOf(await pay(otherAgent, mandateId))).toBe("mandate_not_found");
   for (const [method, path] of [
     ["GET", "typed-data?mode=vault&funding=now"],
     ["GET", "revocation"],
@@ -188,14 +188,14 @@ test("another agent, another owner and a stranger reach nothing of a vault", asy
     ["POST", "move-to-vault"],
   ] as const) {
     const json = method === "POST" ? { json: {} } : {};
-    const answer = await call(method, `/api/mandates/${mandateId}/${path}`, { session: otherOwner.session, ...json });
-    expect([path, answer.status, codeOf(answer)]).toEqual([path, 404, "mandate_not_found"]);
+    const response = await call(method, `/api/mandates/${mandateId}/${path}`, { session: otherOwner.session, ...json });
+    expect([path, response.status, codeOf(response)]).toEqual([path, 404, "mandate_not_found"]);
   }
   const { body } = (await pay(agent, mandateId)) as { body: Json };
   const refusal = { json: { reason: "invalid_exact_evm_payload_signature" } };
   const id = body.paymentRecordId ?? body.paymentId;
   expect(id).toEqual(expect.any(String));
-  const reported = await call("POST", `/api/payments/${id}/refusal`, { bearer: other.jwt, ...refusal });
+  const reported = await call("POST", `/api/payments/${id}/refusal`, { bearer: otherAgent.jwt, ...refusal });
   expect(reported.status).toBe(404);
   expect(await world.balanceOf(owner.address)).toBe(0n);
 });

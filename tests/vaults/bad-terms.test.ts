@@ -21,8 +21,8 @@ const TOO_MUCH = [2n ** 96n, 2n ** 128n - 1n, 2n ** 256n - 1n].map(String);
 const propose = async (jwt: string, intent: object) =>
   call("POST", "/api/mandates/create-intent", { bearer: jwt, json: { intent: intentOf(intent) } });
 
-describe("the smallest and the largest limit", () => {
-  test.each(["now", "permit"] as const)("a cent is paid, and then nothing more (%s)", async (funding) => {
+describe("the smallest and the largest limit of a vault", () => {
+  test.each(["now", "permit"] as const)("allow a cent to be paid, and then nothing more (%s)", async (funding) => {
     const { agent, mandateId, owner } = await opened({ limitAmount: "10000" }, { funding });
     const payTo = freshAddress();
     const { body } = await paid(agent, mandateId, { payTo, amount: "10000" });
@@ -32,31 +32,34 @@ describe("the smallest and the largest limit", () => {
     expect(await service.world.balanceOf(owner.address)).toBe(9_990_000n);
   });
 
-  test("less than a cent opens no vault, by its limit, its funding or what is left of it", async () => {
-    const refused = [422, "vault_unavailable"];
+  test("exclude a vault with less than a cent as its limit, its funding or its rest", async () => {
+    const refusal = [422, "vault_unavailable"];
     const { owner, agent, mandateId } = await claimed({ limitAmount: "9999" });
     await service.world.mint(owner.address, 10_000_000n);
     for (const funding of ["now", "permit"] as const) {
-      const answer = await vaultData(owner, mandateId, { funding });
-      expect([...outcome(answer), (answer.body as Json).message]).toEqual([
-        ...refused,
+      const response = await vaultData(owner, mandateId, { funding });
+      expect([...outcome(response), (response.body as Json).message]).toEqual([
+        ...refusal,
         expect.stringMatching(/at least 0\.01 USDC/),
       ]);
     }
     const whole = await claimed({ limitAmount: "10000" }, { owner, agent });
-    expect(outcome(await vaultData(owner, whole.mandateId, { amount: "9999" }))).toEqual(refused);
+    expect(outcome(await vaultData(owner, whole.mandateId, { amount: "9999" }))).toEqual(refusal);
     const sign = (id: string, json: Json) =>
       call("POST", `/api/mandates/${id}/signature`, { session: owner.session, json });
     const good = await vaultSignatures(owner, whole.mandateId);
-    expect(outcome(await sign(whole.mandateId, { ...good, amount: "9999" }))).toEqual(refused);
-    expect(outcome(await sign(mandateId, good))).toEqual(refused);
+    expect(outcome(await sign(whole.mandateId, { ...good, amount: "9999" }))).toEqual(refusal);
+    expect(outcome(await sign(mandateId, good))).toEqual(refusal);
     expect(await operationsOf(whole.mandateId)).toEqual([]);
     const { mandateId: inWallet } = await signedMandate({ limitAmount: "9999" }, { owner, agent });
-    const moved = await call("POST", `/api/mandates/${inWallet}/move-to-vault`, { session: owner.session, json: {} });
-    expect(outcome(moved)).toEqual(refused);
+    const movedResponse = await call("POST", `/api/mandates/${inWallet}/move-to-vault`, {
+      session: owner.session,
+      json: {},
+    });
+    expect(outcome(movedResponse)).toEqual(refusal);
   });
 
-  test("2^96-1 can be permitted, and draws no more than the owner has", async () => {
+  test("allow a permit of 2^96-1, which draws no more than the owner has", async () => {
     const { agent, mandateId, vault } = await opened({ limitAmount: `${MOST}` }, { funding: "permit" });
     // What was drawn is read after the opening.
     await expect
@@ -69,7 +72,7 @@ describe("the smallest and the largest limit", () => {
     expect([await service.world.balanceOf(payTo), await service.world.balanceOf(vault)]).toEqual([10_000_000n, 0n]);
   });
 
-  test("2^96-1 can be funded with less, and with all of it if the owner has it", async () => {
+  test("allow a limit of 2^96-1 to be funded with less, or with all of it if the owner has it", async () => {
     const { owner, mandateId } = await claimed({ limitAmount: `${MOST}` });
     const sign = async (json: Json) =>
       call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json });
@@ -88,24 +91,24 @@ describe("the smallest and the largest limit", () => {
     expect(await service.world.balanceOf(claimOf(body).authorization.to)).toBe(MOST);
   });
 
-  test.each(TOO_MUCH)("%s is refused wherever an amount is named, and changes nothing", async (amount) => {
+  test.each(TOO_MUCH)("exclude %s wherever a request names an amount, and nothing changes", async (amount) => {
     const { owner, agent, mandateId } = await claimed();
-    const refused = [400, "invalid_request"];
-    expect(outcome(await propose(agent.jwt, { limitAmount: amount }))).toEqual(refused);
-    expect(outcome(await propose(agent.jwt, { vault: { release: { amount, seconds: 1 } } }))).toEqual(refused);
-    expect(outcome(await vaultData(owner, mandateId, { amount }))).toEqual(refused);
+    const refusal = [400, "invalid_request"];
+    expect(outcome(await propose(agent.jwt, { limitAmount: amount }))).toEqual(refusal);
+    expect(outcome(await propose(agent.jwt, { vault: { release: { amount, seconds: 1 } } }))).toEqual(refusal);
+    expect(outcome(await vaultData(owner, mandateId, { amount }))).toEqual(refusal);
     const json = { vault: { release: { amount, seconds: 1 } } };
     expect(outcome(await call("PATCH", `/api/mandates/${mandateId}`, { session: owner.session, json }))).toEqual(
-      refused,
+      refusal,
     );
     const signed = { ...(await vaultSignatures(owner, mandateId)), amount };
     const path = `/api/mandates/${mandateId}/signature`;
-    expect(outcome(await call("POST", path, { session: owner.session, json: signed }))).toEqual(refused);
+    expect(outcome(await call("POST", path, { session: owner.session, json: signed }))).toEqual(refusal);
     expect(await rowOf(mandateId)).toMatchObject({ state: "proposed", address: null });
     expect(await operationsOf(mandateId)).toEqual([]);
   });
 
-  test("a payment of 2^128-1 does not fit any budget", async () => {
+  test("exclude a payment of 2^128-1 from any budget", async () => {
     const { agent, mandateId } = await opened();
     const amount = `${2n ** 128n - 1n}`;
     expect(outcome(await pay(agent, mandateId, { amount }))).toEqual([403, "mandate_insufficient_budget"]);
@@ -113,8 +116,8 @@ describe("the smallest and the largest limit", () => {
   });
 });
 
-describe("periods of one second", () => {
-  test("release a part of the limit each, which the chain counts as the service does", async () => {
+describe("a release schedule with periods of one second", () => {
+  test("releases a part of the limit each second, and the chain counts as the service does", async () => {
     const release = { amount: "100000", seconds: 1 };
     const { agent, mandateId } = await opened({ vault: { release } });
     const payTo = freshAddress();
@@ -126,43 +129,43 @@ describe("periods of one second", () => {
     expect(whole.body.retryAfterSeconds).toBeLessThanOrEqual(99);
     for (let n = 0; n < 3; n++) {
       const { body } = await eventually(async () => {
-        const answer = (await pay(agent, mandateId, { payTo, amount: "300000" })) as { status: number; body: Json };
-        return answer.status === 200 ? answer : null;
+        const response = (await pay(agent, mandateId, { payTo, amount: "300000" })) as { status: number; body: Json };
+        return response.status === 200 ? response : null;
       }, "the release");
       await submitDirectly(service.world, claimOf(body));
     }
     expect(await service.world.balanceOf(payTo)).toBe(900_000n);
   });
 
-  test.each([0, -1, 0.5, 2 ** 32, "1", null])("%s seconds are no period", async (seconds) => {
+  test.each([0, -1, 0.5, 2 ** 32, "1", null])("is refused with a period of %s seconds", async (seconds) => {
     const { agent } = await claimed();
     const intent = { vault: { release: { amount: "1", seconds } } };
     expect(outcome(await propose(agent.jwt, intent))).toEqual([400, "invalid_request"]);
   });
 });
 
-describe("a list of payees", () => {
-  test("of a thousand is signed, and each of them can be paid with its proof", async () => {
+describe("a vault's list of payees", () => {
+  test("can have a thousand, and each of them can be paid with its proof", async () => {
     const payees = Array.from({ length: 1_000 }, freshAddress);
     const { agent, mandateId } = await opened({ vault: { payees } });
-    for (const at of [0, 1, 499, 998, 999]) {
-      const payTo = payees[at] as Address;
+    for (const index of [0, 1, 499, 998, 999]) {
+      const payTo = payees[index] as Address;
       const { body } = await paid(agent, mandateId, { payTo, amount: "7" });
       await submitDirectly(service.world, claimOf(body));
-      expect([at, await service.world.balanceOf(payTo)]).toEqual([at, 7n]);
+      expect([index, await service.world.balanceOf(payTo)]).toEqual([index, 7n]);
     }
     expect(outcome(await pay(agent, mandateId, { payTo: freshAddress() }))).toEqual([403, "payee_not_listed"]);
     expect((await mandateOf(agent, mandateId)).vault.payees).toBe(1_000);
   });
 
-  test("of a thousand with one twice is refused, in any spelling", async () => {
+  test("is refused if it has one payee twice in any spelling", async () => {
     const { owner, agent, mandateId } = await claimed();
     const payees: string[] = Array.from({ length: 999 }, freshAddress);
     const first = payees[0] ?? "";
     for (const twice of [first, first.toLowerCase()]) {
       const vault = { payees: [...payees, twice] };
-      const answer = (await propose(agent.jwt, { vault })) as { status: number; body: Json };
-      expect([...outcome(answer), answer.body.message]).toEqual([
+      const response = (await propose(agent.jwt, { vault })) as { status: number; body: Json };
+      expect([...outcome(response), response.body.message]).toEqual([
         400,
         "invalid_request",
         expect.stringMatching(/twice/),
@@ -174,7 +177,7 @@ describe("a list of payees", () => {
   });
 });
 
-describe("terms that differ in one bit from those signed", () => {
+describe("vault terms that differ in one bit from the signed ones", () => {
   /** The last bit. In small letters, because the address has another checksum. */
   const flip = (hex: string) =>
     `${hex.slice(0, -1)}${(Number.parseInt(hex.slice(-1), 16) ^ 1).toString(16)}`.toLowerCase() as Address;
@@ -198,7 +201,7 @@ describe("terms that differ in one bit from those signed", () => {
   });
   const signs = (owner: TestOwner, data: object) => owner.account.signTypedData(data as never);
 
-  test("make another vault, and the signature is refused", async () => {
+  test("give the vault another address, and the signature is refused", async () => {
     const { owner, mandateId } = await claimed({ maxAmountPerPayment: "500", vault: vault() });
     await service.world.mint(owner.address, 1_000_000n);
     const { body } = (await vaultData(owner, mandateId)) as { body: Json };
@@ -237,7 +240,7 @@ describe("terms that differ in one bit from those signed", () => {
     expect(await isIn(mandateId, "open")).toMatchObject({ address: body.vault.address });
   });
 
-  test("or a permit for another vault, sum, nonce or deadline, are refused, and so is a changed mandate", async () => {
+  test("are refused as well in a permit for another vault, sum, nonce or deadline, and in a changed mandate", async () => {
     const { owner, mandateId } = await claimed({ vault: vault() });
     const { body } = (await vaultData(owner, mandateId, { funding: "permit" })) as { body: Json };
     const { permit, vault: _, ...mandate } = body;
@@ -279,15 +282,15 @@ describe("terms that differ in one bit from those signed", () => {
   });
 });
 
-test("on a network without the factory, no mandate is signed with a vault", async () => {
+test("on a network without the vault factory, no mandate can be signed with a vault", async () => {
   await service.world.client("base-sepolia").setCode({ address: VAULT_FACTORY, bytecode: "0x" });
   const { owner, mandateId } = await claimed({ network: "base-sepolia" });
-  const refused = [422, "vault_unavailable"];
-  expect(outcome(await vaultData(owner, mandateId))).toEqual(refused);
+  const refusal = [422, "vault_unavailable"];
+  expect(outcome(await vaultData(owner, mandateId))).toEqual(refusal);
   const path = `/api/mandates/${mandateId}`;
   const json = { mode: "vault", funding: "now", signature: `0x${"1".repeat(130)}`, validBefore: "9999999999" };
-  expect(outcome(await call("POST", `${path}/signature`, { session: owner.session, json }))).toEqual(refused);
+  expect(outcome(await call("POST", `${path}/signature`, { session: owner.session, json }))).toEqual(refusal);
   const signature = await signatureOver(mandateId, owner);
   await owned(owner, mandateId, "signature", { signature });
-  expect(outcome(await call("POST", `${path}/move-to-vault`, { session: owner.session, json: {} }))).toEqual(refused);
+  expect(outcome(await call("POST", `${path}/move-to-vault`, { session: owner.session, json: {} }))).toEqual(refusal);
 });

@@ -9,7 +9,7 @@ import { submitDirectly } from "../support/token";
 import { claimed, claimOf, eventually, vaultMandate, vaultSignatures } from "../support/vault-mandates";
 import { outcome, vaultsIn } from "../support/vault-service";
 
-/** Owners whose account is a contract, or delegates to one (EIP-7702): USDC asks their code for each signature. */
+/** Owners whose account is a contract, or delegates to one (EIP-7702): USDC calls their code to check each signature. */
 const service = runService();
 const { paid, isIn, rowOf, operationsOf } = vaultsIn(service);
 
@@ -25,8 +25,8 @@ async function contractOwner(): Promise<TestOwner> {
 const sign = (owner: TestOwner, mandateId: string, json: object) =>
   call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json });
 
-describe("a contract wallet", () => {
-  test.each(["now", "permit"] as const)("opens, pays and revokes a vault (%s)", async (funding) => {
+describe("a contract wallet as a vault's owner", () => {
+  test.each(["now", "permit"] as const)("opens, pays from and revokes a vault (%s)", async (funding) => {
     const parties = { owner: await contractOwner(), agent: await newAgent() };
     const { owner, agent, mandateId } = await vaultMandate(service.world, {}, { funding }, parties);
     expect(await isIn(mandateId, "open")).toMatchObject({ owner: owner.address });
@@ -48,28 +48,28 @@ describe("a contract wallet", () => {
     expect(await service.opened.sql`select 1 from payer_gas where payer = ${owner.address}`).toEqual([]);
   });
 
-  test("signs only as its contract accepts", async () => {
+  test("signs only what its contract accepts", async () => {
     const owner = await contractOwner();
     const { mandateId } = await claimed({}, { owner, agent: await newAgent() });
     await service.world.mint(owner.address, 1_000_000n);
     const stranger = { ...owner, account: (await newOwner()).account };
     for (const funding of ["now", "permit"] as const) {
-      const refused = await sign(owner, mandateId, await vaultSignatures(stranger, mandateId, { funding }));
-      expect(outcome(refused)).toEqual([422, "signature_invalid"]);
+      const refusal = await sign(owner, mandateId, await vaultSignatures(stranger, mandateId, { funding }));
+      expect(outcome(refusal)).toEqual([422, "signature_invalid"]);
     }
     expect(await rowOf(mandateId)).toMatchObject({ state: "proposed" });
   });
 });
 
-describe("an account that delegates to a contract", () => {
-  test("is refused at once if that contract does not accept the signature of its key: USDC would not either", async () => {
+describe("an account that delegates to a contract, as a vault's owner,", () => {
+  test("is refused at once if that contract rejects the signature of the account's key, because USDC would too", async () => {
     const owner = await newOwner();
     const { mandateId } = await claimed({}, { owner, agent: await newAgent() });
     await service.world.mint(owner.address, 1_000_000n);
     await delegate(service.world, owner.address, await deployWallet(service.world, freshAddress()));
     for (const funding of ["now", "permit"] as const) {
-      const answer = await sign(owner, mandateId, await vaultSignatures(owner, mandateId, { funding }));
-      expect([...outcome(answer), (answer.body as Json).message]).toEqual([
+      const response = await sign(owner, mandateId, await vaultSignatures(owner, mandateId, { funding }));
+      expect([...outcome(response), (response.body as Json).message]).toEqual([
         ...[422, "signature_invalid", expect.stringMatching(/contract at your account/)],
       ]);
     }
@@ -79,27 +79,27 @@ describe("an account that delegates to a contract", () => {
     await isIn(mandateId, "open");
   });
 
-  test("that accepts only while it is simulated costs one transaction in an hour", async () => {
+  test("costs one transaction an hour at most if that contract accepts only during simulation", async () => {
     const owner = await newOwner();
     const parties = { owner, agent: await newAgent() };
     await claimed({}, parties);
     await delegate(service.world, owner.address, await deployTurncoat(service.world));
-    const made = [
+    const vaultSetup = [
       await vaultMandate(service.world, {}, {}, parties),
       await vaultMandate(service.world, {}, {}, parties),
     ];
-    const sent = async () =>
+    const countCharges = async () =>
       (await service.opened.sql`select gas from payer_gas where payer = ${owner.address}`).length;
-    await eventually(async () => (await sent()) > 0 || null, "the first attempt");
+    await eventually(async () => (await countCharges()) > 0 || null, "the first attempt");
     // The relayer looks every tenth of a second.
     await new Promise((resolve) => setTimeout(resolve, 8_000));
-    expect(await sent()).toBe(1);
-    for (const { mandateId } of made) {
+    expect(await countCharges()).toBe(1);
+    for (const { mandateId } of vaultSetup) {
       expect(await rowOf(mandateId)).toMatchObject({ state: "opening", funded: "0" });
       expect(await operationsOf(mandateId)).toEqual(["open_and_fund waiting"]);
     }
     await delegate(service.world, owner.address, null);
     await service.opened.sql`update vault_operations set retry_at = null where state = 'waiting'`;
-    for (const { mandateId } of made) await isIn(mandateId, "open");
+    for (const { mandateId } of vaultSetup) await isIn(mandateId, "open");
   });
 });

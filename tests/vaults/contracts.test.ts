@@ -17,21 +17,21 @@ import { createWorld, type World } from "../support/world";
 
 let world: World;
 let on: ReturnType<typeof vaultsOf>;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
   on = vaultsOf(world);
   for (const { address } of world.accounts) await world.mint(toAddress(address), 10n * FUNDS);
 });
 
 afterAll(async () => {
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-test("the address of a vault is derived as the factory derives it", async () => {
+test("the service derives a vault's address as the factory contract does", async () => {
   const { root } = listOf(freshAddress(), freshAddress());
   const all = [
     on.terms(),
@@ -49,11 +49,11 @@ test("the address of a vault is derived as the factory derives it", async () => 
   }
 });
 
-test("a vault is opened and funded with one signature, pays a listed payee as any facilitator submits it, and returns the rest", async () => {
+test("a vault is opened and funded with one signature, pays a listed payee when any facilitator submits, and returns the rest", async () => {
   const payee = freshAddress();
   const list = listOf(payee, freshAddress(), freshAddress());
-  const of = on.terms({ payees: list.root, agent: on.addressOf(AGENT), perPayment: toUsdc(2_000_000n) });
-  const { vault, gas } = await on.funded(of);
+  const terms = on.terms({ payees: list.root, agent: on.addressOf(AGENT), perPayment: toUsdc(2_000_000n) });
+  const { vault, gas } = await on.funded(terms);
   const proof = list.proofOf(payee) ?? [];
   const good = on.claimOn(vault, payee, 2_000_000n, { agent: AGENT, proof });
   expect(await on.judge(vault, good)).toBe("None");
@@ -70,46 +70,46 @@ test("a vault is opened and funded with one signature, pays a listed payee as an
   ] as const;
   for (const [reason, claim] of refused) {
     expect(await on.judge(vault, claim)).toBe(reason);
-    // It does not throw when the token reverts.
+    // The call does not throw when the token reverts.
     await submitDirectly(world, claim);
     expect(await world.balanceOf(vault)).toBe(FUNDS - 2_000_000n);
   }
-  const signature = await on.account(OWNER).signTypedData(revocationTypedData("base", vault, of.mandate));
+  const signature = await on.account(OWNER).signTypedData(revocationTypedData("base", vault, terms.mandate));
   await on.send(revokeSignedCall(vault, signature));
   expect(await world.balanceOf(vault)).toBe(0n);
   expect(await on.judge(vault, on.claimOn(vault, payee, 1n, { agent: AGENT, proof }))).toBe("Revoked");
 });
 
-test("tranches are drawn by a permit, within what is released; the owner leaves with their own key", async () => {
-  const of = on.terms({ start: on.now() - 5, release: { amount: toUsdc(10_000_000n), seconds: 86_400 } });
-  const vault = vaultAddress(of);
-  await on.send(openAndPullCall(of, await on.permitOf(of), await on.pullOf(of, 4_000_000n)));
-  await on.send(pullCall(vault, await on.pullOf(of, 10_000_000n)));
+test("a permit's tranches are drawn only as they are released, and the owner withdraws with their own key", async () => {
+  const terms = on.terms({ start: on.now() - 5, release: { amount: toUsdc(10_000_000n), seconds: 86_400 } });
+  const vault = vaultAddress(terms);
+  await on.send(openAndPullCall(terms, await on.permitOf(terms), await on.pullOf(terms, 4_000_000n)));
+  await on.send(pullCall(vault, await on.pullOf(terms, 10_000_000n)));
   expect(await world.balanceOf(vault)).toBe(10_000_000n);
-  await expect(on.send(pullCall(vault, await on.pullOf(of, 10_000_001n)))).rejects.toThrow();
+  await expect(on.send(pullCall(vault, await on.pullOf(terms, 10_000_001n)))).rejects.toThrow();
   expect(await on.judge(vault, on.claimOn(vault, freshAddress(), 10_000_001n))).toBe("NotReleased");
-  expect(await on.judge(vault, on.claimOn(vault, of.owner, 10_000_000n, { by: OWNER }))).toBe("None");
+  expect(await on.judge(vault, on.claimOn(vault, terms.owner, 10_000_000n, { by: OWNER }))).toBe("None");
   await expect(on.send(withdrawCall(vault))).rejects.toThrow();
-  await on.send(withdrawCall(vault), of.owner);
+  await on.send(withdrawCall(vault), terms.owner);
   expect(await world.balanceOf(vault)).toBe(0n);
 });
 
-test("before the start and after the end nothing is paid", async () => {
-  const early = on.terms({ start: on.now() + 3_600 });
-  const late = on.terms({ end: on.now() + 600 });
-  const { vault: ofEarly } = await on.funded(early, 1_000n);
+test("a vault pays nothing before its start and after its end", async () => {
+  const earlyTerms = on.terms({ start: on.now() + 3_600 });
+  const lateTerms = on.terms({ end: on.now() + 600 });
+  const { vault: ofEarly } = await on.funded(earlyTerms, 1_000n);
   expect(await on.judge(ofEarly, on.claimOn(ofEarly, freshAddress(), 1n))).toBe("NotStarted");
-  const { vault: ofLate } = await on.funded(late, 1_000n);
+  const { vault: ofLate } = await on.funded(lateTerms, 1_000n);
   const snapshot = await world.snapshot();
   await world.increaseTime(700);
   expect(await on.judge(ofLate, on.claimOn(ofLate, freshAddress(), 1n))).toBe("Ended");
   await world.revert(snapshot);
 });
 
-test("the relayer settles payments of vaults in one transaction with those of ordinary payers", async () => {
+test("the relayer settles payments from vaults in one transaction with those of ordinary payers", async () => {
   const { vault } = await on.funded(on.terms());
   const payee = freshAddress();
-  const crank = await cranks(opened.system);
+  const crank = await cranks(testSystem.system);
   await crank.observe();
   const claims = [
     on.claimOn(vault, payee, 1_000_000n),
@@ -117,31 +117,31 @@ test("the relayer settles payments of vaults in one transaction with those of or
     on.claimOn(vault, payee, 1_000_000n),
   ];
   const ids: string[] = [];
-  for (const claim of claims) ids.push((await settle(opened.system, claim, 0)).id);
+  for (const claim of claims) ids.push((await settle(testSystem.system, claim, 0)).id);
   await crank.drain();
-  const rows = await opened.sql`select state, tx_hash from settlements where id = any(${ids})`;
+  const rows = await testSystem.sql`select state, tx_hash from settlements where id = any(${ids})`;
   expect(rows.map(({ state }) => state)).toEqual(["settled", "settled", "settled"]);
   expect(new Set(rows.map(({ tx_hash }) => tx_hash)).size).toBe(1);
   expect(await world.balanceOf(payee)).toBe(3_000_000n);
 });
 
-describe("the contracts", () => {
-  test("are compared with what this version was compiled with", async () => {
-    expect((await vaultCheck("base").run(opened.system)).status).toBe("ok");
+describe("the deployed vault contracts", () => {
+  test("are checked against the factory address of this version", async () => {
+    expect((await vaultCheck("base").run(testSystem.system)).status).toBe("ok");
     const config = { ...readConfig(process.env), vaultFactory: freshAddress() };
-    expect((await vaultCheck("base").run({ ...opened.system, config })).detail).toMatch(/this version's factory/);
+    expect((await vaultCheck("base").run({ ...testSystem.system, config })).detail).toMatch(/this version's factory/);
     const off = { ...config, mode: "production" as const, vaultFactory: null };
-    expect((await vaultCheck("base").run({ ...opened.system, config: off })).status).toBe("ok");
+    expect((await vaultCheck("base").run({ ...testSystem.system, config: off })).status).toBe("ok");
   });
 
-  test("are deployed with the code that is expected of them", async () => {
+  test("have exactly the expected code", async () => {
     for (const { address } of VAULT_CONTRACTS) {
       await world.client().setCode({ address, bytecode: "0x" });
       // A contract that was created cannot be created again.
       await world.client().setNonce({ address, nonce: 0 });
     }
-    expect((await vaultCheck("base").run(opened.system)).detail).toMatch(/mandates have no vaults/);
-    const configured = { ...opened.system, config: { ...readConfig(process.env), vaultFactory: VAULT_FACTORY } };
+    expect((await vaultCheck("base").run(testSystem.system)).detail).toMatch(/mandates have no vaults/);
+    const configured = { ...testSystem.system, config: { ...readConfig(process.env), vaultFactory: VAULT_FACTORY } };
     const missing = await vaultCheck("base").run(configured);
     expect(missing).toMatchObject({ status: "fail", remedy: expect.stringMatching(/contracts:deploy/) });
     const costs: string[] = [];

@@ -13,24 +13,30 @@ const returnsOf = async (id: string) => (await vaults.operationsOf(id)).filter((
 
 /** A used-up vault, which has sent home what was left. */
 async function exhausted() {
-  const made = await vaults.opened({ limitAmount: "10000" }, { amount: "10000" });
-  const { body } = await vaults.paid(made.agent, made.mandateId, { payTo: freshAddress(), amount: "10000" });
+  const vaultMandate = await vaults.opened({ limitAmount: "10000" }, { amount: "10000" });
+  const { body } = await vaults.paid(vaultMandate.agent, vaultMandate.mandateId, {
+    payTo: freshAddress(),
+    amount: "10000",
+  });
   await submitDirectly(service.world, claimOf(body));
   await eventually(async () => {
-    const { committed } = await vaults.readAgain(made.mandateId);
+    const { committed } = await vaults.readAgain(vaultMandate.mandateId);
     return committed === "10000" ? true : null;
   }, "the payment is seen");
-  return made;
+  return vaultMandate;
 }
 
 /** Sends it some more, and waits until it was read. */
 async function dusted(id: string, to: Address, sum: bigint, column = "balance") {
-  const before = (await vaults.rowOf(id))[column];
+  const valueBefore = (await vaults.rowOf(id))[column];
   await service.world.mint(to, sum);
-  await eventually(async () => ((await vaults.readAgain(id))[column] !== before ? true : null), "the dust is read");
+  await eventually(
+    async () => ((await vaults.readAgain(id))[column] !== valueBefore ? true : null),
+    "the dust is read",
+  );
 }
 
-test("dust at a used-up vault goes home once a day, and then only what is worth its gas", async () => {
+test("a tiny amount in a used-up vault goes to the owner at most once a day, and only if it is worth the gas", async () => {
   const { mandateId, vault } = await exhausted();
   await service.world.mint(vault, 1n);
   await vaults.eventuallyHas(mandateId, ["open_and_fund done", "return done"]);
@@ -47,7 +53,7 @@ test("dust at a used-up vault goes home once a day, and then only what is worth 
   expect(await service.world.balanceOf(vault)).toBe(0n);
 });
 
-test("dust in an idle pocket is moved once a day", async () => {
+test("a tiny amount in an idle pocket is moved at most once a day", async () => {
   const { agent, mandateId } = await vaults.opened();
   await vaults.refusedOnce(agent, mandateId);
   expect(outcome(await pay(agent, mandateId))).toEqual([503, "vault_not_ready"]);
@@ -56,14 +62,14 @@ test("dust in an idle pocket is moved once a day", async () => {
   await service.opened
     .sql`update vault_operations set created_at = created_at - interval '11 minutes' where mandate_id = ${mandateId}`;
   const { pocket } = await vaults.rowOf(mandateId);
-  const before = await vaults.operationsOf(mandateId);
+  const operationsBefore = await vaults.operationsOf(mandateId);
   await service.world.mint(pocket, 1n);
-  await vaults.eventuallyHas(mandateId, [...before, "empty_pocket done"]);
+  await vaults.eventuallyHas(mandateId, [...operationsBefore, "empty_pocket done"]);
   for (let round = 0; round < 3; round++) await dusted(mandateId, pocket, 1n, "pocket_balance");
-  expect(await vaults.operationsOf(mandateId)).toEqual([...before, "empty_pocket done"]);
+  expect(await vaults.operationsOf(mandateId)).toEqual([...operationsBefore, "empty_pocket done"]);
 });
 
-test("a vault draws what a payment needs although a stranger sends it one unit in each block", async () => {
+test("a vault draws what a payment needs although a stranger sends it one atomic unit in each block", async () => {
   const { agent, mandateId, vault } = await vaults.opened({}, { funding: "permit" });
   let isOver = false;
   const dusting = (async () => {

@@ -40,15 +40,15 @@ const operationsOf = async (id: string) =>
     ({ kind, state }) => `${kind} ${state}`,
   );
 
-async function opened(terms: VaultTerms = {}, how: Funding = {}) {
-  const made = await vaultMandate(world, terms, how);
-  await isIn(made.mandateId, "open");
-  return made;
+async function openVault(terms: VaultTerms = {}, how: Funding = {}) {
+  const vaultSetup = await vaultMandate(world, terms, how);
+  await isIn(vaultSetup.mandateId, "open");
+  return vaultSetup;
 }
 
-describe("a revocation", () => {
-  test("without the owner's signature sends the money home by ours", async () => {
-    const { owner, agent, mandateId, vault } = await opened();
+describe("the revocation of a vault's mandate", () => {
+  test("without the owner's signature sends the money to the owner with a signature of the service", async () => {
+    const { owner, agent, mandateId, vault } = await openVault();
     expect(codeOf(await pay(agent, mandateId))).toBe("ok");
     expect(await owned(owner, mandateId, "revoke")).toMatchObject({ status: "revoked", vault: { state: "closing" } });
     expect(codeOf(await pay(agent, mandateId))).toBe("mandate_revoked");
@@ -61,8 +61,8 @@ describe("a revocation", () => {
     await eventually(async () => ((await world.balanceOf(vault)) === 0n ? true : null), "later money goes home too");
   });
 
-  test("with it is enforced by the chain", async () => {
-    const { owner, mandateId } = await opened();
+  test("with the owner's signature is enforced by the chain", async () => {
+    const { owner, mandateId } = await openVault();
     const { body } = await call("GET", `/api/mandates/${mandateId}/revocation`, { session: owner.session });
     const sign = owner.account.signTypedData as (data: unknown) => ReturnType<LocalAccount["signTypedData"]>;
     const vaultSignature = await sign(body);
@@ -87,34 +87,34 @@ describe("a revocation", () => {
     expect(await world.balanceOf(owner.account.address as Address)).toBe(10_000_000n);
   });
 
-  test("of a mandate without a vault has nothing to sign", async () => {
+  test("has nothing to sign if the mandate has no vault", async () => {
     const { owner, mandateId } = await signedMandate();
-    const answer = await call("GET", `/api/mandates/${mandateId}/revocation`, { session: owner.session });
-    expect([answer.status, codeOf(answer)]).toEqual([409, "mandate_has_no_vault"]);
+    const response = await call("GET", `/api/mandates/${mandateId}/revocation`, { session: owner.session });
+    expect([response.status, codeOf(response)]).toEqual([409, "mandate_has_no_vault"]);
     await owned(owner, mandateId, "revoke");
   });
 });
 
-test("what is left goes home when nothing more can be paid", async () => {
-  const { agent, mandateId, owner, vault } = await opened({ limitAmount: "20000" }, { amount: "20000" });
+test("the rest goes to the owner when nothing more can be paid", async () => {
+  const { agent, mandateId, owner, vault } = await openVault({ limitAmount: "20000" }, { amount: "20000" });
   await world.mint(vault, 7n);
-  const answers = [await pay(agent, mandateId), await pay(agent, mandateId)] as { body: Json }[];
-  for (const { body } of answers) {
+  const responses = [await pay(agent, mandateId), await pay(agent, mandateId)] as { body: Json }[];
+  for (const { body } of responses) {
     const { authorization: a, signature } = body.xPayment.payload;
     const { submitDirectly } = await import("../support/token");
     const [value, validAfter, validBefore] = [a.value, a.validAfter, a.validBefore].map(BigInt);
     await submitDirectly(world, { authorization: { ...a, value, validAfter, validBefore }, signature } as never);
   }
-  const before = 10_000_000n - 20_000n;
+  const balanceBefore = 10_000_000n - 20_000n;
   await eventually(
-    async () => ((await world.balanceOf(owner.account.address as Address)) === before + 7n ? true : null),
+    async () => ((await world.balanceOf(owner.account.address as Address)) === balanceBefore + 7n ? true : null),
     "the rest",
   );
   expect(await world.balanceOf(vault)).toBe(0n);
 });
 
-test("what others sent is counted, so that payments go on", async () => {
-  const { agent, mandateId, vault } = await opened();
+test("money that others sent is counted into the vault, so that payments go on", async () => {
+  const { agent, mandateId, vault } = await openVault();
   await world.mint(vault, 2_000_000n);
   await eventually(async () => {
     await readAgain(mandateId);
@@ -127,8 +127,8 @@ test("what others sent is counted, so that payments go on", async () => {
 test.each([
   ["revokes it", revokeCall],
   ["takes its money", withdrawCall],
-] as const)("an owner who %s on the chain, without us, is noticed by the vault's event", async (_, callOf) => {
-  const { agent, mandateId, owner, vault } = await opened();
+] as const)("when an owner %s directly on the chain, the service notices the vault's event", async (_, callOf) => {
+  const { agent, mandateId, owner, vault } = await openVault();
   // Only what happens at the vault can have it read now.
   await sql`update vaults set read_at = now() + interval '1 hour' where mandate_id = ${mandateId}`;
   const client = world.client();
@@ -142,8 +142,8 @@ test.each([
 });
 
 // Last: the chain's time stays ahead.
-test("after its end the money goes home", async () => {
-  const { agent, mandateId, owner } = await opened({ validForSeconds: 3_000 });
+test("after the mandate's end the money goes to the owner", async () => {
+  const { agent, mandateId, owner } = await openVault({ validForSeconds: 3_000 });
   await world.increaseTime(3_100);
   await isIn(mandateId, "closed");
   expect(await world.balanceOf(owner.account.address as Address)).toBe(10_000_000n);

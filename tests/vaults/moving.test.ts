@@ -35,18 +35,18 @@ const mandateOf = async (id: string): Promise<Json> => (await sql`select * from 
 
 /** A live mandate of 1 USDC under which 0.01 is signed for, with money in the wallet, and its prepared move. */
 async function prepared(terms: Json = {}) {
-  const made = await signedMandate(terms);
-  const { owner, agent, mandateId } = made;
+  const mandateSetup = await signedMandate(terms);
+  const { owner, agent, mandateId } = mandateSetup;
   const first = (await pay(agent, mandateId)) as { status: number; body: Json };
   expect(first.status).toBe(200);
   await world.mint(first.body.xPayment.payload.authorization.from, 1_000_000n);
   await world.mint(owner.account.address as Address, 10_000_000n);
   const { mandate } = (await move(owner, mandateId)).body as Json;
-  return { ...made, first: first.body, next: mandate };
+  return { ...mandateSetup, first: first.body, next: mandate };
 }
 
-describe("a move of a live mandate to a vault", () => {
-  test("is one signature for what is left, and what was signed before stays payable", async () => {
+describe("moving a live mandate to a vault", () => {
+  test("takes one signature for the remaining limit, and payments signed before stay payable", async () => {
     const { owner, agent, mandateId, mandate, first, next } = await prepared({
       maxAmountPerPayment: "995000",
       hostAllowlist: ["api.example.com"],
@@ -65,8 +65,8 @@ describe("a move of a live mandate to a vault", () => {
     expect((await move(owner, mandateId)).body).toMatchObject({ mandate: { mandateId: next.mandateId } });
     const moved = await owned(owner, next.mandateId, "signature", await vaultSignatures(owner, next.mandateId));
     expect(moved).toMatchObject({ mode: "vault", status: "signed", replaces: mandateId });
-    const refused = await pay(agent, mandateId);
-    expect([refused.status, refused.body]).toMatchObject([
+    const refusal = await pay(agent, mandateId);
+    expect([refusal.status, refusal.body]).toMatchObject([
       403,
       { code: "mandate_revoked", replacedBy: next.mandateId, retry: expect.anything() },
     ]);
@@ -78,8 +78,8 @@ describe("a move of a live mandate to a vault", () => {
     });
     await submitDirectly(world, claimOf(first));
     const paid = await eventually(async () => {
-      const answer = await pay(agent, next.mandateId, { amount: "990000", payTo: freshAddress() });
-      return answer.status === 200 ? (answer.body as Json) : null;
+      const response = await pay(agent, next.mandateId, { amount: "990000", payTo: freshAddress() });
+      return response.status === 200 ? (response.body as Json) : null;
     }, "a payment from the vault");
     expect(paid.xPayment.payload.authorization.from).toBe(moved.vault.address);
     await submitDirectly(world, claimOf(paid));
@@ -90,20 +90,20 @@ describe("a move of a live mandate to a vault", () => {
     expect(codeOf(await pay(agent, next.mandateId, { amount: "1" }))).toBe("mandate_insufficient_budget");
   });
 
-  test("counts what was used of the day and month before it, in the new mandate too", async () => {
+  test("carries the amounts used in the present day and month over to the new mandate", async () => {
     const { owner, mandateId, next } = await prepared({ maxAmountPerDay: "30000", maxAmountPerMonth: "40000" });
     expect(next).toMatchObject({ maxAmountPerDay: "30000", today: { usedAmount: "0" } });
     const moved = await owned(owner, next.mandateId, "signature", await vaultSignatures(owner, next.mandateId));
-    const before = await mandateOf(mandateId);
+    const mandateBefore = await mandateOf(mandateId);
     expect(moved).toMatchObject({ today: { usedAmount: "10000", remainingAmount: "20000" } });
     expect(await mandateOf(next.mandateId)).toMatchObject({
-      charged_on: before.charged_on,
+      charged_on: mandateBefore.charged_on,
       day_amount: "10000",
       month_amount: "10000",
     });
   });
 
-  test("gives way to payments that were signed in the meantime", async () => {
+  test("is rejected if payments were signed in the meantime, and can be prepared again", async () => {
     const { owner, agent, mandateId, next } = await prepared();
     const body = await vaultSignatures(owner, next.mandateId);
     expect(codeOf(await pay(agent, mandateId))).toBe("ok");
@@ -118,25 +118,25 @@ describe("a move of a live mandate to a vault", () => {
     await owned(owner, next.mandateId, "signature", await vaultSignatures(owner, next.mandateId));
   });
 
-  test("and payments at the same moment never allow more than the limit together", async () => {
+  test("never allows more than the limit together with payments at the same moment", async () => {
     for (let round = 0; round < 4; round++) {
       const { owner, agent, mandateId, next } = await prepared();
       const body = await vaultSignatures(owner, next.mandateId);
-      const [signed, ...paid] = await Promise.all([
+      const [signed, ...paidResponse] = await Promise.all([
         sign(owner, next.mandateId, body),
         ...Array.from({ length: 6 }, () => pay(agent, mandateId, { amount: "50000" })),
       ]);
-      const sum = paid.filter(({ status }) => status === 200).length * 50_000 + 10_000;
+      const sum = paidResponse.filter(({ status }) => status === 200).length * 50_000 + 10_000;
       const isMoved = signed.status === 200;
       expect([signed.status, codeOf(signed)]).toEqual(isMoved ? [200, "ok"] : [409, "rest_changed"]);
       expect((await mandateOf(mandateId)).state).toBe(isMoved ? "revoked" : "signed");
       expect(sum + (isMoved ? 990_000 : 0)).toBeLessThanOrEqual(1_000_000);
-      const refusals = paid.filter(({ status }) => status !== 200).map(codeOf);
+      const refusals = paidResponse.filter(({ status }) => status !== 200).map(codeOf);
       expect(refusals.filter((code) => code !== "mandate_revoked" && code !== "mandate_changed")).toEqual([]);
     }
   });
 
-  test("leaves a released reservation behind while its block may be replaced", async () => {
+  test("leaves a released reservation out while its block may still be replaced", async () => {
     const { owner, mandateId, next } = await prepared();
     const [{ block_number: newest }] =
       (await sql`select block_number from chain_cursors where network = 'base'`) as Json;
@@ -147,7 +147,7 @@ describe("a move of a live mandate to a vault", () => {
     await owned(owner, next.mandateId, "signature", await vaultSignatures(owner, next.mandateId));
   });
 
-  test("is refused if the old mandate was revoked, by another signature, and after the end", async () => {
+  test("is refused if the old mandate was revoked, with another signature, and after the mandate's end", async () => {
     const { owner, mandateId, next } = await prepared();
     const stranger = (await linkedPair()).owner;
     const body = await vaultSignatures(owner, next.mandateId);
@@ -175,11 +175,11 @@ describe("a move of a live mandate to a vault", () => {
     const { owner, agent, mandateId, next } = await prepared();
     await owned(owner, next.mandateId, "reject");
     expect(codeOf(await pay(agent, mandateId))).toBe("ok");
-    const again = (await move(owner, mandateId)).body as Json;
-    expect([again.mandate.limitAmount, again.mandate.mandateId === next.mandateId]).toEqual(["980000", false]);
+    const repeated = (await move(owner, mandateId)).body as Json;
+    expect([repeated.mandate.limitAmount, repeated.mandate.mandateId === next.mandateId]).toEqual(["980000", false]);
   });
 
-  test("takes over a paused mandate, and for the spending wallet as well if its owner signs that", async () => {
+  test("works for a paused mandate, and can also keep the spending wallet if its owner signs that", async () => {
     const { owner, agent, mandateId, next } = await prepared();
     await owned(owner, mandateId, "enabled", { isEnabled: false });
     await owned(owner, next.mandateId, "signature", { signature: await signatureOver(next.mandateId, owner) });
@@ -189,7 +189,7 @@ describe("a move of a live mandate to a vault", () => {
     ]);
   });
 
-  test("is for a live mandate of the spending wallet with something left", async () => {
+  test("requires a live mandate of the spending wallet with something left", async () => {
     const { owner, mandateId } = await vaultMandate(world);
     expect(codeOf(await move(owner, mandateId))).toBe("mandate_has_vault");
     const spent = await signedMandate();
@@ -199,7 +199,7 @@ describe("a move of a live mandate to a vault", () => {
   });
 });
 
-test("every invariant holds", async () => {
+test("every invariant holds after the moves", async () => {
   const { violations } = await import("@/ops/invariants");
   await workers.stop();
   const found = await violations(wiring.system());

@@ -51,7 +51,7 @@ async function send({ to, data }: { to: Address; data: `0x${string}` }) {
 }
 
 describe("a vault is opened", () => {
-  test("with its money, without gas of the owner's", async () => {
+  test("with its money, and its owner pays no gas", async () => {
     const { mandateId, vault, agent, owner } = await vaultMandate(world, {}, { amount: "4000000" });
     await isIn(mandateId, "open");
     expect(await world.balanceOf(vault)).toBe(4_000_000n);
@@ -72,7 +72,7 @@ describe("a vault is opened", () => {
     expect(await eventsOf(mandateId)).toContain("vault.opened");
   });
 
-  test("with a first tranche by a permit, and the rest stays in the owner's wallet", async () => {
+  test("with a first tranche by permit, and the rest stays in the owner's wallet", async () => {
     const { mandateId, vault } = await vaultMandate(world, {}, { funding: "permit" });
     expect(await isIn(mandateId, "open")).toMatchObject({ funded: "1000000", allowance: "9000000" });
     expect(await world.balanceOf(vault)).toBe(1_000_000n);
@@ -92,14 +92,14 @@ describe("a vault is opened", () => {
     expect(await operationsOf(mandateId)).toContain("open_and_pull done");
   });
 
-  test("with a permit of an owner who has nothing yet", async () => {
+  test("with a permit of an owner who has no money yet", async () => {
     const { owner, mandateId } = await claimed();
     const json = await vaultSignatures(owner, mandateId, { funding: "permit" });
     await call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json });
     expect(await isIn(mandateId, "open")).toMatchObject({ funded: "0", allowance: "1000000" });
   });
 
-  test("although strangers opened it before, and sent money there", async () => {
+  test("although strangers opened it before, and sent money to it", async () => {
     const { owner, mandateId } = await claimed({ limitAmount: "10000000" });
     await world.mint(owner.account.address as Address, 10_000_000n);
     const { body } = (await vaultData(owner, mandateId)) as { body: Json };
@@ -110,7 +110,7 @@ describe("a vault is opened", () => {
     expect(await isIn(mandateId, "open")).toMatchObject({ funded: "10000050", balance: "10000050" });
   });
 
-  test("by a permit, although strangers opened it before, and counted money that they sent there", async () => {
+  test("by a permit, although strangers opened it before, sent money to it and had the contract count it", async () => {
     await workers?.stop();
     const { mandateId, vault, owner } = await vaultMandate(world, {}, { funding: "permit" });
     const row = await vaultOf(mandateId);
@@ -133,7 +133,7 @@ describe("a vault is opened", () => {
     const { amount, validBefore, signature } = json;
     const funding = { value: BigInt(amount) as never, validAfter: 0n, validBefore: BigInt(validBefore), signature };
     await send(openAndFundCall(termsOf(body.vault.terms), { ...funding, nonce: body.vault.mandateHash }));
-    // Their wallet holds no longer what the mandate asks for.
+    // The owner's wallet no longer holds the mandate's amount.
     await world.mint(owner.account.address as Address, 10_000_000n);
     await call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json });
     await isIn(mandateId, "open");
@@ -142,8 +142,8 @@ describe("a vault is opened", () => {
   });
 });
 
-describe("a vault that cannot be opened", () => {
-  test("waits while the owner's money is gone, and is opened when it is back", async () => {
+describe("a vault that cannot be opened yet", () => {
+  test("waits while the owner's money is gone, and is opened when the money is back", async () => {
     await workers?.stop();
     const { owner, mandateId } = await vaultMandate(world);
     const away = world.accounts[7]?.address ?? "";
@@ -160,7 +160,7 @@ describe("a vault that cannot be opened", () => {
     await isIn(mandateId, "open");
   });
 
-  test("has failed once the chain is past the owner's signature", async () => {
+  test("fails once the chain's time is past the expiry of the owner's signature", async () => {
     await workers?.stop();
     const { agent, mandateId } = await vaultMandate(world, { validForSeconds: 7_200 });
     await world.increaseTime(3_700);
@@ -170,8 +170,8 @@ describe("a vault that cannot be opened", () => {
     expect(await eventsOf(mandateId)).toContain("vault.failed");
     expect(await operationsOf(mandateId)).toEqual(["open_and_fund failed"]);
     const { jwt: bearer } = agent;
-    const refused = await pay(agent, mandateId);
-    expect([refused.status, refused.body]).toMatchObject([403, { code: "vault_failed", failure }]);
+    const refusal = await pay(agent, mandateId);
+    expect([refusal.status, refusal.body]).toMatchObject([403, { code: "vault_failed", failure }]);
     const json = { toAddress: freshAddress(), amount: "10000", mandateId };
     expect((await call("POST", "/api/payouts", { bearer, json })).body).toMatchObject({ code: "vault_failed" });
     const view = await call("GET", `/api/mandates/agent/${mandateId}`, { bearer });

@@ -26,7 +26,7 @@ type Made = Awaited<ReturnType<typeof opened>>;
 
 const stop = () => service.workers.stop();
 
-function known({ owner, vault, mandateId }: Pick<Made, "owner" | "vault" | "mandateId">) {
+function describeVault({ owner, vault, mandateId }: Pick<Made, "owner" | "vault" | "mandateId">) {
   const owned = async () => {
     const [row] = await service.opened.sql`select pocket from vaults where mandate_id = ${mandateId}`;
     const all = [owner.address, vault, ...(row?.pocket ? [row.pocket] : [])];
@@ -42,7 +42,7 @@ const CASES: Record<string, Case> = {
   "an opening": {
     asked: async () => {
       await stop();
-      return known(await vaultMandate(service.world));
+      return describeVault(await vaultMandate(service.world));
     },
     operations: ["open_and_fund done"],
     balances: [0n, LIMIT],
@@ -50,49 +50,49 @@ const CASES: Record<string, Case> = {
   "an opening with a permit": {
     asked: async () => {
       await stop();
-      return known(await vaultMandate(service.world, {}, { funding: "permit" }));
+      return describeVault(await vaultMandate(service.world, {}, { funding: "permit" }));
     },
     operations: ["open_and_pull done"],
     balances: [9_000_000n, 1_000_000n],
   },
   "a pull": {
     asked: async () => {
-      const made = await opened({}, { funding: "permit" });
+      const vaultMandate = await opened({}, { funding: "permit" });
       await stop();
-      await notReady(made, "4000000");
-      return known(made);
+      await notReady(vaultMandate, "4000000");
+      return describeVault(vaultMandate);
     },
     operations: ["open_and_pull done", "pull done"],
     balances: [6_000_000n, 4_000_000n],
   },
   "what fills a pocket": {
     asked: async () => {
-      const made = await opened();
-      await refusesVaults(made.mandateId);
+      const vaultMandate = await opened();
+      await refusesVaults(vaultMandate.mandateId);
       await stop();
-      await notReady(made, "2000000");
-      return known(made);
+      await notReady(vaultMandate, "2000000");
+      return describeVault(vaultMandate);
     },
     operations: ["open_and_fund done", "fill_pocket done"],
     balances: [0n, 8_000_000n, 2_000_000n],
   },
   "a signed revocation": {
     asked: async () => {
-      const made = await opened();
-      const vaultSignature = await revocationBy(made.owner, made.mandateId);
+      const vaultMandate = await opened();
+      const vaultSignature = await revocationBy(vaultMandate.owner, vaultMandate.mandateId);
       await stop();
-      await owned(made.owner, made.mandateId, "revoke", { vaultSignature });
-      return known(made);
+      await owned(vaultMandate.owner, vaultMandate.mandateId, "revoke", { vaultSignature });
+      return describeVault(vaultMandate);
     },
     operations: ["open_and_fund done", "revoke_signed done"],
     balances: [LIMIT, 0n],
   },
   "a return of the rest": {
     asked: async () => {
-      const made = await opened();
+      const vaultMandate = await opened();
       await stop();
-      await owned(made.owner, made.mandateId, "revoke");
-      return known(made);
+      await owned(vaultMandate.owner, vaultMandate.mandateId, "revoke");
+      return describeVault(vaultMandate);
     },
     operations: ["open_and_fund done", "return done"],
     balances: [LIMIT, 0n],
@@ -108,27 +108,27 @@ const transactions = async (): Promise<number> =>
   (await service.opened.sql`select 1 from relayer_transactions where network = 'base'`).length;
 
 test.each(
-  Object.keys(CASES).flatMap((what) => [
-    [what, "relayer.stored"],
-    [what, "relayer.sent"],
+  Object.keys(CASES).flatMap((description) => [
+    [description, "relayer.stored"],
+    [description, "relayer.sent"],
   ]),
-)("%s, whose server is killed at %s, is carried out once", async (what, place) => {
-  const { asked, operations, balances } = CASES[what] as Case;
+)("%s, whose server process is killed at %s, is carried out once", async (description, place) => {
+  const { asked, operations, balances } = CASES[description] as Case;
   const { mandateId, owned } = await asked();
-  const before = await transactions();
+  const transactionsBefore = await transactions();
   const doomed = await startReplica({ FAILPOINTS: `${place}=kill` });
   expect(await doomed.died).toBe("SIGKILL");
   const [last] = (await sentFor(mandateId)).slice(-1);
-  expect(await transactions()).toBe(before + 1);
+  expect(await transactions()).toBe(transactionsBefore + 1);
   service.workers.start();
   await eventuallyHas(mandateId, operations);
   expect(await owned()).toEqual(balances);
   // By the transaction that was stored before the kill, and no other.
   expect((await sentFor(mandateId)).slice(-1)).toEqual([last]);
-  expect(await transactions()).toBe(before + 1);
+  expect(await transactions()).toBe(transactionsBefore + 1);
 });
 
-test("a payment waits while the server that opens the vault is killed, and is made by the next", async () => {
+test("a payment waits while the server that opens its vault is killed, and the next server makes the payment", async () => {
   await stop();
   const { agent, mandateId } = await vaultMandate(service.world);
   const doomed = await startReplica({ FAILPOINTS: "relayer.sent=kill" });

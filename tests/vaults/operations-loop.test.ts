@@ -19,7 +19,7 @@ async function hopelessOpenings(count: number): Promise<void> {
   const parties = await linkedPair();
   const owner = toAddress(parties.owner.address);
   await world.mint(owner, 1_000_000n);
-  for (let at = 0; at < count; at++) {
+  for (let index = 0; index < count; index++) {
     const { mandateId } = await claimed({ limitAmount: "1000000" }, parties);
     await owned(parties.owner, mandateId, "signature", await vaultSignatures(parties.owner, mandateId));
   }
@@ -45,7 +45,7 @@ async function payment(): Promise<number> {
   }
 }
 
-test("a payment does not wait for openings, however slowly a node answers those", async () => {
+test("a payment does not wait for the opening of vaults, however slowly a node responds to openings", async () => {
   await service.workers.stop();
   for (let owners = 0; owners < 5; owners++) await hopelessOpenings(1);
   let slow = 0;
@@ -62,7 +62,7 @@ test("a payment does not wait for openings, however slowly a node answers those"
   service.world.node().heal();
 }, 240_000);
 
-test("of the openings that an owner has no money for, one is tried at a time, less and less often", async () => {
+test("of several openings that an owner has no money for, one is tried at a time, at growing intervals", async () => {
   await service.workers.stop();
   await service.opened.sql`update vault_operations set state = 'failed' where state = 'waiting'`;
   await hopelessOpenings(6);

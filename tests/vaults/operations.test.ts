@@ -10,20 +10,20 @@ import { vaultMandate } from "../support/vault-mandates";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 
 beforeAll(async () => {
   world = await createWorld();
-  opened = openSystem();
+  testSystem = openSystem();
 });
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
-const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => opened.system.db.transaction(work);
+const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => testSystem.system.db.transaction(work);
 
 /** An operation that waits, and a relayer that never runs. */
 async function waiting() {
@@ -31,7 +31,7 @@ async function waiting() {
   const [operation] = await inTx((tx) => operations.lockLive(tx, mandateId as never, null));
   if (!operation) throw new Error("no operation waits");
   const [network, signer] = ["base" as const, freshAddress()];
-  await opened.system.db.insert(relayers).values({ network, signer, nextNonce: 0 });
+  await testSystem.system.db.insert(relayers).values({ network, signer, nextNonce: 0 });
   const nonce = { network, signer, nonce: 0 };
   const send = async (tx: Tx) => {
     const call = { to: VAULT_FACTORY, calldata: "0x" as const, gasLimit: 1n };
@@ -42,7 +42,7 @@ async function waiting() {
   return { operation, nonce, send, live };
 }
 
-test("an operation that is sent while its vault is read is not taken for one whose transaction is over", async () => {
+test("an operation that is sent while its vault is being read is not taken for a finished one", async () => {
   const { operation, send, live } = await waiting();
   let reading: ReturnType<typeof live> | undefined;
   await inTx(async (tx) => {
@@ -55,7 +55,7 @@ test("an operation that is sent while its vault is read is not taken for one who
   expect(await reading).toMatchObject([{ id: operation.id, state: "sent", isClosed: false }]);
 });
 
-test("a transaction that was mined after the block of the reading is not over at that block", async () => {
+test("a transaction that was mined after the block at which a vault is read does not count as finished at that block", async () => {
   const { nonce, send, live } = await waiting();
   await inTx(send);
   expect(await live(null)).toMatchObject([{ isClosed: false }]);

@@ -29,15 +29,15 @@ afterAll(async () => {
 const vaultOf = async (id: string): Promise<Json> => (await sql`select * from vaults where mandate_id = ${id}`)[0];
 const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as Json).code ?? "ok"];
 
-async function opened(terms: VaultTerms = {}, how: Funding = {}) {
-  const made = await vaultMandate(world, terms, how);
-  await eventually(async () => ((await vaultOf(made.mandateId)).state === "open" ? true : null), "open");
-  return made;
+async function openVault(terms: VaultTerms = {}, how: Funding = {}) {
+  const vaultSetup = await vaultMandate(world, terms, how);
+  await eventually(async () => ((await vaultOf(vaultSetup.mandateId)).state === "open" ? true : null), "open");
+  return vaultSetup;
 }
 
 describe("a payment from a vault", () => {
-  test("is a proof that any facilitator can submit, and the vault's money pays it", async () => {
-    const { agent, mandateId, vault, owner } = await opened();
+  test("is a proof that any facilitator can submit, paid with the vault's money", async () => {
+    const { agent, mandateId, vault, owner } = await openVault();
     const payTo = freshAddress();
     const { status, body } = (await pay(agent, mandateId, { payTo, amount: "70000" })) as {
       status: number;
@@ -47,8 +47,8 @@ describe("a payment from a vault", () => {
     await submitDirectly(world, claimOf(body));
     expect(await world.balanceOf(payTo)).toBe(70_000n);
     const mandate = await eventually(async () => {
-      const answer = await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt });
-      const view = answer.body as Json;
+      const response = await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt });
+      const view = response.body as Json;
       return view.vault.spent === "70000" && view.spentAmount === "70000" ? view : null;
     }, "the chain shows it");
     expect(mandate).toMatchObject({ pendingSpentAmount: "0", vault: { balance: "9930000", funded: "10000000" } });
@@ -56,7 +56,7 @@ describe("a payment from a vault", () => {
   });
 
   test("that leaves a low balance is reported once; a deposit below the threshold is not reported", async () => {
-    const { agent, mandateId, vault } = await opened({}, { amount: "4000000" });
+    const { agent, mandateId, vault } = await openVault({}, { amount: "4000000" });
     const reports = async (): Promise<Json[]> => [
       ...(await sql`select meta from events where subject = ${mandateId} and type = 'vault.low'`),
     ];
@@ -73,8 +73,8 @@ describe("a payment from a vault", () => {
     expect(await reports()).toEqual([{ meta }]);
   });
 
-  test("at a link of ours is settled by us", async () => {
-    const { agent, mandateId } = await opened();
+  test("at the service's own link is settled by the service", async () => {
+    const { agent, mandateId } = await openVault();
     const { body: link } = (await call("POST", "/api/payment-links", {
       bearer: agent.jwt,
       json: { amount: "30000" },
@@ -90,32 +90,32 @@ describe("a payment from a vault", () => {
       resource: offer.resource,
     })) as { status: number; body: Json };
     expect(outcome(signed)).toEqual([200, "ok"]);
-    const paid = await call("GET", path, { headers: { "x-payment": signed.body.xPaymentB64 } });
-    expect(outcome(paid)).toEqual([200, "ok"]);
+    const paidResponse = await call("GET", path, { headers: { "x-payment": signed.body.xPaymentB64 } });
+    expect(outcome(paidResponse)).toEqual([200, "ok"]);
     expect(await world.balanceOf(toAddress(offer.payTo))).toBe(30_000n);
   });
 
-  test("never exceeds what is there, however many are signed at once", async () => {
-    const { agent, mandateId } = await opened({}, { amount: "100000" });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => pay(agent, mandateId, { amount: "30000" })));
-    const codes = answers.map((answer) => outcome(answer)[1]);
+  test("never exceeds the vault's balance, however many payments are signed at once", async () => {
+    const { agent, mandateId } = await openVault({}, { amount: "100000" });
+    const responses = await Promise.all(Array.from({ length: 8 }, () => pay(agent, mandateId, { amount: "30000" })));
+    const codes = responses.map((response) => outcome(response)[1]);
     expect(codes.filter((code) => code === "ok")).toHaveLength(3);
     expect(new Set(codes.filter((code) => code !== "ok"))).toEqual(new Set(["vault_not_funded"]));
   });
 
-  test("waits for a pull from the owner's wallet, if they permitted it", async () => {
-    const { agent, mandateId } = await opened({}, { funding: "permit" });
+  test("waits for a pull from the owner's wallet, if the owner signed a permit", async () => {
+    const { agent, mandateId } = await openVault({}, { funding: "permit" });
     const first = await pay(agent, mandateId, { amount: "5000000" });
     expect(outcome(first)).toEqual([503, "vault_not_ready"]);
     expect(first.headers.get("retry-after")).toBe("2");
     await eventually(async () => {
-      const answer = await pay(agent, mandateId, { amount: "5000000" });
-      return answer.status === 200 ? answer : null;
+      const response = await pay(agent, mandateId, { amount: "5000000" });
+      return response.status === 200 ? response : null;
     }, "the pull");
     expect((await vaultOf(mandateId)).funded).toBe("5000000");
   });
 
-  test("is refused while its vault is not open", async () => {
+  test("is refused while the vault is not open", async () => {
     await workers.stop();
     const { agent, mandateId } = await vaultMandate(world);
     expect(outcome(await pay(agent, mandateId))).toEqual([503, "vault_not_ready"]);
@@ -123,12 +123,12 @@ describe("a payment from a vault", () => {
   });
 
   test("is refused if its payee is not listed or its amount is not released yet", async () => {
-    const [payTo, other] = [freshAddress(), freshAddress()];
+    const [payTo, otherAddress] = [freshAddress(), freshAddress()];
     const vault = { payees: [payTo, freshAddress(), freshAddress()], release: { amount: "100000", seconds: 86_400 } };
-    const { agent, mandateId } = await opened({ vault, validForSeconds: 300_000 });
-    expect(outcome(await pay(agent, mandateId, { payTo: other }))).toEqual([403, "payee_not_listed"]);
-    const early = await pay(agent, mandateId, { payTo, amount: "100001" });
-    expect([...outcome(early), (early.body as Json).availableAt > new Date().toISOString()]).toEqual([
+    const { agent, mandateId } = await openVault({ vault, validForSeconds: 300_000 });
+    expect(outcome(await pay(agent, mandateId, { payTo: otherAddress }))).toEqual([403, "payee_not_listed"]);
+    const earlyResponse = await pay(agent, mandateId, { payTo, amount: "100001" });
+    expect([...outcome(earlyResponse), (earlyResponse.body as Json).availableAt > new Date().toISOString()]).toEqual([
       422,
       "vault_not_released",
       true,
@@ -140,8 +140,8 @@ describe("a payment from a vault", () => {
     expect(outcome(await pay(agent, mandateId, { payTo, amount: "1" }))).toEqual([422, "vault_not_released"]);
   });
 
-  test("carries the signature of the agent's key, if the terms name one", async () => {
-    const { agent, mandateId, vault } = await opened({ vault: { agentKey: AGENT_KEY.address } });
+  test("contains the signature of the agent's key, if the terms name one", async () => {
+    const { agent, mandateId, vault } = await openVault({ vault: { agentKey: AGENT_KEY.address } });
     const payTo = freshAddress();
     const missing = (await pay(agent, mandateId, { payTo })) as { status: number; body: Json };
     expect(outcome(missing)).toEqual([422, "agent_authorization_required"]);
@@ -157,14 +157,14 @@ describe("a payment from a vault", () => {
     ])
       expect(outcome(await pay(agent, mandateId, { payTo, ...change }))).toEqual([422, "agent_authorization_invalid"]);
     const both = await Promise.all([1, 2].map(() => pay(agent, mandateId, { payTo, agentAuthorization })));
-    expect(both.map((answer) => outcome(answer)[1]).sort()).toEqual(["agent_nonce_used", "ok"]);
+    expect(both.map((response) => outcome(response)[1]).sort()).toEqual(["agent_nonce_used", "ok"]);
     const good = both.find(({ status }) => status === 200);
     await submitDirectly(world, claimOf(good?.body));
     expect(await world.balanceOf(payTo)).toBe(10_000n);
   });
 
-  test("is no longer counted as spent after its block was replaced, and can be submitted again; the vault stays open", async () => {
-    const { agent, mandateId, vault } = await opened();
+  test("is no longer counted as spent after its block was replaced, can be submitted again, and the vault stays open", async () => {
+    const { agent, mandateId, vault } = await openVault();
     const payTo = freshAddress();
     const { body } = (await pay(agent, mandateId, { payTo })) as { body: Json };
     await submitDirectly(world, claimOf(body));
@@ -183,7 +183,7 @@ describe("a payment from a vault", () => {
     expect(await world.balanceOf(vault)).toBe(9_990_000n);
   });
 
-  test("leaves every invariant as it is", async () => {
+  test("violates no invariant", async () => {
     const { violations } = await import("@/ops/invariants");
     await workers.stop();
     expect(await violations(wiring.system())).toEqual([]);
@@ -191,14 +191,14 @@ describe("a payment from a vault", () => {
   });
 
   test("cannot be a payout, and is refused with an agent signature that the terms do not require", async () => {
-    const { agent, mandateId } = await opened();
+    const { agent, mandateId } = await openVault();
     const json = { toAddress: freshAddress(), amount: "10000", mandateId };
     expect(outcome(await call("POST", "/api/payouts", { bearer: agent.jwt, json }))).toEqual([
       422,
       "vault_wallet_only",
     ]);
     const agentAuthorization = { validAfter: "0", validBefore: "1", nonce: `0x${"0".repeat(64)}`, signature: "0x00" };
-    const refused = await pay(agent, mandateId, { agentAuthorization });
-    expect(outcome(refused)).toEqual([422, "agent_authorization_unexpected"]);
+    const refusal = await pay(agent, mandateId, { agentAuthorization });
+    expect(outcome(refusal)).toEqual([422, "agent_authorization_unexpected"]);
   });
 });

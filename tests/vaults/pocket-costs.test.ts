@@ -20,7 +20,7 @@ async function filled({ agent, mandateId }: { agent: Parameters<typeof pay>[0]; 
   );
 }
 
-/** As if some time had passed since the fills: the pocket is emptied. */
+/** Simulates that some time has passed since the fills, and empties the pocket. */
 async function emptied(mandateId: string, minutes: number) {
   await service.opened.sql`update vault_operations set created_at = created_at - ${minutes} * interval '1 minute'
     where mandate_id = ${mandateId}`;
@@ -30,7 +30,7 @@ async function emptied(mandateId: string, minutes: number) {
   }, "the pocket is empty");
 }
 
-test("a seller that refused a proof and names a second address is paid nothing more until the proof has expired", async () => {
+test("a seller that refused a proof and names a second address is paid nothing more until that proof has expired", async () => {
   const { agent, mandateId } = await vaults.opened();
   const [one, two] = [freshAddress(), freshAddress()];
   const resource = "https://seller.example/report";
@@ -52,7 +52,7 @@ test("a seller that refused a proof and names a second address is paid nothing m
   expect(third.body.xPayment.payload.authorization.from).toBe((await vaults.rowOf(mandateId)).pocket);
 });
 
-test("a proof that is never submitted holds the pocket for two minutes at most, whatever the seller offers", async () => {
+test("a proof that is never submitted occupies the pocket for two minutes at most, whatever the seller offers", async () => {
   const { agent, mandateId } = await vaults.opened();
   await vaults.refusedOnce(agent, mandateId);
   const { body } = await vaults.paid(agent, mandateId, { payTo: freshAddress(), validityWindowSeconds: 3_600 });
@@ -63,40 +63,45 @@ test("a proof that is never submitted holds the pocket for two minutes at most, 
   expect(Date.parse((busy.body as Json).availableAt)).toBe(validBefore * 1_000);
 });
 
-test("an agent that has pockets filled and pays nothing waits twice as long for each further one", async () => {
-  const made = await vaults.opened();
-  await vaults.refusedOnce(made.agent, made.mandateId);
-  await filled(made, "100000");
-  await emptied(made.mandateId, 11);
-  await filled(made, "200000");
-  await emptied(made.mandateId, 11);
-  const ask = () => pay(made.agent, made.mandateId, { payTo: freshAddress(), amount: "300000" });
+test("an agent that has pockets filled without paying waits twice as long for each further filling", async () => {
+  const vaultMandate = await vaults.opened();
+  await vaults.refusedOnce(vaultMandate.agent, vaultMandate.mandateId);
+  await filled(vaultMandate, "100000");
+  await emptied(vaultMandate.mandateId, 11);
+  await filled(vaultMandate, "200000");
+  await emptied(vaultMandate.mandateId, 11);
+  const ask = () => pay(vaultMandate.agent, vaultMandate.mandateId, { payTo: freshAddress(), amount: "300000" });
   const paused = await ask();
   expect([outcome(paused), (paused.body as Json).retry]).toEqual([[422, "pocket_busy"], "wait"]);
   const minutes = (Date.parse((paused.body as Json).availableAt) - Date.now()) / 60_000;
   expect(minutes).toBeGreaterThan(8);
   expect(minutes).toBeLessThan(10);
-  expect(await fillsOf(made.mandateId)).toEqual(["fill_pocket done", "fill_pocket done"]);
-  await emptied(made.mandateId, 10);
-  await filled(made, "300000");
-  await emptied(made.mandateId, 35);
+  expect(await fillsOf(vaultMandate.mandateId)).toEqual(["fill_pocket done", "fill_pocket done"]);
+  await emptied(vaultMandate.mandateId, 10);
+  await filled(vaultMandate, "300000");
+  await emptied(vaultMandate.mandateId, 35);
   expect(outcome(await ask())).toEqual([422, "pocket_busy"]);
   // One that is paid ends the pause.
-  await emptied(made.mandateId, 10);
-  const { body } = await vaults.paid(made.agent, made.mandateId, { payTo: freshAddress(), amount: "300000" });
+  await emptied(vaultMandate.mandateId, 10);
+  const { body } = await vaults.paid(vaultMandate.agent, vaultMandate.mandateId, {
+    payTo: freshAddress(),
+    amount: "300000",
+  });
   await submitDirectly(service.world, claimOf(body));
   await eventually(async () => {
-    await vaults.readAgain(made.mandateId);
-    return (await vaults.mandateOf(made.agent, made.mandateId)).mandate.spentAmount === "310000" ? true : null;
+    await vaults.readAgain(vaultMandate.mandateId);
+    return (await vaults.mandateOf(vaultMandate.agent, vaultMandate.mandateId)).mandate.spentAmount === "310000"
+      ? true
+      : null;
   }, "the payment is seen");
-  await filled(made, "100000");
+  await filled(vaultMandate, "100000");
 });
 
-test("a stranger who has the contract count while a pocket is filled burns one payment a day at most", async () => {
-  const made = await vaults.opened();
-  const { agent, mandateId, vault } = made;
+test("a stranger who makes the vault contract count while a pocket is filled prevents one payment a day at most", async () => {
+  const vaultMandate = await vaults.opened();
+  const { agent, mandateId, vault } = vaultMandate;
   await vaults.refusedOnce(agent, mandateId);
-  await filled(made, "3000000");
+  await filled(vaultMandate, "3000000");
   const { abi } = artifacts.vault;
   const count = { account: service.payer(8).address, chain: null, address: vault, abi, functionName: "count" };
   // An ABI from JSON has no static types.
@@ -123,9 +128,9 @@ test("a stranger who has the contract count while a pocket is filled burns one p
   });
 });
 
-test("a fill that failed counts until its signature has expired, because whoever saw it can still make it", async () => {
-  const made = await vaults.opened();
-  const { agent, mandateId } = made;
+test("a failed filling of the pocket counts until its signature has expired, because whoever saw it can still submit it", async () => {
+  const vaultMandate = await vaults.opened();
+  const { agent, mandateId } = vaultMandate;
   await vaults.refusedOnce(agent, mandateId);
   const until = Math.floor(Date.now() / 1_000) + 300;
   await service.opened
@@ -144,7 +149,7 @@ test("a fill that failed counts until its signature has expired, because whoever
   expect(outcome(await pay(agent, mandateId, { ...elsewhere, amount: "6000000" }))).toEqual([200, "ok"]);
   await service.opened
     .sql`update vault_operations set valid_before = ${until - 600} where state = 'failed' and mandate_id = ${mandateId}`;
-  await filled(made, "3000000");
+  await filled(vaultMandate, "3000000");
   const [fill] = await service.opened
     .sql`select valid_before from vault_operations where kind = 'fill_pocket' and state = 'done'
     and mandate_id = ${mandateId}`;

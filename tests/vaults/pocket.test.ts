@@ -34,10 +34,10 @@ const codeOf = ({ body }: { body: unknown }) => (body as Json).code ?? "ok";
 const vaultOf = async (id: string): Promise<Json> => (await sql`select * from vaults where mandate_id = ${id}`)[0];
 const readAgain = (id: string) => sql`update vaults set is_stale = true where mandate_id = ${id}`;
 
-async function opened(terms: VaultTerms = {}, how: Funding = {}) {
-  const made = await vaultMandate(world, terms, how);
-  await eventually(async () => ((await vaultOf(made.mandateId)).state === "open" ? true : null), "open");
-  return made;
+async function openVault(terms: VaultTerms = {}, how: Funding = {}) {
+  const vaultSetup = await vaultMandate(world, terms, how);
+  await eventually(async () => ((await vaultOf(vaultSetup.mandateId)).state === "open" ? true : null), "open");
+  return vaultSetup;
 }
 
 /** A facilitator that recovers the signer's key and nothing else, as those do that know no contracts. */
@@ -60,39 +60,39 @@ async function used(mandateId: string, proof: Json) {
 }
 
 /** A vault whose seller has refused its first payment, with nothing of which can be paid any more. */
-async function refused(terms: VaultTerms = {}, how: Funding = {}) {
-  const made = await refusing(terms, how);
-  await used(made.mandateId, made.refusedProof);
-  return made;
+async function openWithRefusal(terms: VaultTerms = {}, how: Funding = {}) {
+  const mandate = await refusing(terms, how);
+  await used(mandate.mandateId, mandate.refusedProof);
+  return mandate;
 }
 
 /** A vault whose seller has refused its first payment. */
 async function refusing(terms: VaultTerms = {}, how: Funding = {}) {
-  const made = await opened(terms, how);
+  const vaultMandate = await openVault(terms, how);
   const first = freshAddress();
-  const proof = await paid(made.agent, made.mandateId, { payTo: first });
+  const proof = await payWhenReady(vaultMandate.agent, vaultMandate.mandateId, { payTo: first });
   const { isValid, invalidReason = "" } = verify(proof);
   expect(isValid).toBe(false);
-  const told = await report(made.agent, proof.paymentRecordId, invalidReason);
+  const told = await report(vaultMandate.agent, proof.paymentRecordId, invalidReason);
   expect([told.status, told.body]).toEqual([200, { status: "ok", refusesContracts: true }]);
-  return { ...made, first, refusedProof: proof };
+  return { ...vaultMandate, first, refusedProof: proof };
 }
 
 /** Signs again until the vault or its pocket has the money. */
-const paid = (agent: TestAgent, mandateId: string, change: object) =>
+const payWhenReady = (agent: TestAgent, mandateId: string, change: object) =>
   eventually(async () => {
-    const answer = await pay(agent, mandateId, change);
-    if (answer.status !== 200) expect(codeOf(answer)).toBe("vault_not_ready");
-    return answer.status === 200 ? (answer.body as Json) : null;
+    const response = await pay(agent, mandateId, change);
+    if (response.status !== 200) expect(codeOf(response)).toBe("vault_not_ready");
+    return response.status === 200 ? (response.body as Json) : null;
   }, "a signed payment");
 
-describe("a seller that refuses contracts", () => {
-  test("is paid through the pocket, which its vault fills with that payment", async () => {
-    const { agent, mandateId, vault } = await refused({ maxAmountPerPayment: "2000000" });
+describe("a seller that refuses payments from contracts", () => {
+  test("is paid through the vault's pocket, which the vault fills with that payment", async () => {
+    const { agent, mandateId, vault } = await openWithRefusal({ maxAmountPerPayment: "2000000" });
     const payTo = freshAddress();
-    const answer = await pay(agent, mandateId, { payTo, amount: "2000000" });
-    expect([answer.status, codeOf(answer)]).toEqual([503, "vault_not_ready"]);
-    const proof = await paid(agent, mandateId, { payTo, amount: "2000000" });
+    const response = await pay(agent, mandateId, { payTo, amount: "2000000" });
+    expect([response.status, codeOf(response)]).toEqual([503, "vault_not_ready"]);
+    const proof = await payWhenReady(agent, mandateId, { payTo, amount: "2000000" });
     const { pocket } = await vaultOf(mandateId);
     expect([proof.xPayment.payload.authorization.from, verify(proof)]).toEqual([pocket, { isValid: true }]);
     expect([await world.balanceOf(pocket), await world.balanceOf(vault)]).toEqual([2_000_000n, 7_990_000n]);
@@ -109,15 +109,15 @@ describe("a seller that refuses contracts", () => {
     expect(elsewhere.body.xPayment.payload.authorization.from).toBe(vault);
   });
 
-  test("is paid again only when the refused proof cannot be paid any more", async () => {
+  test("is paid again only once the refused proof can no longer be paid", async () => {
     const { agent, mandateId, first, refusedProof } = await refusing();
-    const answer = await pay(agent, mandateId, { payTo: first });
-    expect([answer.status, answer.body]).toMatchObject([422, { code: "pocket_busy", retry: "wait" }]);
+    const response = await pay(agent, mandateId, { payTo: first });
+    expect([response.status, response.body]).toMatchObject([422, { code: "pocket_busy", retry: "wait" }]);
     const { validBefore } = refusedProof.xPayment.payload.authorization;
-    expect(Date.parse((answer.body as Json).availableAt)).toBe(Number(validBefore) * 1_000);
+    expect(Date.parse((response.body as Json).availableAt)).toBe(Number(validBefore) * 1_000);
   });
 
-  test("is not paid a second time at another address of its own, nor under another name of its host", async () => {
+  test("is not paid a second time at another address, or under another spelling of its host", async () => {
     const { agent, mandateId, first } = await refusing();
     const elsewhere = "https://other.example/weather";
     const [{ owner_id: ownerId, agent_id: agentId }] =
@@ -135,33 +135,33 @@ describe("a seller that refuses contracts", () => {
   });
 
   test("is paid one payment at a time, however many are requested at once", async () => {
-    const { agent, mandateId } = await refused();
-    const [payTo, other] = [freshAddress(), freshAddress()];
-    await paid(agent, mandateId, { payTo, amount: "30000" });
+    const { agent, mandateId } = await openWithRefusal();
+    const [payTo, otherAddress] = [freshAddress(), freshAddress()];
+    await payWhenReady(agent, mandateId, { payTo, amount: "30000" });
     const { pocket } = await vaultOf(mandateId);
     await world.mint(pocket, 10_000_000n);
-    expect(codeOf(await pay(agent, mandateId, { payTo: other }))).toBe("pocket_busy");
+    expect(codeOf(await pay(agent, mandateId, { payTo: otherAddress }))).toBe("pocket_busy");
     await sql`update reservations set state = 'released', ended_at = now() where payer = ${pocket}`;
     await sql`update mandates set pending_amount = pending_amount - 30000 where id = ${mandateId}`;
     await eventually(async () => {
       await readAgain(mandateId);
       return (await vaultOf(mandateId)).pocket_balance === "10030000" ? true : null;
     }, "the reading");
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => pay(agent, mandateId, { payTo: freshAddress() })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(new Set(answers.filter(({ status }) => status !== 200).map(codeOf))).toEqual(new Set(["pocket_busy"]));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(new Set(responses.filter(({ status }) => status !== 200).map(codeOf))).toEqual(new Set(["pocket_busy"]));
   });
 
   test("is not paid by a vault with a list of payees or an agent's key", async () => {
     const payTo = freshAddress();
-    const listed = await opened({ vault: { payees: [payTo] } });
+    const listed = await openVault({ vault: { payees: [payTo] } });
     const { body } = (await pay(listed.agent, listed.mandateId, { payTo })) as { body: Json };
     expect((await report(listed.agent, body.paymentRecordId)).body).toMatchObject({ refusesContracts: true });
-    const answer = await pay(listed.agent, listed.mandateId, { payTo });
-    expect([answer.status, codeOf(answer)]).toEqual([422, "contract_payer_refused"]);
-    const keyed = await opened({ vault: { agentKey: AGENT_KEY.address } });
+    const response = await pay(listed.agent, listed.mandateId, { payTo });
+    expect([response.status, codeOf(response)]).toEqual([422, "contract_payer_refused"]);
+    const keyed = await openVault({ vault: { agentKey: AGENT_KEY.address } });
     const [{ owner_id: ownerId, agent_id: agentId }] =
       (await sql`select owner_id, agent_id from mandates where id = ${keyed.mandateId}`) as Json;
     await sql`insert into contract_refusals (owner_id, agent_id, network, host, reason, seen_at, is_witnessed)
@@ -171,23 +171,23 @@ describe("a seller that refuses contracts", () => {
     expect(codeOf(await pay(keyed.agent, keyed.mandateId))).toBe("agent_authorization_required");
   });
 
-  test("is not remembered for another reason, of another payer, or if the chain refuses as well", async () => {
-    const { agent, mandateId } = await opened({}, { amount: "20000" });
+  test("is not remembered as such for another reason, for another payer, or if the chain refuses the payment as well", async () => {
+    const { agent, mandateId } = await openVault({}, { amount: "20000" });
     const { body } = (await pay(agent, mandateId)) as { body: Json };
-    const told = async (id: string, reason?: string) => (await report(agent, id, reason)).body as Json;
-    expect((await told(body.paymentRecordId, "insufficient_funds")).refusesContracts).toBe(false);
+    const reportRefusal = async (id: string, reason?: string) => (await report(agent, id, reason)).body as Json;
+    expect((await reportRefusal(body.paymentRecordId, "insufficient_funds")).refusesContracts).toBe(false);
     expect((await report(agent, "pay_unknown")).status).toBe(404);
     expect((await report((await signedMandate()).agent, body.paymentRecordId)).status).toBe(404);
     const wallet = await signedMandate();
     const ordinary = (await pay(wallet.agent, wallet.mandateId)) as { body: Json };
     expect((await report(wallet.agent, ordinary.body.paymentRecordId)).body).toMatchObject({ refusesContracts: false });
     await submitDirectly(world, claimOf(body));
-    expect((await told(body.paymentRecordId)).refusesContracts).toBe(false);
+    expect((await reportRefusal(body.paymentRecordId)).refusesContracts).toBe(false);
     expect(codeOf(await pay(agent, mandateId, { payTo: freshAddress() }))).toBe("ok");
   });
 
-  test("is not paid because a node says that the pocket was filled", async () => {
-    const { agent, mandateId, vault } = await refused();
+  test("is not paid merely because a node says that the pocket was filled", async () => {
+    const { agent, mandateId, vault } = await openWithRefusal();
     const change = { payTo: freshAddress(), amount: "2000000" };
     lieAbout(world, vault, "FiatTokenV2: authorization is used or canceled");
     try {
@@ -201,19 +201,19 @@ describe("a seller that refuses contracts", () => {
     } finally {
       world.node().heal();
     }
-    const proof = await paid(agent, mandateId, change);
+    const proof = await payWhenReady(agent, mandateId, change);
     const { pocket } = await vaultOf(mandateId);
     expect([verify(proof), await world.balanceOf(pocket)]).toEqual([{ isValid: true }, 2_000_000n]);
   });
 
-  test("waits for a pull if the money is still with its owner", async () => {
-    const { agent, mandateId } = await refused({}, { funding: "permit" });
-    const proof = await paid(agent, mandateId, { payTo: freshAddress(), amount: "4000000" });
+  test("waits for a pull if the money is still in the owner's wallet", async () => {
+    const { agent, mandateId } = await openWithRefusal({}, { funding: "permit" });
+    const proof = await payWhenReady(agent, mandateId, { payTo: freshAddress(), amount: "4000000" });
     expect(verify(proof)).toEqual({ isValid: true });
   });
 });
 
-describe("the hosted pay_url", () => {
+describe("the hosted pay_url tool", () => {
   test("remembers a seller that refuses contracts, and pays its next price through the pocket", async () => {
     const shop = await startReceiver();
     const payees: Record<string, string> = { "/report": freshAddress(), "/map": freshAddress() };
@@ -228,11 +228,11 @@ describe("the hosted pay_url", () => {
       if (!isValid) return void res.writeHead(402).end(JSON.stringify({ ...required, error: invalidReason }));
       submitDirectly(world, claimOf({ xPayment: proof })).then(
         () => res.writeHead(200).end("goods"),
-        (thrown: Error) => res.destroy(thrown),
+        (error: Error) => res.destroy(error),
       );
     });
     const host = `localhost:${shop.port}`;
-    const { agent, mandateId, vault } = await opened({ hostAllowlist: [host] });
+    const { agent, mandateId, vault } = await openVault({ hostAllowlist: [host] });
     const client = await connectV1(agent.token);
     const buy = async (path: string, idempotencyKey: string) =>
       (await client.call("pay_url", { url: `http://${host}${path}`, maxAmount: "20000", mandateId, idempotencyKey }))
@@ -249,15 +249,15 @@ describe("the hosted pay_url", () => {
       await used(mandateId, { xPayment: shown[0] });
 
       const bought = await eventually(async () => {
-        const answer = await buy("/map", "three");
-        if (answer.error) expect(answer.error.code).toBe("vault_not_ready");
-        return answer.error ? null : answer;
+        const response = await buy("/map", "three");
+        if (response.error) expect(response.error.code).toBe("vault_not_ready");
+        return response.error ? null : response;
       }, "the purchase");
       expect(bought).toMatchObject({ outcome: "delivered", answer: { status: 200, body: "goods" } });
       const { pocket } = await vaultOf(mandateId);
       expect(shown.map(({ payload }) => payload.authorization.from)).toEqual([vault, pocket]);
       expect(await world.balanceOf(payees["/map"] as Address)).toBe(20_000n);
-      // Delivered once, however often it is asked for.
+      // Delivered once, however often the payment is requested.
       expect(await buy("/map", "three")).toMatchObject({ outcome: "delivered", answer: { body: "goods" } });
       expect([shown.length, await world.balanceOf(pocket), await world.balanceOf(vault)]).toEqual([2, 0n, 9_960_000n]);
     } finally {
@@ -267,9 +267,9 @@ describe("the hosted pay_url", () => {
   });
 });
 
-describe("what is in a pocket", () => {
-  test("goes back to the vault when nobody uses it", async () => {
-    const { agent, mandateId, vault } = await refused();
+describe("the money in a pocket", () => {
+  test("goes back to the vault when no payment uses it", async () => {
+    const { agent, mandateId, vault } = await openWithRefusal();
     const fill = () => pay(agent, mandateId, { payTo: freshAddress(), amount: "3000000" });
     expect(codeOf(await fill())).toBe("vault_not_ready");
     await eventually(async () => ((await vaultOf(mandateId)).pocket_balance === "3000000" ? true : null), "the pocket");
@@ -282,9 +282,9 @@ describe("what is in a pocket", () => {
     expect((await vaultOf(mandateId)).spent).toBe("10000");
   });
 
-  test("goes home with the rest when the mandate is revoked", async () => {
-    const { owner, agent, mandateId } = await refused();
-    await paid(agent, mandateId, { payTo: freshAddress(), amount: "3000000" });
+  test("goes to the owner with the rest when the mandate is revoked", async () => {
+    const { owner, agent, mandateId } = await openWithRefusal();
+    await payWhenReady(agent, mandateId, { payTo: freshAddress(), amount: "3000000" });
     await owned(owner, mandateId, "revoke");
     await eventually(async () => {
       await readAgain(mandateId);
@@ -294,7 +294,7 @@ describe("what is in a pocket", () => {
   });
 });
 
-test("every invariant of vaults holds", async () => {
+test("every invariant of vaults holds after the payments", async () => {
   const { violations } = await import("@/ops/invariants");
   await workers.stop();
   const found = await violations(wiring.system());

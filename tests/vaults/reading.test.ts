@@ -25,7 +25,7 @@ function slowReading({ ...system }: System, meanwhile: () => Promise<void>): Sys
   return { ...system, chains: { ...system.chains, base: { ...base, readAt } } };
 }
 
-test("money that arrives while a vault is read is counted in the next round, and the reading is dated when it began", async () => {
+test("money that arrives while a vault is being read is counted the next time, and the reading has the time of its beginning", async () => {
   const { mandateId, vault } = await opened();
   await service.workers.stop();
   const began = service.opened.system.now();

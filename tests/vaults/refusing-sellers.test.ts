@@ -25,7 +25,7 @@ const sellersOf = async (owner: TestOwner, id: string): Promise<Json> =>
 const forget = (owner: TestOwner, id: string, host = HOST) =>
   call("POST", `/api/mandates/${id}/refusing-sellers/forget`, { session: owner.session, json: { host } });
 
-test("one agent's word about a seller does not count for the owner's other agents", async () => {
+test("one agent's report that a seller refuses contracts does not affect the owner's other agents", async () => {
   const parties = await linkedPair();
   const shop = freshAddress();
   const careful = await vaultMandate(service.world, { vault: { payees: [shop] } }, {}, parties);
@@ -55,7 +55,7 @@ test("one agent's word about a seller does not count for the owner's other agent
   ]);
 });
 
-test("the owner, and nobody else, has a seller's refusals forgotten", async () => {
+test("only the owner can have a seller's refusals forgotten", async () => {
   const { owner, agent, mandateId } = await vaults.opened();
   const { body } = await vaults.paid(agent, mandateId, { payTo: freshAddress(), amount: "1000" });
   await vaults.refusedBySeller(agent, body);
@@ -67,8 +67,8 @@ test("the owner, and nobody else, has a seller's refusals forgotten", async () =
   expect(outcome(await forget(owner, mandateId))).toEqual([200, "ok"]);
   expect(outcome(await forget(owner, mandateId))).toEqual([200, "ok"]);
   expect((await sellersOf(owner, mandateId)).sellers).toEqual([]);
-  const again = await vaults.paid(agent, mandateId);
-  expect(again.body.xPayment.payload.authorization.from).toBe((await vaults.rowOf(mandateId)).address);
+  const repeatedResponse = await vaults.paid(agent, mandateId);
+  expect(repeatedResponse.body.xPayment.payload.authorization.from).toBe((await vaults.rowOf(mandateId)).address);
   const events = await service.opened.sql`select meta from events where type = 'owner.seller_forgotten'`;
   expect(events.map(({ meta }) => meta)).toEqual([{ network: "base", host: HOST }]);
 });

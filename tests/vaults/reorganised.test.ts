@@ -21,11 +21,11 @@ const unwound = async (): Promise<number> =>
 
 /** Replaces the newest blocks with transactions, and mines no further one before `inBetween` has ended. */
 async function replaced(inBetween: () => Promise<void>, blocks = 1): Promise<void> {
-  const before = await unwound();
+  const unwoundBefore = await unwound();
   await service.world.setAutomine(false);
   await service.world.reorg(blocks);
   try {
-    await eventually(async () => (await unwound()) > before || null, "the reorganisation to be seen");
+    await eventually(async () => (await unwound()) > unwoundBefore || null, "the reorganisation to be seen");
     await inBetween();
   } finally {
     await service.world.setAutomine(true);
@@ -43,7 +43,7 @@ const afterReading = async (mandateId: string): Promise<string[]> => {
   return operationsOf(mandateId);
 };
 
-describe("an opening in a block that is replaced", () => {
+describe("the opening of a vault in a block that is replaced", () => {
   test("is sent again, and funds the vault once", async () => {
     const { owner, agent, mandateId, vault } = await opened();
     await replaced(async () => {
@@ -71,19 +71,19 @@ describe("an opening in a block that is replaced", () => {
     expect(await rowOf(mandateId)).toMatchObject({ funded, allowance });
   });
 
-  test("gives its money back if the owner revokes before it is mined again", async () => {
+  test("gives the money back if the owner revokes before the opening is mined again", async () => {
     const { owner, agent, mandateId, vault } = await opened();
     await replaced(async () => {
       await readAgain(mandateId);
       await owned(owner, mandateId, "revoke");
       expect(outcome(await pay(agent, mandateId))[1]).toBe("mandate_revoked");
     });
-    // Its transaction was public, so it is mined again; what it moved goes home.
+    // The opening's transaction was public, so it is mined again; its money is returned to the owner.
     await isIn(mandateId, "closed");
     expect(await balances(owner, vault)).toEqual([10_000_000n, 0n]);
   });
 
-  test("that somebody else made is sent by us", async () => {
+  test("is sent by the service if somebody else had made it before", async () => {
     await service.workers.stop();
     const { owner, mandateId, vault } = await vaultMandate(service.world);
     const { sql, system } = service.opened;
@@ -113,8 +113,8 @@ describe("an opening in a block that is replaced", () => {
   });
 });
 
-describe("a pull in a block that is replaced", () => {
-  test("draws its tranche again, once, and the payment that it was for is made", async () => {
+describe("a pull from the owner's wallet in a block that is replaced", () => {
+  test("draws its tranche again, once, and the payment that needed it is made", async () => {
     const { owner, agent, mandateId, vault } = await opened({}, { funding: "permit" });
     const { funded, balance } = await rowOf(mandateId);
     const payTo = freshAddress();
@@ -138,7 +138,7 @@ describe("a pull in a block that is replaced", () => {
     );
   });
 
-  test("and the payment in the block after it too", async () => {
+  test("is made again together with the payment in the next block", async () => {
     const { agent, mandateId } = await opened({}, { funding: "permit" });
     const payTo = freshAddress();
     const { body } = await paid(agent, mandateId, { payTo, amount: "4000000" });
@@ -158,19 +158,19 @@ describe("a pull in a block that is replaced", () => {
   });
 });
 
-describe("what fills a pocket, in a block that is replaced", () => {
+describe("the filling of a pocket in a block that is replaced", () => {
   /** A vault that has filled its pocket with a payment, which is signed. */
   async function filled() {
-    const made = await opened();
-    await refusesVaults(made.mandateId);
+    const vaultMandate = await opened();
+    await refusesVaults(vaultMandate.mandateId);
     const payTo = freshAddress();
-    const { body: proof } = await paid(made.agent, made.mandateId, { payTo, amount: "2000000" });
-    const { pocket } = await rowOf(made.mandateId);
+    const { body: proof } = await paid(vaultMandate.agent, vaultMandate.mandateId, { payTo, amount: "2000000" });
+    const { pocket } = await rowOf(vaultMandate.mandateId);
     expect(proof.xPayment.payload.authorization.from).toBe(pocket);
-    return { ...made, payTo, proof, pocket };
+    return { ...vaultMandate, payTo, proof, pocket };
   }
 
-  test("is moved again, once, and the seller is paid", async () => {
+  test("is made again, once, and the seller is paid", async () => {
     const { mandateId, vault, payTo, proof, pocket } = await filled();
     await replaced(async () => {
       expect((await afterReading(mandateId)).at(-1)).toBe("fill_pocket sent");
@@ -183,7 +183,7 @@ describe("what fills a pocket, in a block that is replaced", () => {
     expect([await world.balanceOf(payTo), await world.balanceOf(pocket)]).toEqual([2_000_000n, 0n]);
   });
 
-  test("and that the seller's proof spends before it is read again, is moved once all the same", async () => {
+  test("is made once even if the seller's proof spends the money before the service reads the block again", async () => {
     const { world } = service;
     const { agent, mandateId, vault, payTo, proof, pocket } = await filled();
     await submitDirectly(world, claimOf(proof));
@@ -212,7 +212,7 @@ describe("what fills a pocket, in a block that is replaced", () => {
 });
 
 describe("the end of a mandate in a block that is replaced", () => {
-  test("is revoked on the chain again, and pays nothing in between", async () => {
+  test("is revoked on the chain again, and nothing is paid in between", async () => {
     const { owner, agent, mandateId, vault } = await opened();
     const { body } = await paid(agent, mandateId, { payTo: freshAddress(), amount: "1000000" });
     await owned(owner, mandateId, "revoke", { vaultSignature: await revocationBy(owner, mandateId) });
@@ -230,7 +230,7 @@ describe("the end of a mandate in a block that is replaced", () => {
     expect(await balances(owner, vault)).toEqual([10_000_000n, 0n]);
   });
 
-  test("sends the rest home again", async () => {
+  test("sends the rest to the owner again", async () => {
     const { owner, mandateId, vault } = await opened();
     await owned(owner, mandateId, "revoke");
     await isIn(mandateId, "closed");
@@ -243,7 +243,7 @@ describe("the end of a mandate in a block that is replaced", () => {
     expect(await balances(owner, vault)).toEqual([10_000_000n, 0n]);
   });
 
-  test("with the opening before it, in one reorganisation, ends as it ended", async () => {
+  test("ends the same way when the opening before it is replaced by the same reorganisation", async () => {
     const { owner, mandateId, vault } = await opened();
     await owned(owner, mandateId, "revoke", { vaultSignature: await revocationBy(owner, mandateId) });
     await isIn(mandateId, "closed");
@@ -256,19 +256,19 @@ describe("the end of a mandate in a block that is replaced", () => {
   });
 });
 
-test("the events of a vault are told once for each time that the chain shows them", async () => {
+test("the events of a vault are recorded once for each time that the chain shows them", async () => {
   const { mandateId } = await opened();
-  const told = async (): Promise<Json[]> => [
+  const vaultEvents = async (): Promise<Json[]> => [
     ...(await service.opened.sql`select type from events where subject = ${mandateId} and type like 'vault.%'`),
   ];
-  expect(await told()).toEqual([{ type: "vault.opened" }]);
+  expect(await vaultEvents()).toEqual([{ type: "vault.opened" }]);
   await replaced(async () => void (await readAgain(mandateId)));
   await isIn(mandateId, "open");
   await readAgain(mandateId);
-  expect(await told()).toEqual([{ type: "vault.opened" }, { type: "vault.opened" }]);
+  expect(await vaultEvents()).toEqual([{ type: "vault.opened" }, { type: "vault.opened" }]);
 });
 
-test("what a reading is just writing of a block that is replaced does not stay", async () => {
+test("what the service writes about a block while that block is replaced does not stay in the database", async () => {
   const { mandateId } = await opened();
   const { balance } = await readAgain(mandateId);
   const { sql } = service.opened;

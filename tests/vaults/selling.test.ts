@@ -29,15 +29,15 @@ afterAll(async () => {
 });
 
 const vaultOf = async (id: string): Promise<Json> => (await sql`select * from vaults where mandate_id = ${id}`)[0];
-const body = (answer: { body: unknown }) => answer.body as Json;
+const body = (response: { body: unknown }) => response.body as Json;
 
-async function opened(terms: VaultTerms = {}) {
-  const made = await vaultMandate(world, terms);
-  await eventually(async () => ((await vaultOf(made.mandateId)).state === "open" ? true : null), "open");
-  return made;
+async function openVault(terms: VaultTerms = {}) {
+  const vaultSetup = await vaultMandate(world, terms);
+  await eventually(async () => ((await vaultOf(vaultSetup.mandateId)).state === "open" ? true : null), "open");
+  return vaultSetup;
 }
 
-/** What a link of another agent's asks for, in x402 v2. */
+/** The x402 v2 requirement of another agent's link. */
 async function sale() {
   const { owner, agent } = await linkedPair();
   const { paymentLink } = body(
@@ -51,16 +51,16 @@ async function sale() {
 const signV2 = (bearer: string, mandateId: string, paymentRequest: object) =>
   call("POST", "/api/v2/payment/x402-payment", { bearer, json: { mandateId, paymentRequest } });
 
-describe("by x402 v2", () => {
-  test("a link is paid from a vault, and a refund of it can be spent again, but raises no budget", async () => {
-    const { owner, agent, mandateId, vault } = await opened({ limitAmount: "50000" });
+describe("at the x402 v2 endpoint", () => {
+  test("a link is paid from a vault, and a refund of it can be spent again without raising a budget", async () => {
+    const { owner, agent, mandateId, vault } = await openVault({ limitAmount: "50000" });
     const { owner: sellersOwner, agent: seller, path, required, linkId } = await sale();
     const signed = await signV2(agent.jwt, mandateId, required);
     expect([signed.status, body(signed).paymentPayload?.payload.authorization.from]).toEqual([200, vault]);
-    const paid = await call("GET", path, {
+    const paidResponse = await call("GET", path, {
       headers: { "payment-signature": encodeHeader(body(signed).paymentPayload) },
     });
-    expect(paid.status).toBe(200);
+    expect(paidResponse.status).toBe(200);
     expect(await world.balanceOf(vault)).toBe(20_000n);
     await world.mint(await walletOf(sellersOwner), 1_000_000n);
     const bearer = seller.jwt;
@@ -84,15 +84,15 @@ describe("by x402 v2", () => {
     expect((await pay(agent, mandateId, { amount: "20000", payTo: freshAddress() })).status).toBe(200);
   });
 
-  test("an offer that the vault does not pay is refused as at the other endpoint", async () => {
-    const { agent, mandateId } = await opened({ vault: { payees: [freshAddress()] } });
+  test("an offer that the vault cannot pay is refused as at the other endpoint", async () => {
+    const { agent, mandateId } = await openVault({ vault: { payees: [freshAddress()] } });
     const { required } = await sale();
     expect(body(await signV2(agent.jwt, mandateId, required)).code).toBe("payee_not_listed");
   });
 });
 
 test("a new payee is confirmed with its host before a vault pays it", async () => {
-  const { agent, mandateId, vault } = await opened({ hostAllowlist: ["localhost"], confirmPayees: true });
+  const { agent, mandateId, vault } = await openVault({ hostAllowlist: ["localhost"], confirmPayees: true });
   const shop = await startReceiver();
   const payTo = freshAddress();
   const accepts = [
@@ -109,14 +109,17 @@ test("a new payee is confirmed with its host before a vault pays it", async () =
     },
   ];
   shop.answer((_, res) => void res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts })));
-  const paid = await pay(agent, mandateId, { payTo, resource: shop.url });
-  expect([paid.status, body(paid).xPayment?.payload.authorization.from]).toEqual([200, vault]);
-  const other = await pay(agent, mandateId, { payTo: freshAddress(), resource: shop.url });
-  expect([other.status, body(other).approvalUrl]).toEqual([202, expect.stringContaining("/authorize/payee/")]);
+  const paidResponse = await pay(agent, mandateId, { payTo, resource: shop.url });
+  expect([paidResponse.status, body(paidResponse).xPayment?.payload.authorization.from]).toEqual([200, vault]);
+  const otherResponse = await pay(agent, mandateId, { payTo: freshAddress(), resource: shop.url });
+  expect([otherResponse.status, body(otherResponse).approvalUrl]).toEqual([
+    202,
+    expect.stringContaining("/authorize/payee/"),
+  ]);
   await shop.close();
 });
 
-test("an owner's vaults of a day are limited, and more are refused before anything is stored", async () => {
+test("an owner's new vaults per day are limited, and further ones are refused before anything is stored", async () => {
   const first = await vaultMandate(world);
   const pair = { owner: first.owner, agent: first.agent };
   await vaultMandate(world, {}, {}, pair);
@@ -127,8 +130,8 @@ test("an owner's vaults of a day are limited, and more are refused before anythi
       json: await vaultSignatures(owner, mandateId, { amount: "10000" }),
     });
   await world.mint(owner.account.address, 10_000n);
-  const refused = await sign();
-  expect([refused.status, body(refused).code, Number(refused.headers.get("retry-after")) > 80_000]).toEqual([
+  const refusal = await sign();
+  expect([refusal.status, body(refusal).code, Number(refusal.headers.get("retry-after")) > 80_000]).toEqual([
     429,
     "vault_openings_used",
     true,

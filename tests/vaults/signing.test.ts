@@ -33,8 +33,8 @@ const operationsOf = async (id: string) =>
   sql`select kind, amount, state from vault_operations where mandate_id = ${id}`;
 const fund = (owner: TestOwner, atomic = 10_000_000n) => world.mint(owner.account.address as Address, atomic);
 
-describe("what the owner signs", () => {
-  test("is one transfer to the vault, with the mandate's hash as its nonce; the factory derives the same address", async () => {
+describe("the data that an owner signs for a vault", () => {
+  test("is one transfer to the vault with the mandate's hash as nonce, and the factory derives the same vault address", async () => {
     const payees = [freshAddress(), freshAddress()];
     const vault = { agentKey: AGENT_KEY.address, payees, release: { amount: "1000", seconds: 60 } };
     const { owner, mandateId } = await claimed({ vault, maxAmountPerPayment: "500" });
@@ -69,17 +69,20 @@ describe("what the owner signs", () => {
     expect((await vaultOf(mandateId)).state).toBe("proposed");
   });
 
-  test("changes with the owner's choice of payees and release", async () => {
+  test("changes with the owner's choice of payees and release schedule", async () => {
     const { owner, mandateId } = await claimed({ vault: { payees: [freshAddress()] } });
-    const before = ((await vaultData(owner, mandateId)) as { body: Json }).body.vault;
+    const vaultBefore = ((await vaultData(owner, mandateId)) as { body: Json }).body.vault;
     const json = { vault: { payees: null, release: { amount: "5", seconds: 1 } } };
     expect((await call("PATCH", `/api/mandates/${mandateId}`, { session: owner.session, json })).status).toBe(200);
-    const after = ((await vaultData(owner, mandateId)) as { body: Json }).body.vault;
-    expect(after.terms).toMatchObject({ payees: null, release: { amount: "5", seconds: 1 } });
-    expect([after.address === before.address, after.terms.signer]).toEqual([false, before.terms.signer]);
+    const vaultAfter = ((await vaultData(owner, mandateId)) as { body: Json }).body.vault;
+    expect(vaultAfter.terms).toMatchObject({ payees: null, release: { amount: "5", seconds: 1 } });
+    expect([vaultAfter.address === vaultBefore.address, vaultAfter.terms.signer]).toEqual([
+      false,
+      vaultBefore.terms.signer,
+    ]);
   });
 
-  test("is for its owner only, once they have claimed it", async () => {
+  test("is available only to the mandate's owner, with valid parameters, until the mandate is decided", async () => {
     const { owner, agent, mandateId } = await claimed();
     const path = `/api/mandates/${mandateId}/typed-data?mode=vault&funding=now`;
     expect((await call("GET", path)).status).toBe(401);
@@ -103,7 +106,7 @@ describe("what the owner signs", () => {
     ["release", { release: { amount: "1", seconds: 0 } }],
     ["release", { release: { amount: "0", seconds: 1 } }],
     ["release", { release: { amount: (2n ** 96n).toString(), seconds: 1 } }],
-  ])("has no bad %s", async (_, vault) => {
+  ])("cannot have invalid %s", async (_, vault) => {
     const { agent } = await claimed();
     const intent = { naturalLanguage: "x", limitAmount: "1", validForSeconds: 60, vault };
     const { status, body } = await call("POST", "/api/mandates/create-intent", { bearer: agent.jwt, json: { intent } });
@@ -112,8 +115,8 @@ describe("what the owner signs", () => {
   });
 });
 
-describe("signing", () => {
-  test("funds now, once", async () => {
+describe("signing a mandate with a vault", () => {
+  test("with immediate funding moves the money once", async () => {
     const { owner, mandateId } = await claimed();
     await fund(owner);
     const body = await vaultSignatures(owner, mandateId);
@@ -130,7 +133,7 @@ describe("signing", () => {
     expect(codeOf(await vaultData(owner, mandateId))).toBe("mandate_not_pending");
   });
 
-  test("with a permit keeps the money where it is", async () => {
+  test("with a permit leaves the money in the owner's wallet", async () => {
     const { owner, agent, mandateId } = await claimed();
     const mandate = await owned(
       owner,
@@ -144,14 +147,14 @@ describe("signing", () => {
     expect(body.mandates[0]).toMatchObject({ mandateId, mode: "vault", vault: { address: mandate.vault.address } });
   });
 
-  test("needs the owner's money, and their signature of these terms", async () => {
+  test("requires the owner's money, and the owner's signature of exactly these terms", async () => {
     const { owner, mandateId } = await claimed();
     const poor = await sign(owner, mandateId, await vaultSignatures(owner, mandateId));
     expect([poor.status, poor.body]).toMatchObject([422, { code: "insufficient_owner_funds", balance: "0" }]);
     await fund(owner);
     const body = await vaultSignatures(owner, mandateId);
     const soon = Math.floor(Date.now() / 1000);
-    const refused = [
+    const refusal = [
       ["signature_invalid", { ...body, amount: "999999" }],
       ["signature_invalid", { ...body, signature: `0x${"1".repeat(130)}` }],
       ["signature_invalid", { ...body, validBefore: String(Number(body.validBefore) - 1) }],
@@ -163,7 +166,7 @@ describe("signing", () => {
       ["invalid_request", { ...body, validBefore: undefined }],
       ["signature_invalid", { signature: body.signature }],
     ] as const;
-    for (const [code, json] of refused)
+    for (const [code, json] of refusal)
       expect([code, codeOf(await sign(owner, mandateId, json))]).toEqual([code, code]);
     const narrower = { limitAmount: "999999" };
     await call("PATCH", `/api/mandates/${mandateId}`, { session: owner.session, json: narrower });
@@ -172,7 +175,7 @@ describe("signing", () => {
     expect((await vaultOf(mandateId)).state).toBe("proposed");
   });
 
-  test("an amount below the limit funds that much", async () => {
+  test("with an amount below the limit funds that amount", async () => {
     const { vault, mandateId } = await vaultMandate(world, {}, { amount: "40000" });
     expect(await operationsOf(mandateId)).toMatchObject([{ amount: "40000" }]);
     expect(await vaultOf(mandateId)).toMatchObject({ address: vault, state: "opening", limit_amount: "10000000" });

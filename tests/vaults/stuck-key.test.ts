@@ -10,47 +10,47 @@ import { claimFrom, freshAddress, leaseFor, openSystem } from "../support/system
 import { eventually, vaultMandate } from "../support/vault-mandates";
 import { createWorld, type World } from "../support/world";
 
-// Of two relayer keys one has no ETH: what it has signed waits, and nothing else does.
+// One of two relayer keys has no ETH: only what it has signed waits.
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let stuck: RelayerJob;
-let other: RelayerJob;
+let otherRelayerJob: RelayerJob;
 
 beforeAll(async () => {
   world = await createWorld({ relayerCount: 2 });
-  opened = openSystem();
-  const { system } = opened;
+  testSystem = openSystem();
+  const { system } = testSystem;
   const jobs = await Promise.all(
-    system.config.relayerKeys.map(async (key, at) => ({
+    system.config.relayerKeys.map(async (key, index) => ({
       ...relayerJob(system, "base", key),
-      lease: await leaseFor(system, `relayer:base:${at}`),
+      lease: await leaseFor(system, `relayer:base:${index}`),
     })),
   );
   // The first in order, so that nothing but its state speaks against it.
   const [first, second] = jobs.toSorted((a, b) => (a.signer < b.signer ? -1 : 1));
   if (!first || !second) throw new Error("the world has one relayer");
-  [stuck, other] = [first, second];
+  [stuck, otherRelayerJob] = [first, second];
   await relay(stuck);
-  await relay(other);
+  await relay(otherRelayerJob);
 });
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
 const FUNDS = 10_000_000n;
 const VAULTS = 8;
 
-test("operations of vaults and payments go on with the other key while one key waits for ETH, and each is sent once", async () => {
-  const { system, sql } = opened;
+test("while one relayer key waits for ETH, vault operations and payments go on with the other key, and each is sent once", async () => {
+  const { system, sql } = testSystem;
   const payer = world.accounts[0];
   if (!payer) throw new Error("no such account");
   await world.mint(toAddress(payer.address), FUNDS);
   const vaults: Address[] = [];
-  for (let at = 0; at < VAULTS; at++) vaults.push((await vaultMandate(world)).vault);
+  for (let index = 0; index < VAULTS; index++) vaults.push((await vaultMandate(world)).vault);
   await sql`update vault_operations set retry_at = now() + interval '1 hour'`;
   /** Makes so many of them due, and has a key send them. */
   const open = async (job: RelayerJob, count: number) => {
@@ -62,7 +62,7 @@ test("operations of vaults and payments go on with the other key while one key w
     (await sql`select count(*)::int as n from vault_operations where state = 'sent' and signer = ${signer}`)[0]?.n;
   const freest = () =>
     freestRelayer(system.db, "base", {
-      signers: [stuck.signer, other.signer],
+      signers: [stuck.signer, otherRelayerJob.signer],
       stuckBefore: addSeconds(system.now(), -60),
     });
 
@@ -71,27 +71,27 @@ test("operations of vaults and payments go on with the other key while one key w
   const balance = await client.getBalance({ address: stuck.signer });
   await client.setBalance({ address: stuck.signer, value: 0n });
   await open(stuck, 1);
-  await open(other, 1);
-  expect([await sentBy(stuck), await sentBy(other)]).toEqual([1, 1]);
+  await open(otherRelayerJob, 1);
+  expect([await sentBy(stuck), await sentBy(otherRelayerJob)]).toEqual([1, 1]);
   expect(await freest()).toBe(stuck.signer);
   await sql`update relayer_transactions set created_at = created_at - interval '61 seconds' where signer = ${stuck.signer}`;
-  expect(await freest()).toBe(other.signer);
+  expect(await freest()).toBe(otherRelayerJob.signer);
 
-  // As many as one key may have under way. What is left over is the other key's, which has room of its own.
+  // As many as one key may have pending. The other key, which has a separate limit, gets the rest.
   await open(stuck, 6);
-  expect([await sentBy(stuck), await sentBy(other)]).toEqual([6, 1]);
-  await open(other, 0);
-  expect(await sentBy(other)).toBe(2);
+  expect([await sentBy(stuck), await sentBy(otherRelayerJob)]).toEqual([6, 1]);
+  await open(otherRelayerJob, 0);
+  expect(await sentBy(otherRelayerJob)).toBe(2);
 
   const payee = freshAddress();
   const { id } = await settle(system, claimFrom(payer, payee, FUNDS), 0);
   // Operations are under way, so that a payment waits a moment for others before it is sent.
   const sent = await eventually(async () => {
-    await relay(other);
+    await relay(otherRelayerJob);
     const [row] = await sql`select state, signer from settlements where id = ${id}`;
     return row?.state === "claimed" ? null : row;
   }, "the payment to be sent");
-  expect(sent).toEqual({ state: "broadcast", signer: other.signer });
+  expect(sent).toEqual({ state: "broadcast", signer: otherRelayerJob.signer });
   await world.setAutomine(true);
   await eventually(async () => ((await world.balanceOf(payee)) === FUNDS ? true : null), "the payment");
   expect(await Promise.all(vaults.map((vault) => world.balanceOf(vault)))).toSatisfy(

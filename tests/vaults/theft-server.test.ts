@@ -55,9 +55,9 @@ let survivor: typeof wallet;
 let unsigned: Awaited<ReturnType<typeof claimed>>;
 
 const of = (name: string): Case => {
-  const found = cases[name];
-  if (!found) throw new Error(`no case ${name}`);
-  return found;
+  const match = cases[name];
+  if (!match) throw new Error(`no case ${name}`);
+  return match;
 };
 
 async function signed(name: string, terms: VaultTerms = {}, how: Funding = {}): Promise<void> {
@@ -126,7 +126,7 @@ afterAll(async () => {
 });
 
 /** What an owner has, in their own wallet, in the vault and in its pocket. */
-async function held({ owner, vault, pocket }: Pick<Case, "owner" | "vault" | "pocket">): Promise<bigint> {
+async function totalHeld({ owner, vault, pocket }: Pick<Case, "owner" | "vault" | "pocket">): Promise<bigint> {
   const places = [owner.address, vault, ...(pocket ? [pocket] : [])];
   const balances = await Promise.all(places.map((place) => world.balanceOf(place)));
   return balances.reduce((sum, balance) => sum + balance, 0n);
@@ -134,9 +134,9 @@ async function held({ owner, vault, pocket }: Pick<Case, "owner" | "vault" | "po
 
 /** What a theft takes from an owner, and what of it the thief has. */
 async function stolen(from: Pick<Case, "owner" | "vault" | "pocket">, steal: () => Promise<void>) {
-  const [had, before] = [await held(from), await thief.taken()];
+  const [had, balanceBefore] = [await totalHeld(from), await thief.taken()];
   await steal();
-  return { lost: had - (await held(from)), taken: (await thief.taken()) - before };
+  return { lost: had - (await totalHeld(from)), taken: (await thief.taken()) - balanceBefore };
 }
 
 describe("a thief with the master key, the database and the relayer's key", () => {
@@ -152,14 +152,14 @@ describe("a thief with the master key, the database and the relayer's key", () =
     });
   });
 
-  test("takes what is in a vault that released its whole limit, and nothing of its owner's wallet", async () => {
+  test("takes the balance of a vault that released its whole limit, and nothing from its owner's wallet", async () => {
     const plain = of("plain");
     await world.mint(plain.owner.address, LIMIT);
     expect(await stolen(plain, () => thief.plunder(plain.mandateId))).toEqual({ lost: LIMIT, taken: LIMIT });
     expect(await world.balanceOf(plain.owner.address)).toBe(LIMIT);
   });
 
-  test("takes nothing where the agent signs each payment as well", async () => {
+  test("takes nothing from a vault where the agent signs each payment too", async () => {
     const guarded = of("with the agent's key");
     const attempts = async () => {
       await thief.plunder(guarded.mandateId);
@@ -168,7 +168,7 @@ describe("a thief with the master key, the database and the relayer's key", () =
     expect(await stolen(guarded, attempts)).toEqual({ lost: 0n, taken: 0n });
   });
 
-  test("takes nothing where payees are listed, and can only pay those", async () => {
+  test("takes nothing from a vault with listed payees, and can only pay those", async () => {
     const listed = of("with payees");
     expect(await stolen(listed, () => thief.plunder(listed.mandateId))).toEqual({ lost: 0n, taken: 0n });
     expect(await stolen(listed, () => thief.plunder(listed.mandateId, { to: shop }))).toEqual({
@@ -179,13 +179,13 @@ describe("a thief with the master key, the database and the relayer's key", () =
   });
 
   test.each(["by the day", "by permit", "not open yet", "not open yet, by permit"])(
-    "takes what is released today of a vault %s",
+    "takes only what is released today from a vault %s",
     async (name) => {
       const daily = of(name);
       if (name.startsWith("not open yet")) await thief.open(daily.mandateId);
       expect(await stolen(daily, () => thief.plunder(daily.mandateId))).toEqual({ lost: DAILY, taken: DAILY });
-      const again = () => thief.plunder(daily.mandateId);
-      expect(await stolen(daily, again)).toEqual({ lost: 0n, taken: 0n });
+      const plunderAgain = () => thief.plunder(daily.mandateId);
+      expect(await stolen(daily, plunderAgain)).toEqual({ lost: 0n, taken: 0n });
     },
   );
 
@@ -198,7 +198,7 @@ describe("a thief with the master key, the database and the relayer's key", () =
     expect(await stolen(pocketed, theft)).toEqual({ lost: DAILY, taken: DAILY });
   });
 
-  test("takes nothing of a mandate that its owner has not signed", async () => {
+  test("takes nothing under a mandate that its owner has not signed", async () => {
     const { owner, mandateId } = unsigned;
     const { body } = (await vaultData(owner, mandateId)) as { body: Json };
     await world.mint(owner.address, LIMIT);
@@ -206,8 +206,8 @@ describe("a thief with the master key, the database and the relayer's key", () =
     expect(await stolen({ owner, vault: body.vault.address }, theft)).toEqual({ lost: 0n, taken: 0n });
   });
 
-  test("is noticed: the chain shows transfers that the database does not know", async () => {
-    const opened = openSystem();
+  test("is noticed, because the chain shows transfers that the database does not know", async () => {
+    const testSystem = openSystem();
     const { violations } = await import("@/ops/invariants");
     const head = await world.client().getBlockNumber();
     workers = wiring.startWorkers();
@@ -216,8 +216,8 @@ describe("a thief with the master key, the database and the relayer's key", () =
       return BigInt(cursor?.block_number ?? 0) >= head || null;
     }, "the observer");
     await workers.stop();
-    const found = (await violations(opened.system, ["base"])).map(({ invariant }) => invariant);
-    await opened.close();
+    const found = (await violations(testSystem.system, ["base"])).map(({ invariant }) => invariant);
+    await testSystem.close();
     expect(found).toEqual([
       "I18 every transfer out of a spending wallet or vault on base is in the database",
       "I21 what left a vault on base is what was paid from it, or went home",
@@ -265,24 +265,24 @@ describe("when the server is gone for good", () => {
     ["with payees", ["revoke"]],
     ["by the day", ["withdraw"]],
     ["by permit", ["revoke", "cancelAllowance"]],
-  ])("the owner of a vault %s gets everything back with a wallet and the saved file", async (name, actions) => {
+  ])("the owner of a vault %s withdraws everything with a wallet and the saved file", async (name, actions) => {
     const kept = of(`${name}, left alone`);
     await ownerSends(kept, ...actions);
     expect(await world.balanceOf(kept.owner.address)).toBe(LIMIT);
     expect(await stolen(kept, () => thief.plunder(kept.mandateId))).toEqual({ lost: 0n, taken: 0n });
   });
 
-  test("one payment is stuck in the pocket of a vault", async () => {
+  test("one payment stays locked in the pocket of a vault", async () => {
     const { owner, pocket = shop, ...kept } = of("with a pocket, left alone");
     await ownerSends({ owner, ...kept }, "revoke");
     expect(await world.balanceOf(owner.address)).toBe(LIMIT - IN_POCKET);
     expect(await world.balanceOf(pocket)).toBe(IN_POCKET);
   });
 
-  test("a spending wallet is stuck, until somebody runs the server again with its keys", async () => {
+  test("the money in a spending wallet stays locked until somebody runs the server again with its keys", async () => {
     const { owner, wallet: from } = survivor;
-    const { authorization: other } = claimFrom(world.accounts[0] as HDAccount, owner.address, LIMIT);
-    const authorization = { ...other, from };
+    const { authorization: otherAuthorization } = claimFrom(world.accounts[0] as HDAccount, owner.address, LIMIT);
+    const authorization = { ...otherAuthorization, from };
     const signature = signAuthorization("base", authorization, owner.privateKey);
     await submitDirectly(world, { authorization, signature } as Claim);
     expect(await world.balanceOf(owner.address)).toBe(0n);
@@ -298,7 +298,7 @@ describe("when the server is gone for good", () => {
 });
 
 // Last: the chain's time stays ahead.
-test("each day the thief takes what is released, until the owner revokes", async () => {
+test("the thief takes what is released each day until the owner revokes", async () => {
   const [daily, permitted] = [of("by the day"), of("by permit")];
   await ownerSends(permitted, "revoke");
   await world.increaseTime(DAY);

@@ -71,28 +71,28 @@ async function plunder(vault: Address): Promise<void> {
 const wallet: Rpc = (method, params) => world.client().request({ method, params } as never);
 
 /** What the owner sends from a wallet, with what the saved file says. */
-async function ownerSends(of: Terms, name: "revoke" | "withdraw"): Promise<void> {
-  const vault = vaultOf(JSON.stringify(vaultFile(of)));
+async function ownerSends(terms: Terms, name: "revoke" | "withdraw"): Promise<void> {
+  const vault = vaultOf(JSON.stringify(vaultFile(terms)));
   expect((await readVault(wallet, vault)).code).toBe("open");
   const action = ownerActions(vault).find((each) => each.name === name);
   if (!action) throw new Error("no such action");
-  await on.send({ to: vaultAddress(of), data: action.data }, of.owner);
-  expect(action.to).toBe(vaultAddress(of));
+  await on.send({ to: vaultAddress(terms), data: action.data }, terms.owner);
+  expect(action.to).toBe(vaultAddress(terms));
   expect((await readVault(wallet, vault)).balance).toBe(0n);
 }
 
 const lost = async () => had - (await world.balanceOf(on.addressOf(OWNER)));
 
-test("a thief with the service's keys takes what is released, and the owner everything else", async () => {
-  const of = released();
-  const { vault } = await on.funded(of);
+test("a thief with the service's keys takes only what is released, and the owner gets everything else", async () => {
+  const terms = released();
+  const { vault } = await on.funded(terms);
   await plunder(vault);
   expect(await world.balanceOf(loot)).toBe(DAILY);
   await pass(DAY);
   await plunder(vault);
   // An owner who waits loses what was released meanwhile.
   expect(await world.balanceOf(loot)).toBe(2n * DAILY);
-  await ownerSends(of, "revoke");
+  await ownerSends(terms, "revoke");
   await pass(DAY);
   await plunder(vault);
   expect(await world.balanceOf(loot)).toBe(2n * DAILY);
@@ -100,92 +100,92 @@ test("a thief with the service's keys takes what is released, and the owner ever
 });
 
 test("with an agent's key in the terms, the thief takes nothing", async () => {
-  const of = released({ agent: on.addressOf(AGENT) });
-  const { vault } = await on.funded(of);
+  const terms = released({ agent: on.addressOf(AGENT) });
+  const { vault } = await on.funded(terms);
   await plunder(vault);
   for (const agent of [SIGNER, STRANGER]) await submitDirectly(world, on.claimOn(vault, loot, 1n, { agent }));
   // Nor does the agent alone.
   await submitDirectly(world, on.claimOn(vault, loot, 1n, { by: AGENT, agent: AGENT }));
   expect(await world.balanceOf(loot)).toBe(0n);
-  await ownerSends(of, "withdraw");
+  await ownerSends(terms, "withdraw");
   expect(await lost()).toBe(0n);
 });
 
-test("with payees in the terms, the thief pays only them, and no more than is released", async () => {
+test("with payees in the terms, the thief can pay only them, and no more than is released", async () => {
   const shop = freshAddress();
   const list = listOf(shop, freshAddress());
-  const of = released({ payees: list.root, perPayment: toUsdc(1_000_000n) });
-  const { vault } = await on.funded(of);
+  const terms = released({ payees: list.root, perPayment: toUsdc(1_000_000n) });
+  const { vault } = await on.funded(terms);
   await plunder(vault);
   await submitDirectly(world, on.claimOn(vault, loot, 1n, { proof: list.proofOf(shop) ?? [] }));
   expect(await world.balanceOf(loot)).toBe(0n);
   for (let n = 0; n < 12; n++)
     await submitDirectly(world, on.claimOn(vault, shop, 1_000_000n, { proof: list.proofOf(shop) ?? [] }));
   expect(await world.balanceOf(shop)).toBe(DAILY);
-  await ownerSends(of, "revoke");
+  await ownerSends(terms, "revoke");
   expect(await lost()).toBe(DAILY);
 });
 
-test("an allowance is drawn only as far as it is released", async () => {
-  const of = released();
-  const vault = vaultAddress(of);
-  const permit = await on.permitOf(of);
-  await expect(on.send(openAndPullCall(of, permit, await on.pullOf(of, DAILY + 1n)))).rejects.toThrow();
-  await on.send(openAndPullCall(of, permit, await on.pullOf(of, DAILY)));
-  await expect(on.send(pullCall(vault, await on.pullOf(of, DAILY + 1n)))).rejects.toThrow();
+test("an allowance can be drawn only as far as it is released", async () => {
+  const terms = released();
+  const vault = vaultAddress(terms);
+  const permit = await on.permitOf(terms);
+  await expect(on.send(openAndPullCall(terms, permit, await on.pullOf(terms, DAILY + 1n)))).rejects.toThrow();
+  await on.send(openAndPullCall(terms, permit, await on.pullOf(terms, DAILY)));
+  await expect(on.send(pullCall(vault, await on.pullOf(terms, DAILY + 1n)))).rejects.toThrow();
   await plunder(vault);
   expect(await world.balanceOf(loot)).toBe(DAILY);
-  await ownerSends(of, "revoke");
+  await ownerSends(terms, "revoke");
   await pass(DAY);
-  await expect(on.send(pullCall(vault, await on.pullOf(of, 2n * DAILY)))).rejects.toThrow();
+  await expect(on.send(pullCall(vault, await on.pullOf(terms, 2n * DAILY)))).rejects.toThrow();
   expect(await lost()).toBe(DAILY);
 });
 
-test("payments in one transaction are held to the same sum", async () => {
-  const of = released();
-  const { vault } = await on.funded(of);
+test("several payments in one transaction are limited to the same sum", async () => {
+  const terms = released();
+  const { vault } = await on.funded(terms);
   const items = Array.from({ length: 4 }, () => {
     const authorization = on.authorizationOf(vault, loot, (DAILY * 3n) / 5n);
     return { authorization, signature: on.payment(authorization), stipend: 200_000n };
   });
-  await on.send(settlerCall(of.token, items, { isAllOrNothing: false }));
+  await on.send(settlerCall(terms.token, items, { isAllOrNothing: false }));
   expect(await world.balanceOf(loot)).toBe((DAILY * 3n) / 5n);
-  await ownerSends(of, "withdraw");
+  await ownerSends(terms, "withdraw");
   expect(await lost()).toBe((DAILY * 3n) / 5n);
 });
 
-test("the thief can neither revoke, nor keep the owner in, nor gain by sending money there", async () => {
-  const of = released();
-  const { vault } = await on.funded(of);
-  const forged: Hex = await on.account(SIGNER).signTypedData(revocationTypedData("base", vault, of.mandate));
+test("the thief cannot revoke, cannot stop the owner from leaving, and gains nothing by sending money to the vault", async () => {
+  const terms = released();
+  const { vault } = await on.funded(terms);
+  const forged: Hex = await on.account(SIGNER).signTypedData(revocationTypedData("base", vault, terms.mandate));
   await expect(on.send(revokeSignedCall(vault, forged))).rejects.toThrow();
   await expect(on.send(withdrawCall(vault))).rejects.toThrow();
   await plunder(vault);
-  // What the thief gives back can be spent again: by the thief, at no cost to the owner.
+  // Money that the thief sends back can be spent again, by the thief, at no cost to the owner.
   await world.mint(vault, 900_000n);
   await plunder(vault);
   expect(await world.balanceOf(loot)).toBe(DAILY + 900_000n);
-  await ownerSends(of, "withdraw");
+  await ownerSends(terms, "withdraw");
   expect(await lost()).toBe(DAILY);
 });
 
-test("an owner without ETH leaves by a signature that anybody submits", async () => {
-  const of = released();
-  const { vault } = await on.funded(of);
-  const signature = await on.account(OWNER).signTypedData(revocationTypedData("base", vault, of.mandate));
+test("an owner without ETH withdraws by a signature that anybody can submit", async () => {
+  const terms = released();
+  const { vault } = await on.funded(terms);
+  const signature = await on.account(OWNER).signTypedData(revocationTypedData("base", vault, terms.mandate));
   await on.send(revokeSignedCall(vault, signature));
   expect(await lost()).toBe(0n);
   const { vault: second } = await on.funded(released());
-  await submitDirectly(world, on.claimOn(second, of.owner, FUNDS, { by: OWNER }));
+  await submitDirectly(world, on.claimOn(second, terms.owner, FUNDS, { by: OWNER }));
   expect([await world.balanceOf(second), await lost()]).toEqual([0n, 0n]);
 });
 
 /** No promise of the vault: money that arrives by a plain transfer is not counted (docs/trust.md). */
-test("money sent there by a plain transfer after payments can be spent again", async () => {
-  const of = released();
-  const { vault } = await on.funded(of);
+test("money that arrives by a plain transfer after payments can be spent again", async () => {
+  const terms = released();
+  const { vault } = await on.funded(terms);
   await plunder(vault);
-  await changeToken(world, "transfer", [vault, 1_000_000n], of.owner);
+  await changeToken(world, "transfer", [vault, 1_000_000n], terms.owner);
   await plunder(vault);
   expect(await world.balanceOf(loot)).toBe(DAILY + 1_000_000n);
 });

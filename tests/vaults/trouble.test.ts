@@ -29,17 +29,17 @@ async function spend(owner: TestOwner, atomic: bigint): Promise<void> {
 
 const refusedOperation = (id: string) => eventually(() => failureOf(id), `a refused operation of ${id}`);
 
-describe("two payments in one block", () => {
-  test("are both counted, by the chain and by the budget", async () => {
+describe("two payments from a vault in one block", () => {
+  test("are both counted, on the chain and in the budget", async () => {
     const release = { amount: "3000000", seconds: 86_400 };
     const { agent, mandateId } = await opened({ vault: { release }, validForSeconds: 300_000 });
     const [one, two] = [freshAddress(), freshAddress()];
-    const answers = [
+    const responses = [
       await paid(agent, mandateId, { payTo: one, amount: "1000000" }),
       await paid(agent, mandateId, { payTo: two, amount: "2000000" }),
     ];
     expect(outcome(await pay(agent, mandateId, { amount: "1" }))).toEqual([422, "vault_not_released"]);
-    const claims = answers.map(({ body }) => claimOf(body));
+    const claims = responses.map(({ body }) => claimOf(body));
     // The first proof is in the block twice, and pays once.
     expect(await vaults.inOneBlock([...claims, claims[0] as (typeof claims)[0]])).toEqual([
       ...["success", "success", "reverted"],
@@ -54,8 +54,8 @@ describe("two payments in one block", () => {
   });
 });
 
-describe("a permit", () => {
-  test("that somebody else submits first opens the vault all the same", async () => {
+describe("a vault's permit", () => {
+  test("opens the vault also when somebody else submits it first", async () => {
     await service.workers.stop();
     const { owner, agent, mandateId, vault } = await vaultMandate(service.world, {}, { funding: "permit" });
     const [{ amount, valid_before: deadline, signature }] = (await service.opened.sql`
@@ -80,15 +80,15 @@ describe("a permit", () => {
     expect(await service.world.balanceOf(payTo)).toBe(4_000_000n);
   });
 
-  test("does not help when the owner's money is gone: the payment is refused, and the budget is as before", async () => {
+  test("does not help when the owner's money is gone: the payment is refused, and the budget is unchanged", async () => {
     const { owner, agent, mandateId } = await opened({}, { funding: "permit" });
     await service.workers.stop();
     expect(outcome(await pay(agent, mandateId, { amount: "5000000" }))).toEqual([503, "vault_not_ready"]);
     // Between the request for a pull and the pull.
     await spend(owner, 7_000_000n);
     service.workers.start();
-    const refused = (await pay(agent, mandateId, { amount: "5000000" })) as Answer;
-    expect([...outcome(refused), refused.body]).toMatchObject([
+    const refusal = (await pay(agent, mandateId, { amount: "5000000" })) as Answer;
+    expect([...outcome(refusal), refusal.body]).toMatchObject([
       ...[422, "vault_not_funded"],
       { ownerBalance: "2000000", allowance: "9000000", missing: "4000000" },
     ]);
@@ -104,7 +104,7 @@ describe("a permit", () => {
     await paid(agent, mandateId, { amount: "5000000" });
   });
 
-  test("whose pull fails is drawn no more, until a payment needs it", async () => {
+  test("is not used again after a failed pull, until a payment needs it", async () => {
     const { owner, agent, mandateId } = await opened({}, { funding: "permit" });
     await service.workers.stop();
     expect(outcome(await pay(agent, mandateId, { amount: "5000000" }))).toEqual([503, "vault_not_ready"]);
@@ -122,34 +122,34 @@ describe("a permit", () => {
     ]);
   });
 
-  test("that the owner took back draws nothing, and the mandate pays what is there", async () => {
+  test("draws nothing once the owner has withdrawn the allowance, and the mandate pays from the vault's balance", async () => {
     const { owner, agent, mandateId, vault } = await opened({}, { funding: "permit" });
     await service.world.client().impersonateAccount({ address: owner.address });
     await service.world.client().setBalance({ address: owner.address, value: 10n ** 18n });
     await changeToken(service.world, "approve", [vault, 0n], owner.address);
-    const refused = (await pay(agent, mandateId, { amount: "2000000" })) as Answer;
-    expect([...outcome(refused), refused.body]).toMatchObject([422, "vault_not_funded", { allowance: "0" }]);
+    const refusal = (await pay(agent, mandateId, { amount: "2000000" })) as Answer;
+    expect([...outcome(refusal), refusal.body]).toMatchObject([422, "vault_not_funded", { allowance: "0" }]);
     await paid(agent, mandateId, { amount: "1000000" });
   });
 });
 
-describe("while the issuer of USDC has paused it", () => {
+describe("while the issuer of USDC has paused the token", () => {
   afterEach(() => token("unpause"));
 
-  test("a vault waits to be opened, and is opened afterwards", async () => {
-    const made = await claimed({ limitAmount: "10000000" });
-    await service.world.mint(made.owner.address, 10_000_000n);
-    const json = await vaultSignatures(made.owner, made.mandateId);
+  test("a vault waits, and is opened afterwards", async () => {
+    const mandate = await claimed({ limitAmount: "10000000" });
+    await service.world.mint(mandate.owner.address, 10_000_000n);
+    const json = await vaultSignatures(mandate.owner, mandate.mandateId);
     await token("pause");
-    const path = `/api/mandates/${made.mandateId}/signature`;
-    expect(outcome(await call("POST", path, { session: made.owner.session, json }))).toEqual([200, "ok"]);
-    expect(await refusedOperation(made.mandateId)).toMatch(/paused/);
-    expect(outcome(await pay(made.agent, made.mandateId))).toEqual([503, "vault_not_ready"]);
+    const path = `/api/mandates/${mandate.mandateId}/signature`;
+    expect(outcome(await call("POST", path, { session: mandate.owner.session, json }))).toEqual([200, "ok"]);
+    expect(await refusedOperation(mandate.mandateId)).toMatch(/paused/);
+    expect(outcome(await pay(mandate.agent, mandate.mandateId))).toEqual([503, "vault_not_ready"]);
     await token("unpause");
-    expect(await isIn(made.mandateId, "open")).toMatchObject({ balance: "10000000" });
+    expect(await isIn(mandate.mandateId, "open")).toMatchObject({ balance: "10000000" });
   });
 
-  test("nothing is spent, and a revocation holds although the money returns later", async () => {
+  test("nothing is spent, and a revocation stays in effect although the money returns later", async () => {
     const { owner, agent, mandateId } = await opened();
     const { body: signed } = await paid(agent, mandateId, { amount: "1000000" });
     await token("pause");
@@ -168,7 +168,7 @@ describe("while the issuer of USDC has paused it", () => {
 });
 
 describe("an owner whom the issuer of USDC has blocked", () => {
-  test("gets the money back when they no longer are", async () => {
+  test("gets the money back once the block is lifted", async () => {
     const { owner, agent, mandateId } = await opened();
     await token("blacklist", owner.address);
     // Payments to others go on.
@@ -201,7 +201,7 @@ describe("an owner whom the issuer of USDC has blocked", () => {
   });
 });
 
-describe("the agent's key", () => {
+describe("an agent's key", () => {
   const signedBy = async (key: typeof AGENT_KEY, { typedData }: Json) => {
     const { validAfter, validBefore, nonce } = typedData.message;
     const signature = await key.signTypedData({ ...typedData, types: TRANSFER_TYPES });
@@ -209,7 +209,7 @@ describe("the agent's key", () => {
   };
   const toSign = async (...[agent, id, change]: Parameters<typeof pay>) => (await pay(agent, id, change)).body as Json;
 
-  test("lost: nothing is paid, the owner takes the money back, and signs another mandate with a new key", async () => {
+  test("that is lost stops payments; the owner takes the money back, and signs another mandate with a new key", async () => {
     const parties = await linkedPair();
     const lost = await vaultMandate(service.world, { vault: { agentKey: AGENT_KEY.address } }, {}, parties);
     await isIn(lost.mandateId, "open");
@@ -217,8 +217,8 @@ describe("the agent's key", () => {
     const fresh = privateKeyToAccount(`0x${"b7".repeat(32)}`);
     const payTo = freshAddress();
     const withOther = await signedBy(fresh, await toSign(agent, lost.mandateId, { payTo }));
-    const refused = await pay(agent, lost.mandateId, { payTo, ...withOther });
-    expect(outcome(refused)).toEqual([422, "agent_authorization_invalid"]);
+    const refusal = await pay(agent, lost.mandateId, { payTo, ...withOther });
+    expect(outcome(refusal)).toEqual([422, "agent_authorization_invalid"]);
     await owned(owner, lost.mandateId, "revoke");
     await isIn(lost.mandateId, "closed");
     expect(await service.world.balanceOf(owner.address)).toBe(10_000_000n);
@@ -230,7 +230,7 @@ describe("the agent's key", () => {
     expect(await service.world.balanceOf(payTo)).toBe(10_000n);
   });
 
-  test("stolen alone pays nothing: neither here without the agent's token, nor on the chain", async () => {
+  test("that is stolen alone pays nothing: not here without the agent's token, nor on the chain", async () => {
     const { agent, mandateId, vault } = await opened({ vault: { agentKey: AGENT_KEY.address } });
     const payTo = freshAddress();
     const given = await signedBy(AGENT_KEY, await toSign(agent, mandateId, { payTo, amount: "10000" }));
@@ -246,19 +246,19 @@ describe("the agent's key", () => {
     expect(await service.world.balanceOf(vault)).toBe(10_000_000n);
   });
 
-  test("stolen with the agent's token pays what the terms allow, and no more", async () => {
+  test("that is stolen together with the agent's token pays only what the terms allow", async () => {
     const vault = { agentKey: AGENT_KEY.address, release: { amount: "1000000", seconds: 86_400 } };
     const { agent, mandateId } = await opened({ vault, maxAmountPerPayment: "1000000", validForSeconds: 300_000 });
     const payTo = freshAddress();
-    const refused = await pay(agent, mandateId, { payTo, amount: "1000001" });
-    expect(outcome(refused)).toEqual([403, "mandate_payment_cap_exceeded"]);
+    const refusal = await pay(agent, mandateId, { payTo, amount: "1000001" });
+    expect(outcome(refusal)).toEqual([403, "mandate_payment_cap_exceeded"]);
     const given = await signedBy(AGENT_KEY, await toSign(agent, mandateId, { payTo, amount: "1000000" }));
     await paid(agent, mandateId, { payTo, amount: "1000000", ...given });
     expect(outcome(await pay(agent, mandateId, { payTo, amount: "1" }))).toEqual([422, "vault_not_released"]);
   });
 });
 
-test("money that strangers send before and after the opening is the owner's", async () => {
+test("money that strangers send before and after the opening belongs to the owner", async () => {
   const { agent, mandateId, vault, owner } = await opened();
   await service.world.mint(vault, 900_000n);
   // Less than 1 USDC is not counted, and payments go on.
@@ -273,7 +273,7 @@ test("money that strangers send before and after the opening is the owner's", as
   expect(await service.world.balanceOf(owner.address)).toBe(900_000n);
 });
 
-test("a stranger's own money cannot be funded into a vault as if it were the owner's", async () => {
+test("a stranger's own money cannot fund a vault as if it were the owner's", async () => {
   const { vault } = await opened();
   const thief = service.payer(7);
   const now = Math.floor(Date.now() / 1_000);

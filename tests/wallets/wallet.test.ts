@@ -15,7 +15,7 @@ import { freshAddress, openSystem, randomNonce } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let wallets: typeof import("@/lib/wallets/service");
 let wiring: typeof import("../support/wiring");
 let workers: { stop: () => Promise<void> };
@@ -23,7 +23,7 @@ let workers: { stop: () => Promise<void> };
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   process.env.SETTLE_WAIT_SECONDS = "5";
-  opened = openSystem();
+  testSystem = openSystem();
   wallets = await import("@/lib/wallets/service");
   wiring = await import("../support/wiring");
   workers = wiring.startWorkers();
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await workers?.stop();
   await wiring?.closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -41,7 +41,7 @@ const MINUTE = 60;
 const now = () => Math.floor(Date.now() / 1000);
 
 const count = async (table: string): Promise<number> => {
-  const [row] = await opened.sql`select count(*)::int as n from ${opened.sql(table)}`;
+  const [row] = await testSystem.sql`select count(*)::int as n from ${testSystem.sql(table)}`;
   return row?.n;
 };
 
@@ -49,12 +49,12 @@ type WalletItem = { network: NetworkName; address: Address; balance: string; bal
 const walletsOf = async ({ session }: { session: string }): Promise<WalletItem[]> =>
   ((await call("GET", "/api/wallet", { session })).body as { wallets: WalletItem[] }).wallets;
 const walletOf = async (owner: { session: string }, network: NetworkName = "base"): Promise<WalletItem> => {
-  const found = (await walletsOf(owner)).find((wallet) => wallet.network === network);
-  if (!found) throw new Error(`no wallet on ${network}`);
-  return found;
+  const match = (await walletsOf(owner)).find((wallet) => wallet.network === network);
+  if (!match) throw new Error(`no wallet on ${network}`);
+  return match;
 };
 const actorOf = async ({ address }: { address: Address }): Promise<Owner> => {
-  const [row] = await opened.sql`select id from owners where address = ${address}`;
+  const [row] = await testSystem.sql`select id from owners where address = ${address}`;
   return { type: "owner", ownerId: row?.id as OwnerId, address };
 };
 
@@ -65,7 +65,7 @@ async function fundedOwner(own: bigint, inWallet = 0n): Promise<TestOwner> {
   return owner;
 }
 
-const asOwner = (actor: Owner) => ({ ...opened.system, requestId: "test", actor });
+const asOwner = (actor: Owner) => ({ ...testSystem.system, requestId: "test", actor });
 
 type TypedData = { domain: object; types: object; primaryType: string; message: Record<string, string> };
 async function typedData(session: string, query: string): Promise<TypedData> {
@@ -87,7 +87,7 @@ async function signedDeposit(owner: TestOwner, amount: bigint, network: NetworkN
 }
 
 describe("GET /api/wallet", () => {
-  test("returns one spending wallet per network with its balance, the same ones every time", async () => {
+  test("returns one spending wallet per network with its balance, the same ones each time", async () => {
     const owner = await newOwner();
     const { body } = await call("GET", "/api/wallet", { session: owner.session });
     const item = (network: NetworkName, label: string, chainId: number, explorer: string, address: Address) => ({
@@ -123,11 +123,11 @@ describe("GET /api/wallet", () => {
     const seen = await Promise.all(Array.from({ length: 10 }, () => walletsOf(owner)));
     expect(new Set(seen.map((list) => JSON.stringify(list))).size).toBe(1);
     const { ownerId } = await actorOf(owner);
-    expect(await opened.sql`select 1 from wallets where owner_id = ${ownerId}`).toHaveLength(2);
+    expect(await testSystem.sql`select 1 from wallets where owner_id = ${ownerId}`).toHaveLength(2);
   });
 
-  test("stores the keys sealed: each opens only in its own row", async () => {
-    const { system } = opened;
+  test("stores the private keys encrypted, each readable only in its own row", async () => {
+    const { system } = testSystem;
     const owner = await newOwner();
     const { ownerId } = await actorOf(owner);
     const { base, "base-sepolia": sepolia } = await wallets.ensureSpendingWallets(system, ownerId);
@@ -137,7 +137,7 @@ describe("GET /api/wallet", () => {
     expect(() => system.vault.open(base.sealedKey, sepolia.id)).toThrow();
   });
 
-  test("returns null for a network whose chain does not answer, and the other as usual", async () => {
+  test("returns null for a network whose chain does not respond, and the other network as usual", async () => {
     const owner = await newOwner();
     const half = openSystem({}, { BASE_SEPOLIA_RPC_URL: "http://127.0.0.1:9" });
     const shown = await wallets.overview({ ...half.system, actor: await actorOf(owner) });
@@ -158,7 +158,7 @@ describe("GET /api/wallet", () => {
 });
 
 describe("GET /api/wallet/deposits/typed-data", () => {
-  test("is a transfer from the owner's address to their own wallet, valid for five minutes, with a new nonce", async () => {
+  test("returns a transfer from the owner's address to their own wallet, valid for five minutes, with a new nonce", async () => {
     const owner = await newOwner();
     const data = await typedData(owner.session, "network=eip155:84532&amount=7");
     const wallet = await walletOf(owner, "base-sepolia");
@@ -179,8 +179,8 @@ describe("GET /api/wallet/deposits/typed-data", () => {
     });
     expect(Math.abs(Number(data.message.validAfter) - (now() - 600))).toBeLessThan(5);
     expect(Math.abs(Number(data.message.validBefore) - (now() + 300))).toBeLessThan(5);
-    const again = await typedData(owner.session, "network=eip155:84532&amount=7");
-    expect(again.message.nonce).not.toBe(data.message.nonce);
+    const secondTypedData = await typedData(owner.session, "network=eip155:84532&amount=7");
+    expect(secondTypedData.message.nonce).not.toBe(data.message.nonce);
   });
 
   const HUGE = (2n ** 256n).toString();
@@ -244,17 +244,17 @@ describe("POST /api/wallet/deposits", () => {
   test("accepts a signature once, for simultaneous requests", async () => {
     const owner = await fundedOwner(usdc("100"));
     const signed = await signedDeposit(owner, usdc("10"));
-    const answers = await Promise.all(Array.from({ length: 5 }, () => postDeposit(owner.session, signed)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409, 409]);
-    const again = await postDeposit(owner.session, signed);
-    expect([again.status, again.body]).toMatchObject([
+    const responses = await Promise.all(Array.from({ length: 5 }, () => postDeposit(owner.session, signed)));
+    expect(responses.map((response) => response.status).sort()).toEqual([200, 409, 409, 409, 409]);
+    const repeatedResponse = await postDeposit(owner.session, signed);
+    expect([repeatedResponse.status, repeatedResponse.body]).toMatchObject([
       409,
       { code: expect.stringMatching(/^payment_already_used$/i), settlementStatus: "settled" },
     ]);
     expect(await world.balanceOf((await walletOf(owner)).address)).toBe(usdc("10"));
   });
 
-  test("returns the reason, and until when it can still move, when the owner's balance is too low", async () => {
+  test("returns the reason, and until when the deposit can still move, when the owner's balance is too low", async () => {
     const owner = await fundedOwner(usdc("1"));
     const { status, body } = await postDeposit(owner.session, await signedDeposit(owner, usdc("2")));
     expect([status, body]).toMatchObject([
@@ -269,21 +269,21 @@ describe("POST /api/wallet/deposits", () => {
     expect(await world.balanceOf(owner.address)).toBe(usdc("1"));
   });
 
-  test("answers 202 while the outcome is open, and the settlement ends by itself", async () => {
+  test("responds with 202 while the outcome is open, and the settlement ends without a further request", async () => {
     const owner = await fundedOwner(usdc("3"));
     const signed = await signedDeposit(owner, usdc("3"));
     await world.setAutomine(false);
-    const answer = await postDeposit(owner.session, signed);
+    const response = await postDeposit(owner.session, signed);
     await world.setAutomine(true);
     await world.mine();
-    expect([answer.status, answer.body]).toMatchObject([
+    expect([response.status, response.body]).toMatchObject([
       202,
       { status: "ok", settlementStatus: "pending", amount: "3000000" },
     ]);
-    expect(answer.headers.get("retry-after")).toBe("2");
-    const { settlementId } = answer.body as { settlementId: string };
+    expect(response.headers.get("retry-after")).toBe("2");
+    const { settlementId } = response.body as { settlementId: string };
     await until(async () => {
-      const [row] = await opened.sql`select state from settlements where id = ${settlementId}`;
+      const [row] = await testSystem.sql`select state from settlements where id = ${settlementId}`;
       return row?.state === "settled";
     }, "the deposit to settle");
     expect(await world.balanceOf((await walletOf(owner)).address)).toBe(usdc("3"));
@@ -390,16 +390,19 @@ describe("POST /api/wallet/deposits", () => {
   ])("rejects a deposit %s with 400, and claims nothing", async (_, make, code) => {
     const owner = await newOwner();
     const body = await make(owner);
-    const before = await count("settlements");
-    const answer = await postDeposit(owner.session, body);
-    expect([answer.status, answer.body]).toMatchObject([400, { status: "error", code, message: expect.any(String) }]);
-    expect(await count("settlements")).toBe(before);
+    const countBefore = await count("settlements");
+    const response = await postDeposit(owner.session, body);
+    expect([response.status, response.body]).toMatchObject([
+      400,
+      { status: "error", code, message: expect.any(String) },
+    ]);
+    expect(await count("settlements")).toBe(countBefore);
   });
 
-  test("rejects another account's signed deposit: it can only go where its signer said", async () => {
+  test("rejects another account's signed deposit, which can only go where its signer said", async () => {
     const [owner, thief] = [await fundedOwner(usdc("5")), await newOwner()];
-    const answer = await postDeposit(thief.session, await signedDeposit(owner, usdc("5")));
-    expect([answer.status, answer.body]).toMatchObject([400, { code: "wrong_payer" }]);
+    const response = await postDeposit(thief.session, await signedDeposit(owner, usdc("5")));
+    expect([response.status, response.body]).toMatchObject([400, { code: "wrong_payer" }]);
     expect(await world.balanceOf(owner.address)).toBe(usdc("5"));
   });
 
@@ -415,8 +418,8 @@ describe("POST /api/wallet/withdrawals", () => {
   test("sends everything to the address the owner signs in with, and to no other", async () => {
     const owner = await fundedOwner(0n, usdc("12.5"));
     const elsewhere = freshAddress();
-    const refused = await postWithdrawal(owner.session, { network: "base", toAddress: elsewhere });
-    expect([refused.status, refused.body]).toMatchObject([400, { code: "not_own_address" }]);
+    const refusal = await postWithdrawal(owner.session, { network: "base", toAddress: elsewhere });
+    expect([refusal.status, refusal.body]).toMatchObject([400, { code: "not_own_address" }]);
     const { status, body } = await postWithdrawal(owner.session, { network: "base", to: elsewhere });
     expect([status, body]).toEqual([
       200,
@@ -433,18 +436,18 @@ describe("POST /api/wallet/withdrawals", () => {
     expect((await walletOf(owner)).balance).toBe("0");
   });
 
-  test("sends exactly the amount that is named", async () => {
+  test("sends exactly the named amount", async () => {
     const owner = await fundedOwner(0n, 10n);
     expect((await postWithdrawal(owner.session, { network: "base", amount: "3" })).status).toBe(200);
     expect([await world.balanceOf(owner.address), (await walletOf(owner)).balance]).toEqual([3n, "7"]);
   });
 
-  test("twice at the same time pays out the balance once", async () => {
+  test("pays the balance out once when it is called twice at the same time", async () => {
     const owner = await fundedOwner(0n, usdc("4"));
-    const answers = await Promise.all([1, 2, 3].map(() => postWithdrawal(owner.session, { network: "base" })));
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-    for (const answer of answers.filter((a) => a.status !== 200)) {
-      expect(["settlement_failed", "nothing_to_withdraw"]).toContain((answer.body as { code: string }).code);
+    const responses = await Promise.all([1, 2, 3].map(() => postWithdrawal(owner.session, { network: "base" })));
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(1);
+    for (const response of responses.filter((a) => a.status !== 200)) {
+      expect(["settlement_failed", "nothing_to_withdraw"]).toContain((response.body as { code: string }).code);
     }
     expect(await world.balanceOf(owner.address)).toBe(usdc("4"));
   });
@@ -469,24 +472,27 @@ describe("POST /api/wallet/withdrawals", () => {
     ["from another network", { network: "solana" }, 5n, "invalid_request"],
   ])("rejects a withdrawal %s with 400, and claims nothing", async (_, json, inWallet, code) => {
     const owner = await fundedOwner(0n, inWallet);
-    const before = await count("settlements");
-    const answer = await postWithdrawal(owner.session, json);
-    expect([answer.status, answer.body]).toMatchObject([400, { status: "error", code, message: expect.any(String) }]);
-    expect(await count("settlements")).toBe(before);
+    const countBefore = await count("settlements");
+    const response = await postWithdrawal(owner.session, json);
+    expect([response.status, response.body]).toMatchObject([
+      400,
+      { status: "error", code, message: expect.any(String) },
+    ]);
+    expect(await count("settlements")).toBe(countBefore);
     expect(await world.balanceOf((await walletOf(owner)).address)).toBe(inWallet);
   });
 
-  test("is unavailable, without a change, while the chain does not answer", async () => {
+  test("is unavailable and changes nothing while the chain does not respond", async () => {
     const owner = await fundedOwner(0n, 5n);
     const cut = openSystem({}, { BASE_RPC_URL: "http://127.0.0.1:9" });
-    const before = await count("settlements");
+    const countBefore = await count("settlements");
     const asking = { ...cut.system, actor: await actorOf(owner) };
     await expect(wallets.withdraw(asking, { network: "base" })).rejects.toMatchObject({ name: "ChainUnavailable" });
-    expect(await count("settlements")).toBe(before);
+    expect(await count("settlements")).toBe(countBefore);
     await cut.close();
   });
 
-  test("is available only to the owner, not to an agent or another site's page", async () => {
+  test("is available only to the owner, not to an agent or to another site's page", async () => {
     const owner = await fundedOwner(0n, 5n);
     const agent = await newAgent();
     const json = { network: "base" };
@@ -501,7 +507,7 @@ describe("POST /api/wallet/withdrawals", () => {
 });
 
 describe("the history of a wallet", () => {
-  test("has the owner's own deposits, withdrawals and credits, newest first, page by page", async () => {
+  test("lists the owner's own deposits, withdrawals and credits, newest first, page by page", async () => {
     const owner = await fundedOwner(usdc("10"));
     await world.mint(owner.address, 5n, "base-sepolia");
     await postDeposit(owner.session, await signedDeposit(owner, 2n));
@@ -525,8 +531,8 @@ describe("the history of a wallet", () => {
     expect(await brief({ limit: 10 })).toEqual(all);
     const { next } = await walletHistory(mine, { limit: 1 });
     expect(await brief({ limit: 10, before: next ?? undefined })).toEqual(all.slice(1));
-    const other = await actorOf(await newOwner());
-    expect((await walletHistory(asOwner(other), { limit: 10 })).rows).toEqual([]);
+    const otherOwner = await actorOf(await newOwner());
+    expect((await walletHistory(asOwner(otherOwner), { limit: 10 })).rows).toEqual([]);
   });
 });
 
@@ -543,11 +549,11 @@ describe("POST /api/devnet/faucet", () => {
     expect(await world.balanceOf(address)).toBe(usdc("100"));
   });
 
-  test("mints the requested amount on the requested network, many at a time", async () => {
+  test("mints the requested amount on the requested network, for many requests at a time", async () => {
     const address = freshAddress();
     const wanted = { address, amount: "5", network: "eip155:84532" };
-    const answers = await Promise.all(Array.from({ length: 5 }, () => faucet(wanted)));
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => faucet(wanted)));
+    expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 200, 200]);
     expect(await world.balanceOf(address, "base-sepolia")).toBe(25n);
   });
 
@@ -587,21 +593,21 @@ describe("GET /api/networks/{network}/balances/{address}", () => {
     await world.mint(address, usdc("12.5"));
     const held = { status: "ok", address, balance: "12500000", balanceFormatted: "12.50" };
     for (const network of ["base", "eip155:8453"]) {
-      const answer = await call("GET", `/api/networks/${network}/balances/${address.toLowerCase()}`);
-      expect(answer).toMatchObject({ status: 200, body: { ...held, network: "base" } });
-      expect(Object.keys(answer.body as object).sort()).toEqual([...Object.keys(held), "network"].sort());
+      const response = await call("GET", `/api/networks/${network}/balances/${address.toLowerCase()}`);
+      expect(response).toMatchObject({ status: 200, body: { ...held, network: "base" } });
+      expect(Object.keys(response.body as object).sort()).toEqual([...Object.keys(held), "network"].sort());
     }
     const elsewhere = await call("GET", `/api/networks/base-sepolia/balances/${address}`);
     expect(elsewhere.body).toEqual({ ...held, network: "base-sepolia", balance: "0", balanceFormatted: "0.00" });
   });
 
-  test("says with code=true whether the address is an account with code", async () => {
+  test("returns with code=true whether the address is an account with code", async () => {
     for (const [address, hasCode] of [
       [freshAddress(), false],
       [NETWORKS.base.usdc, true],
     ] as const) {
-      const answer = await call("GET", `/api/networks/base/balances/${address}?code=true`);
-      expect(answer).toMatchObject({ status: 200, body: { address, hasCode } });
+      const response = await call("GET", `/api/networks/base/balances/${address}?code=true`);
+      expect(response).toMatchObject({ status: 200, body: { address, hasCode } });
     }
   });
 

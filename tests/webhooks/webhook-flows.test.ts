@@ -24,15 +24,15 @@ const HOUR_MS = 3_600_000;
 const CLAIM_MS = 60_000;
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let lease: Lease;
 let receivers: Receiver[];
 let ahead = 0;
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
-  opened = openSystem({ now: () => new Date(Date.now() + ahead) });
-  lease = await leaseFor(opened.system, "webhooks");
+  testSystem = openSystem({ now: () => new Date(Date.now() + ahead) });
+  lease = await leaseFor(testSystem.system, "webhooks");
 });
 beforeEach(() => {
   receivers = [];
@@ -40,14 +40,14 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await Promise.all(receivers.map((receiver) => receiver.close()));
-  expect(await violations(opened.system, ["base"])).toEqual([]);
-  await opened.sql`delete from webhooks`;
-  await opened.sql`delete from event_outbox`;
+  expect(await violations(testSystem.system, ["base"])).toEqual([]);
+  await testSystem.sql`delete from webhooks`;
+  await testSystem.sql`delete from event_outbox`;
 });
 afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -75,29 +75,29 @@ const webhookOf = async ({ session }: TestOwner, { webhookId }: Added): Promise<
   ((await call("GET", `/api/webhooks/${webhookId}`, { session })).body as Json).webhook;
 
 const ownerIdOf = async ({ address }: TestOwner): Promise<OwnerId> => {
-  const [row] = await opened.sql`select id from owners where address = ${address}`;
+  const [row] = await testSystem.sql`select id from owners where address = ${address}`;
   return row?.id;
 };
 
 /** Records an event of the owner, as a domain does. */
-const happens = (ownerId: OwnerId, at = new Date()) => ({
-  at,
+const happens = (ownerId: OwnerId, time = new Date()) => ({
+  at: time,
   event: { type: "credits.taken_back", subject: newId("creditTransaction"), ownerId, meta: { amount: "5" } },
 });
 
 async function recorded(ownerId: OwnerId, count = 1): Promise<void> {
   const { at, event } = happens(ownerId);
-  await record(opened.system.db, at, ...Array.from({ length: count }, () => event));
+  await record(testSystem.system.db, at, ...Array.from({ length: count }, () => event));
 }
 
 /** Rounds until nothing more is due. */
-async function work(job = webhookJob(opened.system)): Promise<void> {
+async function work(job = webhookJob(testSystem.system)): Promise<void> {
   for (;;) {
     await job.round(lease);
     await job.stop?.();
-    const [row] = await opened.sql`
+    const [row] = await testSystem.sql`
       select (select count(*) from event_outbox)::int as events, (select count(*) from webhook_deliveries
-        where state = 'waiting' and next_attempt_at <= ${opened.system.now()})::int as due`;
+        where state = 'waiting' and next_attempt_at <= ${testSystem.system.now()})::int as due`;
     if (row?.events === 0 && row.due === 0) return;
   }
 }
@@ -111,20 +111,20 @@ describe("/readyz", () => {
     return (await call("GET", "/readyz")).body;
   };
 
-  /** As if another process read and sent on every network, because only the job under test runs here. */
+  /** Simulates another process that reads and sends on every network, because only the tested job runs here. */
   async function withOtherJobs(): Promise<void> {
-    const { config } = opened.system;
+    const { config } = testSystem.system;
     const names = NETWORK_NAMES.flatMap((network) => [
       observerName(network),
       ...config.relayerKeys.map((key) => relayerName(network, key)),
     ]);
-    await opened.sql`
+    await testSystem.sql`
       insert into leases (name, holder, fence, expires_at, worked_at)
       select name, 'another process', 1, now() + interval '1 hour', now() from unnest(${names}::text[]) as name
       on conflict (name) do update set expires_at = excluded.expires_at, worked_at = excluded.worked_at`;
   }
 
-  test("reports how long events and messages wait, without failing receivers, and does not affect readiness", async () => {
+  test("reports how long events and messages wait, without those of failing receivers, and does not affect readiness", async () => {
     await withOtherJobs();
     const [good, bad] = await Promise.all([receiving(), receiving()]);
     bad.answerStatus(500);
@@ -138,14 +138,14 @@ describe("/readyz", () => {
     expect(await report()).toMatchObject({ status: "ok", webhooks: { oldestEventSeconds: 0, oldestDueSeconds: 0 } });
 
     const { event } = happens(ownerId);
-    await record(opened.system.db, new Date(Date.now() - 300_000), event);
-    await record(opened.system.db, new Date(Date.now() - 200_000), event);
+    await record(testSystem.system.db, new Date(Date.now() - 300_000), event);
+    await record(testSystem.system.db, new Date(Date.now() - 200_000), event);
     const waiting = await report();
     expect(waiting).toMatchObject({ status: "ok", webhooks: { oldestDueSeconds: 0 } });
     expect(waiting.webhooks.oldestEventSeconds).toBeGreaterThanOrEqual(300);
 
     await work();
-    const makeDue = ({ webhookId }: Added) => opened.sql`update webhook_deliveries
+    const makeDue = ({ webhookId }: Added) => testSystem.sql`update webhook_deliveries
       set state = 'waiting', next_attempt_at = now() - interval '500 seconds' where webhook_id = ${webhookId}`;
     await makeDue(failing);
     expect((await report()).webhooks).toMatchObject({ oldestEventSeconds: 0, oldestDueSeconds: 0 });
@@ -156,22 +156,22 @@ describe("/readyz", () => {
   });
 });
 
-describe("a receiver with hostile names of headers", () => {
+describe("a receiver that responds with hostile header names", () => {
   afterEach(() => void vi.restoreAllMocks());
 
   test.each([200, 503])(
-    "that answers %i stops nobody's messages, also on a Node that cannot read them",
+    "and status %i delays nobody's messages, also on a Node that cannot parse the headers",
     async (status) => {
       const [hostile, good] = await Promise.all([receiving(), receiving()]);
       hostile.answerStatus(status, { ...HOSTILE_HEADERS, "retry-after": "60" });
-      const [victim, other] = await Promise.all([newOwner(), newOwner()]);
+      const [victim, otherOwner] = await Promise.all([newOwner(), newOwner()]);
       const webhook = await added(victim, { url: hostile.url });
-      await added(other, { url: good.url });
+      await added(otherOwner, { url: good.url });
       await work();
       const before = { hostile: hostile.got.length, good: good.got.length };
       failLikeOldNode();
       await recorded(await ownerIdOf(victim));
-      await recorded(await ownerIdOf(other));
+      await recorded(await ownerIdOf(otherOwner));
       await work();
       expect(good.got.length).toBe(before.good + 1);
       expect(hostile.got.length).toBe(before.hostile + 1);
@@ -183,7 +183,7 @@ describe("a receiver with hostile names of headers", () => {
 });
 
 describe("an event", () => {
-  test("reaches every webhook of its owner that selects it, signed, and no other", async () => {
+  test("is sent, signed, to every webhook of its owner that selects it, and to no other", async () => {
     const [everything, few, none, strangers] = await Promise.all([receiving(), receiving(), receiving(), receiving()]);
     const { owner, agent } = await linkedPair();
     const [all, some, off] = await Promise.all([
@@ -199,35 +199,35 @@ describe("an event", () => {
     expect(typesAt(few)).toEqual(["mandate.rejected"]);
     expect(none.got).toEqual([]);
     expect(strangers.got).toEqual([]);
-    for (const got of everything.got) {
-      expect(verified(all.secret, got)).toMatchObject({
+    for (const request of everything.got) {
+      expect(verified(all.secret, request)).toMatchObject({
         data: { agentId: agent.agentId, mandateId: expect.any(String) },
       });
-      expect(() => verified(some.secret, got)).toThrow("no signature is right");
+      expect(() => verified(some.secret, request)).toThrow("no signature is right");
     }
     const ids = [...everything.got, ...few.got].map(({ headers }) => headers["webhook-id"]);
     // Two webhooks get the same event under the same id.
     expect(new Set(ids).size).toBe(3);
   });
 
-  test("without its delivery is found by the invariants, and is sent once it is back in the outbox", async () => {
+  test("without its delivery is reported by the invariants, and sent once it is back in the outbox", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
-    await opened.sql`update webhooks set updated_at = updated_at - interval '1 minute' where id = ${webhook.webhookId}`;
+    await testSystem.sql`update webhooks set updated_at = updated_at - interval '1 minute' where id = ${webhook.webhookId}`;
     await recorded(await ownerIdOf(owner));
     await work();
-    expect(await violations(opened.system, ["base"])).toEqual([]);
-    const [lost] = await opened.sql`delete from webhook_deliveries returning event_id`;
-    const found = await violations(opened.system, ["base"]);
+    expect(await violations(testSystem.system, ["base"])).toEqual([]);
+    const [lost] = await testSystem.sql`delete from webhook_deliveries returning event_id`;
+    const found = await violations(testSystem.system, ["base"]);
     const example = { id: lost?.event_id, webhook: webhook.webhookId };
     expect(found).toEqual([{ invariant: expect.stringMatching(/^I13 an event/), count: 1, example }]);
-    await opened.sql`insert into event_outbox (event_id) values (${lost?.event_id})`;
+    await testSystem.sql`insert into event_outbox (event_id) values (${lost?.event_id})`;
     await work();
     expect(receiver.got.map(({ headers }) => headers["webhook-id"])).toEqual([lost?.event_id, lost?.event_id]);
   });
 
-  test("is sent if it is committed after a later one, and not sent if it is rolled back", async () => {
+  test("is sent even if it commits after a later event, and not sent if it is rolled back", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const ownerId = await ownerIdOf(owner);
@@ -240,7 +240,7 @@ describe("an event", () => {
     const written = new Promise<void>((resolve) => {
       isWritten = resolve;
     });
-    const slow = opened.system.db.transaction(async (tx) => {
+    const slow = testSystem.system.db.transaction(async (tx) => {
       await record(tx, early.at, early.event);
       isWritten();
       await new Promise<void>((resolve) => {
@@ -248,13 +248,13 @@ describe("an event", () => {
       });
     });
     await written;
-    const undone = opened.system.db.transaction(async (tx) => {
+    const undone = testSystem.system.db.transaction(async (tx) => {
       await record(tx, never.at, never.event);
       throw new Error("changed my mind");
     });
     await expect(undone).rejects.toThrow("changed my mind");
     const late = happens(ownerId);
-    await record(opened.system.db, late.at, late.event);
+    await record(testSystem.system.db, late.at, late.event);
     await work();
     const subjects = () => receiver.got.map(({ body }) => JSON.parse(body).data.creditTransactionId);
     expect(subjects()).toEqual([late.event.subject]);
@@ -264,47 +264,49 @@ describe("an event", () => {
     expect(subjects()).toEqual([late.event.subject, early.event.subject]);
   });
 
-  test("becomes one delivery with any number of processes, and none in one that lost its lease", async () => {
+  test("becomes one delivery with any number of processes, and none in a process that lost its lease", async () => {
     const owner = await newOwner();
     const ownerId = await ownerIdOf(owner);
     const receiver = await receiving();
     const webhook = await added(owner, { url: receiver.url });
     await work();
     await recorded(ownerId, 1200);
-    await expect(passOn(opened.system, { ...lease, fence: lease.fence - 1 })).rejects.toThrow(LeaseLost);
-    const other = openSystem();
+    await expect(passOn(testSystem.system, { ...lease, fence: lease.fence - 1 })).rejects.toThrow(LeaseLost);
+    const otherSystem = openSystem();
     const counts = await Promise.all(
-      [opened.system, other.system, opened.system, other.system].map((system) => passOn(system, lease)),
+      [testSystem.system, otherSystem.system, testSystem.system, otherSystem.system].map((system) =>
+        passOn(system, lease),
+      ),
     );
-    await other.close();
+    await otherSystem.close();
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1200);
-    const [row] = await opened.sql`
+    const [row] = await testSystem.sql`
       select count(*)::int as rows, count(distinct event_id)::int as events from webhook_deliveries
       where webhook_id = ${webhook.webhookId}`;
     expect(row).toEqual({ rows: 1200, events: 1200 });
   });
 });
 
-describe("a delivery", () => {
+describe("a webhook delivery", () => {
   test("is attempted by one process at a time", async () => {
     const owner = await newOwner();
-    for (let at = 0; at < 10; at++) await added(owner, { url: (await receiving()).url });
+    for (let index = 0; index < 10; index++) await added(owner, { url: (await receiving()).url });
     await recorded(await ownerIdOf(owner), 4);
-    while ((await passOn(opened.system, lease)) > 0);
-    const other = openSystem();
-    const systems = Array.from({ length: 12 }, (_, at) => (at % 2 ? opened.system : other.system));
+    while ((await passOn(testSystem.system, lease)) > 0);
+    const otherSystem = openSystem();
+    const systems = Array.from({ length: 12 }, (_, index) => (index % 2 ? testSystem.system : otherSystem.system));
     const claims = await Promise.all(systems.map((system) => claim(system, lease, [])));
-    await other.close();
+    await otherSystem.close();
     // Each round starts two per receiver; the others follow in later rounds.
-    for (let more = await claim(opened.system, lease, []); more.length > 0; ) {
+    for (let more = await claim(testSystem.system, lease, []); more.length > 0; ) {
       claims.push(more);
-      more = await claim(opened.system, lease, []);
+      more = await claim(testSystem.system, lease, []);
     }
     const taken = claims.flat().map(({ delivery }) => delivery);
     expect(new Set(taken.map(({ id }) => id)).size).toBe(taken.length);
     expect(taken.every(({ attempts }) => attempts === 1)).toBe(true);
     expect(taken.length).toBeGreaterThanOrEqual(40);
-    expect(await claim(opened.system, lease, [])).toEqual([]);
+    expect(await claim(testSystem.system, lease, [])).toEqual([]);
   });
 
   test("is retried at growing intervals, the same bytes under the same id, until it is accepted", async () => {
@@ -317,7 +319,7 @@ describe("a delivery", () => {
     const wait = async () => {
       const [delivery] = await logOf(owner, webhook);
       expect(delivery.state).toBe("waiting");
-      return Date.parse(delivery.nextAttemptAt) - opened.system.now().getTime();
+      return Date.parse(delivery.nextAttemptAt) - testSystem.system.now().getTime();
     };
     const first = await wait();
     expect(first).toBeGreaterThan(0);
@@ -347,14 +349,14 @@ describe("a delivery", () => {
     );
     const times = receiver.got.map(({ headers }) => Number(headers["webhook-timestamp"]));
     expect(times).toEqual([...new Set(times)].sort());
-    for (const [at, got] of receiver.got.entries()) {
-      expect(verified(webhook.secret, got, new Date((times[at] ?? 0) * 1000))).toMatchObject({
+    for (const [index, request] of receiver.got.entries()) {
+      expect(verified(webhook.secret, request, new Date((times[index] ?? 0) * 1000))).toMatchObject({
         type: "credits.taken_back",
       });
     }
   });
 
-  test("is signed with both secrets when they are rotated between two attempts", async () => {
+  test("is signed with both secrets when the secret was rotated between two attempts", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
@@ -370,16 +372,16 @@ describe("a delivery", () => {
     for (const secret of [webhook.secret, (body as Json).secret]) expect(verified(secret, last)).toHaveProperty("data");
   });
 
-  test("is sent again after its time when the process was killed before it recorded the result", async () => {
+  test("is sent again in time when the process was killed before it recorded the result", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
     await recorded(await ownerIdOf(owner));
-    await opened.sql`update leases set expires_at = now() where name = 'webhooks'`;
+    await testSystem.sql`update leases set expires_at = now() where name = 'webhooks'`;
     const replica = await startReplica({ FAILPOINTS: "webhook.sent=kill" });
     expect(await replica.died).toBe("SIGKILL");
     expect(receiver.got).toHaveLength(1);
-    lease = await leaseFor(opened.system, "webhooks");
+    lease = await leaseFor(testSystem.system, "webhooks");
     await work();
     expect(receiver.got).toHaveLength(1);
     expect(await logOf(owner, webhook)).toMatchObject([
@@ -395,21 +397,21 @@ describe("a delivery", () => {
     ]);
   });
 
-  test("keeps its end when an older attempt ends later", async () => {
+  test("keeps its final state when an older attempt ends later", async () => {
     const owner = await newOwner();
     const receiver = await receiving();
     const webhook = await added(owner, { url: receiver.url });
     await recorded(await ownerIdOf(owner));
-    let answer = (_: Reply) => {};
+    let respond = (_: Reply) => {};
     const slow: Post = () =>
       new Promise((resolve) => {
-        answer = resolve;
+        respond = resolve;
       });
-    const frozen = webhookJob(opened.system, slow);
+    const frozen = webhookJob(testSystem.system, slow);
     await frozen.round(lease);
     ahead += CLAIM_MS;
     await work();
-    answer({ isAnswered: false, why: "timeout" });
+    respond({ isAnswered: false, why: "timeout" });
     await frozen.stop?.();
     expect(await logOf(owner, webhook)).toMatchObject([
       { state: "delivered", attempts: [{ failure: "timeout" }, { status: 204 }] },
@@ -417,7 +419,7 @@ describe("a delivery", () => {
     expect((await webhookOf(owner, webhook)).lastFailureAt).toBeNull();
   });
 
-  test("is not delayed by other receivers that do not answer", async () => {
+  test("is not delayed by other receivers that do not respond", async () => {
     const [good, bad] = await Promise.all([receiving(), receiving()]);
     const [sufferer, owner] = await Promise.all([newOwner(), newOwner()]);
     await added(sufferer, { url: bad.url });
@@ -425,7 +427,7 @@ describe("a delivery", () => {
     bad.answer(() => {});
     await recorded(await ownerIdOf(sufferer), 300);
     await recorded(await ownerIdOf(owner), 20);
-    const job = webhookJob(opened.system);
+    const job = webhookJob(testSystem.system);
     await until(async () => {
       await job.round(lease);
       return good.got.length === 20;
@@ -438,25 +440,25 @@ describe("a delivery", () => {
 
   test("to a host above its limit waits and is sent later: none is lost or failed, and verified receivers there do not wait", async () => {
     const shared = await receiving();
-    const [owner, known] = await Promise.all([newOwner(), newOwner()]);
+    const [owner, knownOwner] = await Promise.all([newOwner(), newOwner()]);
     const [unverified, verifiedOne] = await Promise.all([
       added(owner, { url: `${shared.url}/unverified` }),
-      added(known, { url: `${shared.url}/verified` }),
+      added(knownOwner, { url: `${shared.url}/verified` }),
     ]);
     // Adding them is an event too.
-    await opened.sql`delete from event_outbox`;
-    await opened.sql`update webhooks set verified_at = now() where id = ${verifiedOne.webhookId}`;
-    for (const each of [owner, known]) await recorded(await ownerIdOf(each), 8);
+    await testSystem.sql`delete from event_outbox`;
+    await testSystem.sql`update webhooks set verified_at = now() where id = ${verifiedOne.webhookId}`;
+    for (const each of [owner, knownOwner]) await recorded(await ownerIdOf(each), 8);
     const idsAt = (path: string) =>
-      shared.got.filter((got) => got.path.endsWith(path)).map(({ headers }) => headers["webhook-id"]);
+      shared.got.filter((request) => request.path.endsWith(path)).map(({ headers }) => headers["webhook-id"]);
 
     /** Sends everything that fits into one window of the limit, `hours` from now. */
     async function workInWindow(hours: number): Promise<void> {
       ahead = hours * HOUR_MS;
-      await opened.sql`truncate rate_limits`;
+      await testSystem.sql`truncate rate_limits`;
       const RATE_LIMITS = `${LOOSE_LIMITS.RATE_LIMITS},unverified_webhook_per_host=3/1h`;
       // A restart clears the process's local count.
-      const limited = openSystem({ now: opened.system.now }, { RATE_LIMITS });
+      const limited = openSystem({ now: testSystem.system.now }, { RATE_LIMITS });
       await work(webhookJob(limited.system)).finally(limited.close);
     }
 
@@ -475,13 +477,13 @@ describe("a delivery", () => {
     expect((await webhookOf(owner, unverified)).lastFailureAt).toBeNull();
   });
 
-  test("to a verified receiver is not delayed by any number of unverified hosts that do not answer", async () => {
+  test("to a verified receiver is not delayed by any number of unverified hosts that do not respond", async () => {
     const [good, owner, sufferer] = await Promise.all([receiving(), newOwner(), newOwner()]);
     const known = await added(owner, { url: good.url });
     const { webhookId } = await added(sufferer, { url: "https://a.wildcard.example/" });
-    await opened.sql`update webhooks set verified_at = now() where id = ${known.webhookId}`;
+    await testSystem.sql`update webhooks set verified_at = now() where id = ${known.webhookId}`;
     // More hosts than an owner may add: copies of the first webhook.
-    await opened.sql`insert into webhooks (id, owner_id, url, receiver, description, is_enabled, enabled_at, created_at, updated_at)
+    await testSystem.sql`insert into webhooks (id, owner_id, url, receiver, description, is_enabled, enabled_at, created_at, updated_at)
       select 'whk_' || lpad(n::text, 24, '0'), owner_id, 'https://' || n || '.wildcard.example/', n || '.wildcard.example',
         '', true, enabled_at, created_at, updated_at
       from webhooks, generate_series(1, 300) n where id = ${webhookId}`;
@@ -500,7 +502,7 @@ describe("a delivery", () => {
       } else answered.push(hostname);
       return { isAnswered: true, status: 204, body: "", retryAfter: null };
     };
-    const job = webhookJob(opened.system, post);
+    const job = webhookJob(testSystem.system, post);
     await until(async () => {
       await job.round(lease);
       return answered.length === 3;
@@ -508,7 +510,7 @@ describe("a delivery", () => {
     expect(slow).toBe(48);
     release();
     await job.stop?.();
-    await work(webhookJob(opened.system, post));
+    await work(webhookJob(testSystem.system, post));
   });
 
   test("is deleted after thirty days, and not before", async () => {
@@ -527,7 +529,7 @@ describe("a delivery", () => {
 });
 
 describe("a webhook", () => {
-  test("that answers 410 is disabled immediately, and continues with its waiting messages when it is enabled", async () => {
+  test("whose receiver responds with 410 is disabled immediately, and sends its waiting messages once it is enabled again", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
@@ -546,7 +548,7 @@ describe("a webhook", () => {
     await work();
     expect(receiver.got).toHaveLength(2);
     const delivered =
-      await opened.sql`select meta from events where type = 'webhook.disabled' and subject = ${webhook.webhookId}`;
+      await testSystem.sql`select meta from events where type = 'webhook.disabled' and subject = ${webhook.webhookId}`;
     expect(delivered).toMatchObject([{ meta: { reason: "gone" } }]);
 
     receiver.accept();
@@ -556,28 +558,28 @@ describe("a webhook", () => {
     expect(await states()).toEqual(["failed", "delivered"]);
   });
 
-  test("that accepts nothing for three days is disabled", async () => {
+  test("whose receiver accepts nothing for three days is disabled", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const webhook = await added(owner, { url: receiver.url });
     await recorded(await ownerIdOf(owner));
     receiver.answerStatus(404);
-    const began = opened.system.now().getTime();
+    const began = testSystem.system.now().getTime();
     await work();
     for (let attempts = 1; (await webhookOf(owner, webhook)).enabled; attempts++) {
       expect(attempts).toBeLessThan(20);
       const [delivery] = await logOf(owner, webhook);
       expect(delivery.attempts).toHaveLength(attempts);
-      ahead += Date.parse(delivery.nextAttemptAt) - opened.system.now().getTime();
+      ahead += Date.parse(delivery.nextAttemptAt) - testSystem.system.now().getTime();
       await work();
     }
-    const hours = (opened.system.now().getTime() - began) / HOUR_MS;
+    const hours = (testSystem.system.now().getTime() - began) / HOUR_MS;
     expect(Math.round(hours)).toBe(72);
     expect(await webhookOf(owner, webhook)).toMatchObject({ disabledBy: "failing" });
     expect((await logOf(owner, webhook))[0]).toMatchObject({ state: "failed", nextAttemptAt: null });
   });
 
-  test("that was deleted during a send leaves nothing behind", async () => {
+  test("that is deleted during a send leaves nothing behind", async () => {
     const receiver = await receiving();
     const owner = await newOwner();
     const { webhookId } = await added(owner, { url: receiver.url });
@@ -586,21 +588,21 @@ describe("a webhook", () => {
     receiver.answer((_, res) => {
       finish = () => void res.writeHead(204).end();
     });
-    const job = webhookJob(opened.system);
+    const job = webhookJob(testSystem.system);
     await job.round(lease);
     await until(async () => receiver.got.length === 1, "the send");
     await call("DELETE", `/api/webhooks/${webhookId}`, { session: owner.session });
     finish();
     await job.stop?.();
-    const left = await opened.sql`select 1 from webhook_deliveries union all select 1 from webhook_attempts`;
+    const left = await testSystem.sql`select 1 from webhook_deliveries union all select 1 from webhook_attempts`;
     expect(left).toHaveLength(0);
   });
 
-  test("whose name cannot be resolved has that in its log", async () => {
+  test("whose host name cannot be resolved has that reason in its log", async () => {
     const owner = await newOwner();
     const webhook = await added(owner, { url: `https://${randomUUID()}.invalid/` });
     await recorded(await ownerIdOf(owner));
-    await work(webhookJob(opened.system, async () => ({ isAnswered: false, why: "name_unknown" })));
+    await work(webhookJob(testSystem.system, async () => ({ isAnswered: false, why: "name_unknown" })));
     expect(await logOf(owner, webhook)).toMatchObject([
       { state: "waiting", attempts: [{ failure: "name_unknown", status: null, reply: null }] },
     ]);

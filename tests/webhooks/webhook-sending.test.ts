@@ -29,7 +29,7 @@ const posting = (outbound: Partial<Outbound> = {}) =>
   createPost({ allowsLoopback: true, totalMsMax: PATIENT_MS, resolve: async () => ["127.0.0.1"], ...outbound });
 
 const send = (post: ReturnType<typeof createPost>, url: string) => post(new URL(url), { "X-Test": "yes" }, '{"a":1}');
-const at = (port: number, host = "hooks.example.com") => `http://${host}:${port}/`;
+const urlAt = (port: number, host = "hooks.example.com") => `http://${host}:${port}/`;
 
 /** A TCP server whose response the test chooses. */
 async function rawServer(talk: (socket: Socket) => void): Promise<number> {
@@ -48,54 +48,54 @@ async function rawServer(talk: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe("a name", () => {
+describe("the host name of a webhook URL", () => {
   test("is resolved once, and the connection goes to the checked address", async () => {
-    const answers = [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]];
+    const responses = [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]];
     const queried: string[] = [];
     const post = posting({
       resolve: async (host) => {
         queried.push(host);
-        return answers.shift() ?? [];
+        return responses.shift() ?? [];
       },
     });
-    expect(await send(post, at(receiver.port))).toMatchObject({ isAnswered: true, status: 204 });
+    expect(await send(post, urlAt(receiver.port))).toMatchObject({ isAnswered: true, status: 204 });
     expect(queried).toEqual(["hooks.example.com"]);
     expect(receiver.got).toMatchObject([
       { method: "POST", body: '{"a":1}', headers: { host: `hooks.example.com:${receiver.port}`, "x-test": "yes" } },
     ]);
     // Public first, then private: each request is checked separately.
-    expect(await send(post, at(receiver.port))).toEqual({ isAnswered: false, why: "address_refused" });
+    expect(await send(post, urlAt(receiver.port))).toEqual({ isAnswered: false, why: "address_refused" });
     expect(receiver.got).toHaveLength(1);
   });
 
-  test("of this machine is refused in production, even if a server listens", async () => {
+  test("is refused in production if it is this machine's, even if a server listens", async () => {
     const post = posting({ allowsLoopback: false });
     for (const host of ["hooks.example.com", "127.0.0.1", "127.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]"]) {
-      expect(await send(post, at(receiver.port, host))).toEqual({ isAnswered: false, why: "address_refused" });
+      expect(await send(post, urlAt(receiver.port, host))).toEqual({ isAnswered: false, why: "address_refused" });
     }
     expect(receiver.got).toEqual([]);
   });
 
-  test("is resolved by the name servers, and localhost by none", async () => {
+  test("may be localhost only where loopback addresses are allowed", async () => {
     const post = createPost({ allowsLoopback: true, totalMsMax: PATIENT_MS });
-    expect(await send(post, at(receiver.port, "localhost"))).toMatchObject({ isAnswered: true, status: 204 });
+    expect(await send(post, urlAt(receiver.port, "localhost"))).toMatchObject({ isAnswered: true, status: 204 });
     const inProduction = createPost({ allowsLoopback: false, totalMsMax: PATIENT_MS });
-    expect(await send(inProduction, at(receiver.port, "localhost"))).toMatchObject({ why: "address_refused" });
+    expect(await send(inProduction, urlAt(receiver.port, "localhost"))).toMatchObject({ why: "address_refused" });
     expect(receiver.got).toHaveLength(1);
   });
 
   test("with one dead and one live address is reached", async () => {
     const post = posting({ resolve: async () => ["::1", "127.0.0.1"] });
-    expect(await send(post, at(receiver.port))).toMatchObject({ isAnswered: true, status: 204 });
+    expect(await send(post, urlAt(receiver.port))).toMatchObject({ isAnswered: true, status: 204 });
   });
 });
 
-describe("a response", () => {
-  test.each([301, 302, 303, 307, 308])("of %d is not followed", async (status) => {
+describe("a receiver's response", () => {
+  test.each([301, 302, 303, 307, 308])("with the redirect status %d is not followed", async (status) => {
     const target = await startReceiver();
     closing.push(target.close);
     receiver.answerStatus(status, { location: target.url });
-    expect(await send(posting(), at(receiver.port))).toMatchObject({ isAnswered: true, status });
+    expect(await send(posting(), urlAt(receiver.port))).toMatchObject({ isAnswered: true, status });
     expect(target.got).toEqual([]);
   });
 
@@ -110,14 +110,14 @@ describe("a response", () => {
       res.on("drain", pour);
       pour();
     });
-    const reply = await send(posting(), at(receiver.port));
+    const reply = await send(posting(), urlAt(receiver.port));
     expect(reply.isAnswered && reply.body.length).toBe(65_536);
     await isClosed;
   });
 
   test("whose body never ends counts by its status, with the received part", async () => {
     receiver.answer((_, res) => void res.writeHead(200).write("and so on"));
-    const reply = await send(posting({ totalMsMax: SHORT_MS }), at(receiver.port));
+    const reply = await send(posting({ totalMsMax: SHORT_MS }), urlAt(receiver.port));
     expect(reply).toEqual({ isAnswered: true, status: 200, body: "and so on", retryAfter: null });
   });
 
@@ -126,16 +126,16 @@ describe("a response", () => {
       res.writeHead(200, { "content-length": "100" }).write("half");
       setTimeout(() => res.destroy(), 50);
     });
-    expect(await send(posting(), at(receiver.port))).toMatchObject({ isAnswered: true, status: 200, body: "half" });
+    expect(await send(posting(), urlAt(receiver.port))).toMatchObject({ isAnswered: true, status: 200, body: "half" });
   });
 
-  test("returns its Retry-After", async () => {
+  test("has its Retry-After returned", async () => {
     receiver.answerStatus(503, { "retry-after": "120" });
-    expect(await send(posting(), at(receiver.port))).toMatchObject({ status: 503, retryAfter: "120" });
+    expect(await send(posting(), urlAt(receiver.port))).toMatchObject({ status: 503, retryAfter: "120" });
   });
 });
 
-describe("no response", () => {
+describe("a send without a response", () => {
   const faults: [string, (socket: Socket) => void, string][] = [
     ["a silent server", () => {}, "timeout"],
     [
@@ -172,18 +172,18 @@ describe("no response", () => {
     ["a server that closes the connection", (socket) => void socket.destroy(), "connection"],
   ];
 
-  test.each(faults)("of %s", async (_, talk, why) => {
+  test.each(faults)("reports %s", async (_, talk, reason) => {
     const port = await rawServer(talk);
-    expect(await send(posting({ totalMsMax: SHORT_MS }), at(port))).toEqual({ isAnswered: false, why });
+    expect(await send(posting({ totalMsMax: SHORT_MS }), urlAt(port))).toEqual({ isAnswered: false, why: reason });
   });
 
-  test("without a listening server", async () => {
+  test("reports a host without a listening server", async () => {
     const gone = await startReceiver();
     await gone.close();
-    expect(await send(posting(), at(gone.port))).toEqual({ isAnswered: false, why: "connection" });
+    expect(await send(posting(), urlAt(gone.port))).toEqual({ isAnswered: false, why: "connection" });
   });
 
-  test("without an accepted connection", async () => {
+  test("reports a connection that is never accepted", async () => {
     // A server that accepts nothing, with a full backlog: the next connection hangs.
     const script = `require("node:net").createServer().listen({ host: "127.0.0.1", port: 0, backlog: 1 }, function () {
       require("node:fs").writeSync(1, String(this.address().port));
@@ -197,27 +197,27 @@ describe("no response", () => {
       for (const socket of waiting) socket.destroy();
       child.kill("SIGKILL");
     });
-    expect(await send(posting({ totalMsMax: SHORT_MS }), at(port))).toEqual({ isAnswered: false, why: "timeout" });
+    expect(await send(posting({ totalMsMax: SHORT_MS }), urlAt(port))).toEqual({ isAnswered: false, why: "timeout" });
   });
 
-  test("from a slow name server", async () => {
+  test("reports a slow name server", async () => {
     const post = posting({ totalMsMax: SHORT_MS, resolve: () => new Promise(() => {}) });
-    expect(await send(post, at(443))).toEqual({ isAnswered: false, why: "timeout" });
+    expect(await send(post, urlAt(443))).toEqual({ isAnswered: false, why: "timeout" });
   });
 
-  test("with an untrusted certificate", async () => {
+  test("reports an untrusted certificate", async () => {
     const port = await tlsServer();
     expect(await send(posting(), `https://localhost:${port}/`)).toEqual({ isAnswered: false, why: "certificate" });
   });
 
-  test("with plain HTTP where TLS is required", async () => {
+  test("reports plain HTTP where TLS is required", async () => {
     const port = await rawServer((socket) => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n"));
     const reply = await send(posting(), `https://localhost:${port}/`);
     expect(reply).toEqual({ isAnswered: false, why: "certificate" });
   });
 });
 
-test("a certificate is checked for the names in it, not for the address", async () => {
+test("a certificate is checked for the host name, not for the address", async () => {
   const port = await tlsServer();
   const dir = await mkdtemp(join(tmpdir(), "webhook-ca-"));
   closing.push(() => rm(dir, { recursive: true }));
@@ -231,12 +231,12 @@ test("a certificate is checked for the names in it, not for the address", async 
   const args = ["--import", "tsx", "--input-type=module", "-e", script];
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(dir, "ca.pem") };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
-  let said = "";
+  let message = "";
   child.stdout.on("data", (text) => {
-    said += text;
+    message += text;
   });
   await once(child, "close");
-  const [right, wrong] = said
+  const [right, wrong] = message
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));

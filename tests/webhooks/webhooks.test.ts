@@ -52,7 +52,7 @@ describe("a webhook", () => {
     owner = await newOwner();
   });
 
-  test("is added with a secret that no other response contains and that is stored sealed", async () => {
+  test("is added with a secret that no later response contains and that is stored encrypted", async () => {
     const { secret, ...webhook } = await added({ description: "Orders", eventTypes: ["payment.settled"] });
     expect(webhook).toEqual({
       webhookId: expect.stringMatching(/^whk_/),
@@ -108,7 +108,7 @@ describe("a webhook", () => {
   });
 });
 
-describe("invalid requests are rejected:", () => {
+describe("requests about webhooks are rejected:", () => {
   beforeAll(async () => {
     owner = await newOwner();
   });
@@ -143,15 +143,15 @@ describe("invalid requests are rejected:", () => {
     expect(((await send("GET", "")).body as Json).webhooks).toEqual([]);
   });
 
-  test("the same in a change, which changes nothing; and an empty change", async () => {
+  test("the same in a change, which then changes nothing; and an empty change", async () => {
     const { secret: _, ...webhook } = await added();
     const changes = [
       ...FAULTS.slice(1).map(([, json, code]) => [json, code] as const),
       [{}, "invalid_request"] as const,
     ];
     for (const [json, code] of [...changes, [{ enabled: "yes" }, "invalid_request"] as const]) {
-      const answer = await send("PATCH", `/${webhook.webhookId}`, { description: "changed", ...json });
-      if (Object.keys(json).length > 0) expect(answer).toMatchObject({ status: 400, body: { code } });
+      const response = await send("PATCH", `/${webhook.webhookId}`, { description: "changed", ...json });
+      if (Object.keys(json).length > 0) expect(response).toMatchObject({ status: 400, body: { code } });
     }
     expect(await send("PATCH", `/${webhook.webhookId}`, {})).toMatchObject({ status: 400 });
     expect(((await send("GET", `/${webhook.webhookId}`)).body as Json).webhook).toMatchObject({ url: webhook.url });
@@ -161,8 +161,8 @@ describe("invalid requests are rejected:", () => {
     owner = await newOwner();
     // The first one takes a signature, and makes the host known.
     await added();
-    const answers = await Promise.all(Array.from({ length: 13 }, () => send("POST", "", { url: receiver.url })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(201), ...Array(4).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 13 }, () => send("POST", "", { url: receiver.url })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(9).fill(201), ...Array(4).fill(409)]);
     expect(((await send("GET", "")).body as Json).webhooks).toHaveLength(10);
     expect(await send("POST", "", { url: receiver.url })).toMatchObject({
       status: 409,
@@ -170,7 +170,7 @@ describe("invalid requests are rejected:", () => {
     });
   });
 
-  test("anything of another owner, as if it did not exist", async () => {
+  test("anything about another owner's webhook, as if it did not exist", async () => {
     owner = await newOwner();
     const { webhookId } = await added();
     const { deliveryId } = await tested(webhookId);
@@ -186,8 +186,8 @@ describe("invalid requests are rejected:", () => {
     ];
     for (const [method, path, json] of tries) {
       const [theirs, nobodys] = [path, path.replace(/(whk|dlv)_\w+/, "$1_000000000000000000000000")];
-      const answers = await Promise.all([theirs, nobodys].map((each) => send(method, each, json, stranger)));
-      const said = answers.map(({ status, body }) => ({ status, code: (body as Json).code }));
+      const responses = await Promise.all([theirs, nobodys].map((each) => send(method, each, json, stranger)));
+      const said = responses.map(({ status, body }) => ({ status, code: (body as Json).code }));
       expect(said[0]).toEqual(said[1]);
       expect(said[0]).toMatchObject({ status: 404 });
     }
@@ -206,14 +206,14 @@ describe("a test event", () => {
     receiver.answer((_, res) => void res.writeHead(200).end("thank you\0 \ud83d"));
     const { webhookId, secret } = await added();
     const delivery = await tested(webhookId);
-    const got = receiver.got.find(({ headers }) => headers["webhook-id"] === delivery.eventId);
-    if (!got) throw new Error("nothing arrived");
-    expect(verified(secret, got)).toEqual({
+    const request = receiver.got.find(({ headers }) => headers["webhook-id"] === delivery.eventId);
+    if (!request) throw new Error("nothing arrived");
+    expect(verified(secret, request)).toEqual({
       type: "webhook.test",
       timestamp: delivery.createdAt,
       data: { webhookId },
     });
-    expect(got).toMatchObject({
+    expect(request).toMatchObject({
       method: "POST",
       path: "/hooks",
       body: delivery.body,
@@ -246,7 +246,7 @@ describe("a test event", () => {
   });
 });
 
-describe("a receiver", () => {
+describe("a webhook's receiver", () => {
   beforeAll(async () => {
     owner = await newOwner();
     receiver.accept();
@@ -265,17 +265,17 @@ describe("a receiver", () => {
   const verifiedAt = async (webhookId: string) =>
     ((await send("GET", `/${webhookId}`)).body as Json).webhook.verifiedAt as string | null;
 
-  test("gets no test event before it returned a challenge", async () => {
+  test("gets no test event before it has returned a challenge", async () => {
     const { webhookId } = await added();
     const before = receiver.got.length;
-    const refused = await send("POST", `/${webhookId}/test`);
-    expect([refused.status, (refused.body as Json).code]).toEqual([409, "webhook_not_verified"]);
+    const refusal = await send("POST", `/${webhookId}/test`);
+    expect([refusal.status, (refusal.body as Json).code]).toEqual([409, "webhook_not_verified"]);
     expect(await deliveriesOf(webhookId)).toEqual([]);
     expect(receiver.got.length).toBe(before);
   });
 
   test("is verified when it returns a signed challenge, until its URL changes", async () => {
-    receiver.answer((got, res) => void res.writeHead(200).end(challengeIn(got)));
+    receiver.answer((request, res) => void res.writeHead(200).end(challengeIn(request)));
     const { webhookId, secret } = await added();
     expect(await challenged(webhookId)).toMatchObject({ state: "delivered", attempts: [{ failure: null }] });
     const got = receiver.got.at(-1);
@@ -293,8 +293,8 @@ describe("a receiver", () => {
     expect((await send("POST", `/${webhookId}/test`)).status).toBe(409);
   });
 
-  test("may return it in JSON", async () => {
-    receiver.answer((got, res) => void res.writeHead(201).end(JSON.stringify({ challenge: challengeIn(got) })));
+  test("may return the challenge in JSON", async () => {
+    receiver.answer((request, res) => void res.writeHead(201).end(JSON.stringify({ challenge: challengeIn(request) })));
     const { webhookId } = await added();
     await challenged(webhookId);
     expect(await verifiedAt(webhookId)).not.toBeNull();
@@ -308,8 +308,10 @@ describe("a receiver", () => {
     ["it in other letters", 200, (challenge) => challenge.toLowerCase(), "not_echoed"],
     ["it, and refuses", 403, (challenge) => challenge, "status"],
     ["it, and redirects", 302, (challenge) => challenge, "redirect"],
-  ])("that answers %s is not verified, and gets one challenge", async (_, status, reply, failure) => {
-    receiver.answer((got, res) => void res.writeHead(status, { location: "/x" }).end(reply(`${challengeIn(got)}aA`)));
+  ])("that responds with %s is not verified, and gets one challenge", async (_, status, reply, failure) => {
+    receiver.answer(
+      (request, res) => void res.writeHead(status, { location: "/x" }).end(reply(`${challengeIn(request)}aA`)),
+    );
     const { webhookId } = await added();
     const logged = await challenged(webhookId);
     expect(logged).toMatchObject({ state: "failed", nextAttemptAt: null, attempts: [{ failure }] });
@@ -319,9 +321,9 @@ describe("a receiver", () => {
 
   test("that returns an old challenge is not verified", async () => {
     let old = "";
-    receiver.answer((got, res) => {
+    receiver.answer((request, res) => {
       res.writeHead(200).end(old || "none yet");
-      old ||= challengeIn(got);
+      old ||= challengeIn(request);
     });
     const { webhookId } = await added();
     await challenged(webhookId);
@@ -336,7 +338,7 @@ describe("a receiver", () => {
       expect((await send("POST", path, undefined, stranger)).status).toBe(404);
   });
 
-  test("that takes three seconds counts as failing until it is faster", async () => {
+  test("that takes three seconds is treated as slow until it responds faster", async () => {
     const isSlow = async (webhookId: string) =>
       (await service.opened.sql`select is_slow from webhooks where id = ${webhookId}`)[0]?.is_slow;
     receiver.answer((_, res) => void setTimeout(() => res.writeHead(200).end(), 3100));
@@ -368,9 +370,9 @@ describe("a rotated secret", () => {
 
     const { secret: third } = await rotate();
     expect(new Set([first, second, third]).size).toBe(3);
-    const after = await arrived(await tested(webhookId));
-    for (const secret of [second, third]) expect(verified(secret, after)).toMatchObject({ type: "webhook.test" });
-    expect(() => verified(first, after)).toThrow("no signature is right");
+    const gotAfter = await arrived(await tested(webhookId));
+    for (const secret of [second, third]) expect(verified(secret, gotAfter)).toMatchObject({ type: "webhook.test" });
+    expect(() => verified(first, gotAfter)).toThrow("no signature is right");
   });
 
   test("signs alone after a day", async () => {
@@ -378,20 +380,20 @@ describe("a rotated secret", () => {
     const { secret: second } = (await send("POST", `/${webhookId}/rotate`, {})).body as Json;
     await service.opened.sql`
       update webhook_secrets set expires_at = now() where webhook_id = ${webhookId} and expires_at is not null`;
-    const got = await arrived(await tested(webhookId));
-    expect(verified(second, got)).toMatchObject({ type: "webhook.test" });
-    expect(() => verified(first, got)).toThrow("no signature is right");
+    const request = await arrived(await tested(webhookId));
+    expect(verified(second, request)).toMatchObject({ type: "webhook.test" });
+    expect(() => verified(first, request)).toThrow("no signature is right");
     expect(((await send("GET", `/${webhookId}`)).body as Json).webhook.oldSecretUntil).toBeNull();
   });
 
   const arrived = async ({ eventId }: Json) => {
-    const got = receiver.got.find(({ headers }) => headers["webhook-id"] === eventId);
-    if (!got) throw new Error(`${eventId} did not arrive`);
-    return got;
+    const request = receiver.got.find(({ headers }) => headers["webhook-id"] === eventId);
+    if (!request) throw new Error(`${eventId} did not arrive`);
+    return request;
   };
 });
 
-describe("a delivery", () => {
+describe("a delivery in the log", () => {
   beforeAll(async () => {
     owner = await newOwner();
     receiver.accept();
@@ -409,16 +411,16 @@ describe("a delivery", () => {
       attempts: [{ number: 1 }, { number: 2 }],
     });
     expect(copies()).toHaveLength(2);
-    expect(new Set(copies().map((got) => got.body)).size).toBe(1);
-    for (const got of copies()) expect(verified(secret, got)).toMatchObject({ type: "webhook.test" });
+    expect(new Set(copies().map((request) => request.body)).size).toBe(1);
+    for (const request of copies()) expect(verified(secret, request)).toMatchObject({ type: "webhook.test" });
   });
 
   test("is not replayed while its webhook is disabled", async () => {
     const { webhookId } = await added();
     const { deliveryId } = await tested(webhookId);
     await send("PATCH", `/${webhookId}`, { enabled: false });
-    const answer = await send("POST", `/deliveries/${deliveryId}/replay`);
-    expect(answer).toMatchObject({ status: 409, body: { code: "webhook_disabled" } });
+    const response = await send("POST", `/deliveries/${deliveryId}/replay`);
+    expect(response).toMatchObject({ status: 409, body: { code: "webhook_disabled" } });
     expect((await deliveriesOf(webhookId))[0]).toMatchObject({ state: "delivered" });
   });
 
@@ -432,8 +434,8 @@ describe("a delivery", () => {
     const requested = await send("POST", `/${webhookId}/test`);
     const { deliveryId } = (requested.body as Json).delivery;
     await until(async () => (await deliveriesOf(webhookId))[0]?.underway === true, "the send");
-    const answer = await send("POST", `/deliveries/${deliveryId}/replay`);
-    expect(answer).toMatchObject({ status: 409, body: { code: "delivery_underway" } });
+    const response = await send("POST", `/deliveries/${deliveryId}/replay`);
+    expect(response).toMatchObject({ status: 409, body: { code: "delivery_underway" } });
     answerIt();
     receiver.accept();
     await until(async () => (await deliveriesOf(webhookId))[0]?.state === "delivered", "its end");
@@ -460,7 +462,7 @@ describe("a delivery", () => {
   });
 
   test.each(["?state=lost", "?after=1", "?after=1.evt_0", "?limit=0", "?limit=101", "?limit=x", "?limit=2&limit=3"])(
-    "is not listed by %s",
+    "is not listed with the invalid query %s",
     async (query) => {
       const { webhookId } = ((await send("GET", "")).body as Json).webhooks[0];
       expect(await send("GET", `/${webhookId}/deliveries${query}`)).toMatchObject({
@@ -471,7 +473,7 @@ describe("a delivery", () => {
   );
 });
 
-test("test events and replays of an owner have a limit together", async () => {
+test("an owner's test events and replays share one rate limit", async () => {
   await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_owner=2/1h` });
   owner = await newOwner();
   const { webhookId } = await added();
@@ -485,20 +487,20 @@ test("test events and replays of an owner have a limit together", async () => {
   expect(await deliveriesOf(webhookId)).toHaveLength(1);
 });
 
-test("verifications, tests and replays of all owners share a limit for one host", async () => {
+test("verifications, tests and replays of all owners share one rate limit per host", async () => {
   const fresh = await startReceiver();
   await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_host=3/1h` });
   const statuses = [];
-  for (let at = 0; at < 4; at++) {
+  for (let index = 0; index < 4; index++) {
     owner = await newOwner();
-    const { webhookId } = await added({ url: `${fresh.url}/${at}` });
+    const { webhookId } = await added({ url: `${fresh.url}/${index}` });
     statuses.push((await send("POST", `/${webhookId}/verify`)).status);
   }
   expect(statuses).toEqual([202, 202, 202, 429]);
   await fresh.close();
 });
 
-test("strangers do not use up the limit of an owner whose webhook is verified at the same host", async () => {
+test("strangers cannot use up the rate limit of an owner whose webhook is verified at the same host", async () => {
   const fresh = await startReceiver();
   await service.restart({ RATE_LIMITS: `${LOOSE_LIMITS.RATE_LIMITS},webhook_per_host=2/1h` });
   const rightful = await newOwner();
@@ -506,9 +508,9 @@ test("strangers do not use up the limit of an owner whose webhook is verified at
   const { webhookId } = await added({ url: fresh.url });
   await service.opened.sql`update webhooks set verified_at = now() where id = ${webhookId}`;
   const attempts = [];
-  for (let at = 0; at < 4; at++) {
+  for (let index = 0; index < 4; index++) {
     owner = await newOwner();
-    const theirs = await added({ url: `${fresh.url}/${at}` });
+    const theirs = await added({ url: `${fresh.url}/${index}` });
     attempts.push((await send("POST", `/${theirs.webhookId}/verify`)).status);
   }
   expect(attempts).toEqual([202, 202, 429, 429]);
@@ -516,7 +518,7 @@ test("strangers do not use up the limit of an owner whose webhook is verified at
   const other = await added({ url: `${fresh.url}/own` });
   await service.opened.sql`update webhooks set verified_at = now() where id = ${other.webhookId}`;
   const own = [];
-  for (let at = 0; at < 3; at++) own.push((await send("POST", `/${other.webhookId}/test`)).status);
+  for (let index = 0; index < 3; index++) own.push((await send("POST", `/${other.webhookId}/test`)).status);
   expect(own).toEqual([202, 202, 429]);
 
   owner = rightful;

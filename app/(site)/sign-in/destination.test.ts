@@ -4,7 +4,7 @@ import { destination } from "./destination";
 
 const BASES = ["http://localhost:3000", "https://pay.example", "https://pay.example:8443"];
 
-describe("where a sign-in leads", () => {
+describe("the page to which a sign-in redirects", () => {
   test.each([
     "/",
     "/dashboard",
@@ -14,7 +14,7 @@ describe("where a sign-in leads", () => {
     "/?a=1&b=2#top",
     "/firewall?next=https://evil.example//x",
     "/receipt/stl_1?key=a%2Fb",
-  ])("to the requested page %s", (path) => {
+  ])("is the requested page %s", (path) => {
     for (const base of BASES) expect(destination(path, base)).toBe(path);
   });
 
@@ -31,20 +31,20 @@ describe("where a sign-in leads", () => {
     "/dashboard/",
     "/icon.svg",
     "/.well-known/jwks.json",
-  ])("to the dashboard for %j", (next) => {
+  ])("is the dashboard for %j", (next) => {
     for (const base of BASES) expect(destination(next, base)).toBe("/dashboard");
   });
 
-  test("is the same page however often it is read", () => {
+  test("is the same page however often its URL is parsed", () => {
     for (const path of ["/x/../dashboard/./links", "/\tdashboard", "/dash\nboard"]) {
       const read = destination(path, "https://pay.example");
       expect([path, destination(read, "https://pay.example")]).toEqual([path, read]);
     }
   });
 
-  test("there are tricks enough", () => expect(REDIRECT_TRICKS.length).toBeGreaterThan(200));
+  test("is tested with many redirect tricks", () => expect(REDIRECT_TRICKS.length).toBeGreaterThan(200));
 
-  test.each(REDIRECT_TRICKS)("to one of our own pages for %j", (trick) => {
+  test.each(REDIRECT_TRICKS)("is one of this site's own pages for the trick %j", (trick) => {
     for (const base of BASES) {
       const path = destination(trick, base);
       expect(path).toMatch(/^\/(?:[\w-]+(?:\/[\w-]+)*)?(?:[?#].*)?$/);

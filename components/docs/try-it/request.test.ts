@@ -38,8 +38,8 @@ function requestOf(built: Built): BuiltRequest {
 
 const faultsOf = (built: Built): string[] => (built.type === "valid" ? [] : Object.values(built.faults));
 
-describe("a request", () => {
-  test("has its parameters in place, encoded, and nothing for empty fields", () => {
+describe("a request from a form", () => {
+  test("has its parameters encoded in place, and none for empty fields", () => {
     const request = requestOf(
       build(
         [
@@ -68,7 +68,7 @@ describe("a request", () => {
     expect(bare).toEqual({ method: "PATCH", url: `${ORIGIN}/api/links/l`, headers: [], body: null });
   });
 
-  test("has the scheme of a login once", () => {
+  test("has the authorization scheme once, even if it was typed too", () => {
     expect(
       requestOf(
         build([
@@ -87,14 +87,14 @@ describe("a request", () => {
     ).toEqual([["Authorization", "Payment x"]]);
   });
 
-  test("stays on its path", () => {
+  test("stays at its endpoint's path", () => {
     expect(faultsOf(build([]))).toEqual(["Enter linkId."]);
     expect(faultsOf(build([[LINK, ".."]]))).toEqual(["linkId cannot be “..”."]);
     const { url } = requestOf(build([[LINK, "%2e%2e"]]));
     expect(new URL(url).pathname).toBe("/api/links/%252e%252e");
   });
 
-  test("has no header that a browser refuses", () => {
+  test("has no header that browsers refuse", () => {
     expect(
       faultsOf(
         build([
@@ -124,8 +124,8 @@ describe("a request", () => {
   });
 });
 
-describe("curl", () => {
-  test("quotes everything", () => {
+describe("the curl command of a request", () => {
+  test("quotes every argument", () => {
     const request = requestOf(
       build(
         [
@@ -145,15 +145,15 @@ describe("curl", () => {
     );
   });
 
-  test("has the session's cookie, and the origin for changes", () => {
+  test("has the session's cookie, and the Origin header for changes", () => {
     const request = { method: "GET", url: `${ORIGIN}/api/wallet`, headers: [], body: null };
     expect(curlOf(request, "session")).toBe(`curl -i -X GET '${ORIGIN}/api/wallet' \\\n  -b "session=$SESSION"`);
     expect(curlOf({ ...request, method: "DELETE" }, "session")).toContain(`-H 'Origin: ${ORIGIN}'`);
   });
 });
 
-describe("a response", () => {
-  test("shows the headers that matter, in order", () => {
+describe("a displayed response", () => {
+  test("has its important headers in order", () => {
     const headers = new Headers({ "x-request-id": "r", "retry-after": "3", "x-other": "y" });
     expect(shownHeaders(headers)).toEqual([
       ["Retry-After", "3"],
@@ -161,7 +161,7 @@ describe("a response", () => {
     ]);
   });
 
-  test("decodes base64 of JSON, and nothing else", () => {
+  test("has base64 decoded if it is JSON, and unchanged otherwise", () => {
     expect(decoded(Buffer.from('{"name":"é"}').toString("base64"))).toEqual({ name: "é" });
     for (const value of ["Payment id=1", "3", "bm90IGpzb24=", "/w==", ""]) expect(decoded(value)).toBeNull();
   });

@@ -12,7 +12,7 @@ const FACTS: LossFacts = {
 const most = (place: Parameters<typeof lossesOf>[0], change: Partial<LossFacts>, cause: RegExp) =>
   lossesOf(place, { ...FACTS, ...change }).find((loss) => cause.test(loss.cause))?.most;
 
-test("a period is written in its largest whole unit", () => {
+test("a period is displayed in its largest whole unit", () => {
   expect([1, 60, 90, 3_600, 43_200, 86_400, 604_800, 2_592_000].map(periodText)).toEqual([
     "second",
     "minute",
@@ -26,38 +26,38 @@ test("a period is written in its largest whole unit", () => {
   expect(releaseText({ amount: 5_000_000n, seconds: 86_400 })).toBe("5.00 USDC every day");
 });
 
-test("the vault of an ended mandate is closing before the chain was read again", () => {
+test("the vault of an ended mandate is displayed as closing before the chain is read again", () => {
   expect(shownState("expired", "open")).toBe("closing");
   expect(shownState("expired", "closed")).toBe("closed");
   expect(shownState("signed", "open")).toBe("open");
 });
 
-describe("the most an owner can lose", () => {
-  test("is the same for a stolen token, whatever the place", () => {
+describe("the displayed maximum loss of an owner", () => {
+  test("with a stolen token is the same, wherever the money is", () => {
     expect(most("wallet", {}, /token/)).toBe("Up to 25.00 USDC, within these limits.");
     expect(most("vault_permit", {}, /token/)).toBe("Up to 25.00 USDC, within these limits.");
     expect(most("vault_now", { amount: 10_000_000n }, /token/)).toBe("Up to 10.00 USDC, within these limits.");
   });
 
-  test("of a stolen server is everything in the spending wallet, and this mandate only of a vault", () => {
+  test("with a stolen server is the whole spending wallet, but only this mandate's vault", () => {
     expect(most("wallet", {}, /server/)).toMatch(/^Everything in your spending wallet, 12\.00 USDC now/);
     expect(most("wallet", { walletBalance: null }, /server/)).toMatch(/^Everything in your spending wallet, whatever/);
     expect(most("vault_now", {}, /server/)).toMatch(/^Up to 25\.00 USDC of this mandate, until/);
   });
 
-  test("of a stolen server is what is released, to the payees that are named", () => {
+  test("with a stolen server is the released amount, paid to the listed payees", () => {
     const release = { amount: 5_000_000n, seconds: 86_400 };
     expect(most("vault_permit", { release, payees: 2 }, /server/)).toBe(
       "What is released by then, 5.00 USDC every day, up to 25.00 USDC of this mandate, to the 2 addresses you name, until it ends or you take it back. Nothing else.",
     );
   });
 
-  test("of a stolen server is nothing if the agent signs as well", () => {
+  test("with a stolen server is nothing if the agent signs too", () => {
     expect(most("vault_now", { hasAgentKey: true }, /server/)).toMatch(/^Nothing/);
     expect(most("vault_now", { hasAgentKey: true }, /token/)).toMatch(/^Nothing without its key/);
   });
 
-  test("if we disappear is one payment that is on its way, where the vault may have a pocket", () => {
+  test("if the service disappears is one pending payment, where the vault may have a pocket", () => {
     expect(most("vault_now", {}, /disappear/)).toMatch(/^A payment that is on its way/);
     expect(most("vault_now", { payees: 1 }, /disappear/)).toMatch(/^Nothing/);
     expect(most("vault_now", { hasAgentKey: true }, /disappear/)).toMatch(/^Nothing/);

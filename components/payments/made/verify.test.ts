@@ -117,11 +117,11 @@ const resultsOf = async (change: Partial<Evidence> = {}, reader: Reader = reader
   (await verify(await evidence(change), reader, keys)).map(({ result }) => result);
 
 describe("the evidence of a payment", () => {
-  test("is verified in full", async () => {
+  test("is verified completely", async () => {
     expect(await resultsOf()).toEqual(["good", "good", "good", "good", "good"]);
   });
 
-  test("without a wallet, everything but the chain is verified", async () => {
+  test("is verified without a wallet, except for the chain", async () => {
     expect(await resultsOf({}, null)).toEqual(["good", "good", "good", "unknown", "good"]);
     expect(await resultsOf({}, readerOf(settled, 1))).toEqual(["good", "good", "good", "unknown", "good"]);
   });
@@ -133,11 +133,11 @@ describe("the evidence of a payment", () => {
     ["another token", { status: "0x1", logs: [used, { ...transferTo(to), address: to }] }, "bad"],
     ["a failure", { status: "0x0", logs: [] }, "bad"],
     ["no such transaction", null, "unknown"],
-  ])("with a transaction of %s is not", async (_name, receipt, expected) => {
+  ])("is not verified with a transaction of %s", async (_name, receipt, expected) => {
     expect((await resultsOf({}, readerOf(receipt)))[3]).toBe(expected);
   });
 
-  test("with another mandate than was signed is not", async () => {
+  test("is not verified with another mandate than the signed one", async () => {
     const { mandate } = await evidence();
     if (!mandate) throw new Error("no mandate");
     const wider = { ...mandateData, message: { ...mandateData.message, limitAmount: "9000" } };
@@ -150,11 +150,11 @@ describe("the evidence of a payment", () => {
     ["another host", { host: "evil.example" }],
     ["a larger amount", { payment: { from, to, value: "501", nonce, signedAt: 1_500 } }],
     ["a later time", { payment: { from, to, value: "400", nonce, signedAt: 2_000 } }],
-  ])("to %s is not within the mandate", async (_name, change) => {
+  ])("is outside the mandate for a payment to %s", async (_name, change) => {
     expect((await resultsOf(change))[1]).toBe("bad");
   });
 
-  test("says what it does not have", async () => {
+  test("lists what is missing", async () => {
     const elsewhere = { payer: from, typedData: paymentData, signature: null };
     expect(await resultsOf({ authorization: elsewhere, receipt: null, txHash: null })).toEqual([
       ...["good", "good", "unknown", "unknown"],

@@ -38,14 +38,14 @@ const lossy = (width: number, height: number) => {
   return riff("VP8 ", data);
 };
 
-describe("an image", () => {
+describe("reading an image", () => {
   test.each([
     ["image/png", pngOf(10, 20)],
     ["image/jpeg", jpegOf(10, 20)],
     ["image/webp", webpOf(10, 20)],
     ["image/webp", webpFile(lossy(10, 20))],
     ["image/webp", webpFile(extendedChunk(0x10, 10, 20), riff("ALPH", Buffer.from([1, 2, 3])), lossy(10, 20))],
-  ])("%s stays as it is, with its size", (type, file) =>
+  ])("keeps a plain %s file unchanged, and returns its size", (type, file) =>
     expect(read(file)).toEqual({ type, bytes: file, width: 10, height: 20 }),
   );
 
@@ -74,26 +74,26 @@ describe("an image", () => {
       ),
       webpFile(extendedChunk(0, 9), losslessChunk(9)),
     ],
-  ])("%s loses the place where it was taken, what is no part of it, and what follows it", (_, file, plain) => {
+  ])("removes from a %s file its location, unknown parts, and bytes after its end", (_, file, plain) => {
     expect(bytesOf(file)).toEqual(plain);
     expect(bytesOf(Buffer.concat([file, SCRIPT]))).toEqual(plain);
     expect(file.includes("script")).toBe(true);
   });
 
-  test("of JPEG loses the thumbnail in JFIF, and keeps version and density", () => {
+  test("removes the thumbnail from the JFIF header of a JPEG, and keeps version and density", () => {
     const head = Buffer.from([...Buffer.from("JFIF\0", "latin1"), 1, 2, 1, 0, 72, 0, 72]);
     const jfif = (...rest: number[]) => segment(0xe0, Buffer.concat([head, Buffer.from(rest)]));
     expect(bytesOf(jpegOf(9, 9, [jfif(1, 1, 10, 20, 30)]))).toEqual(jpegOf(9, 9, [jfif(0, 0)]));
   });
 
-  test("of JPEG keeps how its colours are coded, and may have bytes that fill", () => {
+  test("keeps the color encoding of a JPEG, and accepts fill bytes", () => {
     const adobe = segment(0xee, Buffer.from([...Buffer.from("Adobe", "latin1"), 0, 100, 0, 0, 0, 0, 1]));
     expect(bytesOf(jpegOf(9, 9, [adobe]))).toEqual(jpegOf(9, 9, [adobe]));
     expect(bytesOf(jpegOf(9, 9, [Buffer.from([0xff, 0xff])]))).toEqual(jpegOf(9));
   });
 
   test.each([2, 3, 4, 5, 6, 7, 8].flatMap((way) => [[way, "II"] as const, [way, "MM"] as const]))(
-    "that is turned by its metadata (%i, %s) is refused: without it, it would lie on its side",
+    "refuses a file that its metadata rotates (%i, %s), because without the metadata it would lie on its side",
     (way, order) => {
       const exif = exifOf(way, order);
       expect(read(jpegOf(9, 9, [exifSegment(exif)]))).toBe("rotated");
@@ -104,7 +104,7 @@ describe("an image", () => {
     },
   );
 
-  test("with Exif data that cannot be read is not turned", () => {
+  test("treats unreadable Exif data as no rotation", () => {
     for (const exif of [
       exifOf(6).subarray(0, 12),
       exifOf(0),
@@ -121,7 +121,7 @@ describe("an image", () => {
   });
 });
 
-describe("a file is refused:", () => {
+describe("an image file is refused for", () => {
   test.each<[string, Buffer, string]>([
     ["nothing", Buffer.alloc(0), "type"],
     ["HTML", Buffer.from("<!doctype html><script>alert(1)</script>"), "type"],
@@ -159,7 +159,7 @@ describe("a file is refused:", () => {
     ["WebP", webpFile(lossy(9, 16_383))],
     ["lossless WebP", webpOf(16_384, 9)],
     ["WebP with a canvas", webpFile(extendedChunk(0, 16_777_216), losslessChunk(9))],
-  ])("a side that is too long, before any pixel is read: %s", (_, file) => expect(read(file)).toBe("too_large"));
+  ])("a side that is too long, before any pixel is decoded: %s", (_, file) => expect(read(file)).toBe("too_large"));
 
   test("a side that is too short", () => {
     for (const file of [
@@ -173,7 +173,7 @@ describe("a file is refused:", () => {
     expect([pngOf(8), jpegOf(8), webpOf(8)].map(read).some(isFault)).toBe(false);
   });
 
-  test("cut off at any byte", () => {
+  test("a cut at any byte", () => {
     for (const file of [pngOf(9), jpegOf(9), webpOf(9), webpFile(lossy(9, 9))])
       for (let length = 0; length < file.length; length++)
         expect(["damaged", "type"]).toContain(read(file.subarray(0, length)));

@@ -5,30 +5,30 @@ import { streamOf } from "./open-downloads";
 
 const ONE = new Uint8Array([1]);
 async function* parts(count: number, fails = false): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < count; at++) yield ONE;
+  for (let index = 0; index < count; index++) yield ONE;
   if (fails) throw new Error("gone");
 }
 const isRefused = (of: { caller: string; sale: string }): boolean => {
   try {
     void streamOf(of, parts(1)).cancel();
     return false;
-  } catch (thrown) {
-    return edgeErrors.rate_limited.is(thrown);
+  } catch (error) {
+    return edgeErrors.rate_limited.is(error);
   }
 };
 const bytesIn = async (stream: ReadableStream): Promise<number> =>
   (await new Response(stream).arrayBuffer()).byteLength;
 
-test("an address has twelve open downloads, and a sale four", async () => {
-  const mine = Array.from({ length: 12 }, (_, at) => streamOf({ caller: "a", sale: `${at}` }, parts(2)));
+test("a client address may have twelve open downloads, and a sale four", async () => {
+  const mine = Array.from({ length: 12 }, (_, index) => streamOf({ caller: "a", sale: `${index}` }, parts(2)));
   expect([isRefused({ caller: "a", sale: "x" }), isRefused({ caller: "b", sale: "x" })]).toEqual([true, false]);
-  const sold = Array.from({ length: 4 }, (_, at) => streamOf({ caller: `c${at}`, sale: "s" }, parts(2)));
+  const sold = Array.from({ length: 4 }, (_, index) => streamOf({ caller: `c${index}`, sale: "s" }, parts(2)));
   expect([isRefused({ caller: "d", sale: "s" }), isRefused({ caller: "d", sale: "t" })]).toEqual([true, false]);
   await Promise.all([...mine, ...sold].map((stream) => stream.cancel()));
   expect([isRefused({ caller: "a", sale: "x" }), isRefused({ caller: "d", sale: "s" })]).toEqual([false, false]);
 });
 
-test("a download is open until its last part is taken, it fails or its client leaves", async () => {
+test("a download is open until its last part is read, it fails or its client disconnects", async () => {
   const of = { caller: "e", sale: "e" };
   const held = Array.from({ length: 3 }, () => streamOf(of, parts(2)));
   const reader = streamOf(of, parts(1)).getReader();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { attachment, isFileName } from "./rules";
 
-describe("names of files", () => {
+describe("the name of a file", () => {
   test.each(["report.pdf", "Bericht für März.pdf", "報告.zip", "a", "archive.tar.gz", "50% off.txt", "it's (1).txt"])(
-    "%s is allowed",
+    "may be %s",
     (name) => {
       expect(isFileName(name)).toBe(true);
     },
@@ -24,11 +24,11 @@ describe("names of files", () => {
       "a\u0000",
     ],
     ...["report\u202efdp.exe", "x".repeat(151), "x.", "x ", "\ud800", "a*b", "a?b", "a|b", "<a>", "\u200b"],
-  ])("%j is not", (name) => {
+  ])("may not be %j", (name) => {
     expect(isFileName(name)).toBe(false);
   });
 
-  test("are written into a header that says the same to all browsers", () => {
+  test("is written into a header that all browsers read in the same way", () => {
     expect(attachment("report.pdf")).toBe(`attachment; filename="report.pdf"; filename*=UTF-8''report.pdf`);
     expect(attachment("für 50%.pdf")).toBe(`attachment; filename="f_r 50_.pdf"; filename*=UTF-8''f%C3%BCr%2050%25.pdf`);
     expect(attachment("it's (1)!.txt")).toBe(

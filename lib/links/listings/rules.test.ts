@@ -6,6 +6,9 @@ test.each([
   [1, false, LISTINGS_MIN + 1],
   [1_000_000, false, LISTINGS_MAX],
   [0, true, LISTINGS_MAX],
-])("an owner with %d sales, and a verified domain: %s, has %d links in the directory", (sales, hasDomain, allowed) => {
-  expect(listingsAllowed({ sales, hasDomain })).toBe(allowed);
-});
+])(
+  "an owner with %d sales and a verified domain (%s) may have %d links in the directory",
+  (sales, hasDomain, allowed) => {
+    expect(listingsAllowed({ sales, hasDomain })).toBe(allowed);
+  },
+);

@@ -13,7 +13,7 @@ const asking = {
   ],
 };
 
-describe("an order", () => {
+describe("an order at a payment link", () => {
   test.each<[string, Orderable, Record<string, unknown>, object]>([
     [
       "ignores what the link does not offer",
@@ -56,22 +56,24 @@ describe("an order", () => {
     [""],
     [["200", "300"]],
     ["9".repeat(78)],
-  ])("has no amount of %j", (amount) => expect(readOrder(ranged, { amount })).toEqual({ type: "amount_not_offered" }));
+  ])("cannot have the amount %j", (amount) =>
+    expect(readOrder(ranged, { amount })).toEqual({ type: "amount_not_offered" }),
+  );
 
   test.each<[unknown]>([["0"], ["4"], ["1.5"], ["01"], [""], [["1", "1"]], ["9".repeat(78)]])(
-    "has no quantity of %j",
+    "cannot have the quantity %j",
     (quantity) => expect(readOrder(counted, { quantity })).toEqual({ type: "quantity_not_offered" }),
   );
 
   test.each<[unknown]>([[undefined], [""], [" "], ["a\nb"], ["\u202e"], ["\ud800"], ["x".repeat(201)], [["a", "b"]]])(
-    "has no answer %j",
+    "cannot have the answer %j",
     (email) => expect(readOrder(asking, { email })).toMatchObject({ type: "field_invalid", field: { name: "email" } }),
   );
 
-  test("fits a URL", () => {
-    const fields = [0, 1, 2].map((at) => ({ name: `f${at}`, label: "Field", isRequired: true }));
-    const told = (value: string) => readOrder({ ...plain, fields }, { f0: value, f1: value, f2: value });
-    expect(told("x".repeat(200))).toMatchObject({ type: "order" });
-    expect(told("字".repeat(200))).toMatchObject({ type: "field_invalid" });
+  test("always fits into a URL", () => {
+    const fields = [0, 1, 2].map((index) => ({ name: `f${index}`, label: "Field", isRequired: true }));
+    const orderWithAnswers = (value: string) => readOrder({ ...plain, fields }, { f0: value, f1: value, f2: value });
+    expect(orderWithAnswers("x".repeat(200))).toMatchObject({ type: "order" });
+    expect(orderWithAnswers("字".repeat(200))).toMatchObject({ type: "field_invalid" });
   });
 });

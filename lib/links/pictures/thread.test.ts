@@ -39,24 +39,24 @@ const threadIdOf = async (thread: Thread) => {
   return drawn.type === "drawn" ? new Uint8Array(drawn.png)[0] : drawn.type;
 };
 
-describe("the thread for pictures", () => {
+describe("the thread that draws pictures", () => {
   test.each(["hang", "die", "throw"])(
-    "is replaced after a drawing that makes it %s, and the next one is drawn",
-    async (what) => {
+    "is replaced after a drawing that makes it %s, and the next picture is drawn",
+    async (description) => {
       const thread = fakeThread();
-      const before = await threadIdOf(thread);
-      const [bad, good] = await Promise.all([thread.draw({ element: what, size }), threadIdOf(thread)]);
+      const threadIdBefore = await threadIdOf(thread);
+      const [bad, good] = await Promise.all([thread.draw({ element: description, size }), threadIdOf(thread)]);
       expect(bad.type).toBe("failed");
       expect(good).toEqual(expect.any(Number));
-      expect(good).not.toBe(before);
+      expect(good).not.toBe(threadIdBefore);
     },
   );
 
-  test("stays after a drawing that it refuses", async () => {
+  test("is kept after a drawing that it refuses", async () => {
     const thread = fakeThread();
-    const before = await threadIdOf(thread);
+    const threadIdBefore = await threadIdOf(thread);
     expect(await thread.draw({ element: "fail", size })).toEqual({ type: "failed", reason: "it said so" });
-    expect(await threadIdOf(thread)).toBe(before);
+    expect(await threadIdOf(thread)).toBe(threadIdBefore);
   });
 
   test("has a short queue", async () => {
@@ -68,13 +68,13 @@ describe("the thread for pictures", () => {
     expect([count("drawn"), count("busy")]).toEqual([3, 7]);
   });
 
-  test("that cannot start fails what waits for it, one after the other, and never hangs", async () => {
+  test("fails waiting drawings one by one when it cannot start, and never hangs", async () => {
     const thread = fakeThread("process.exit(1);");
     const drawn = await Promise.all([1, 2].map(() => thread.draw({ element: "draw", size })));
     expect(drawn.map(({ type }) => type)).toEqual(["failed", "failed"]);
   });
 
-  test("draws the plain picture that is in the repository", async () => {
+  test("draws the same plain picture as the file in the repository", async () => {
     const thread = openThread();
     open.push(thread);
     const drawn = await thread.draw(plainPicture());
@@ -83,7 +83,7 @@ describe("the thread for pictures", () => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
   });
 
-  test("gets no setting of the service", async () => {
+  test("gets none of the service's settings", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "thread-")), "worker.mjs");
     writeFileSync(
       file,
@@ -97,7 +97,7 @@ describe("the thread for pictures", () => {
   });
 });
 
-test("kept pictures are bounded in bytes, and the least recently used goes first", () => {
+test("cached pictures are bounded in bytes, and the least recently used one is removed first", () => {
   const kept = keepBytes(100);
   kept.set("a", new ArrayBuffer(50));
   kept.set("b", new ArrayBuffer(40));
@@ -111,7 +111,7 @@ test("kept pictures are bounded in bytes, and the least recently used goes first
   expect(["a", "c", "e"].map((key) => kept.get(key)?.byteLength ?? null)).toEqual([60, 20, 20]);
 });
 
-test("no code of the service draws a picture on the thread that answers requests", () => {
+test("no code of the service draws a picture on the thread that handles requests", () => {
   const files = execFileSync(
     "git",
     [

@@ -6,14 +6,14 @@ const codeOf = (query: { amount?: unknown; asset?: unknown }): string | null => 
   try {
     requestedAmount(query);
     return null;
-  } catch (thrown) {
-    if (thrown instanceof AppError) return thrown.code;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
   }
 };
 
-describe("a UPL query", () => {
-  test("names an amount of usdc", () => {
+describe("the query of a UPL", () => {
+  test("has an amount of USDC", () => {
     expect(requestedAmount({ amount: "1000000", asset: "usdc" })).toBe(1_000_000n);
     expect(requestedAmount({ amount: (2n ** 256n - 1n).toString(), asset: "USDC" })).toBe(2n ** 256n - 1n);
   });
@@ -32,7 +32,7 @@ describe("a UPL query", () => {
     [{ amount: "1", asset: ["usdc", "usdc"] }, "UNSUPPORTED_ASSET"],
     [{ amount: ["1", "1"], asset: "usdc" }, "INVALID_AMOUNT"],
     [{ amount: ["1"], asset: "usdc" }, "INVALID_AMOUNT"],
-  ])("%j is %s", (query, code) => {
+  ])("%j is refused with %s", (query, code) => {
     expect(codeOf(query)).toBe(code);
   });
 
@@ -51,7 +51,7 @@ describe("a UPL query", () => {
     "NaN",
     (2n ** 256n).toString(),
     "9".repeat(10_000),
-  ])("amount=%j is INVALID_AMOUNT", (amount) => {
+  ])("with amount=%j is refused with INVALID_AMOUNT", (amount) => {
     expect(codeOf({ amount, asset: "usdc" })).toBe("INVALID_AMOUNT");
   });
 });

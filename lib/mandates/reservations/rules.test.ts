@@ -85,14 +85,14 @@ describe("a reservation", () => {
   });
 
   test("expires with the first block at or after validBefore, not a second earlier", () => {
-    const at = (seconds: number) => afterExpiry(open, { number: 9n, time: fromUnixSeconds(seconds) });
-    expect(at(999)).toBeNull();
-    expect(at(1_000)).toMatchObject({ state: "released", txHash: null, blockNumber: 9n, move: "release" });
+    const expireAt = (seconds: number) => afterExpiry(open, { number: 9n, time: fromUnixSeconds(seconds) });
+    expect(expireAt(999)).toBeNull();
+    expect(expireAt(1_000)).toMatchObject({ state: "released", txHash: null, blockNumber: 9n, move: "release" });
     expect(afterExpiry(committed, { number: 9n, time: fromUnixSeconds(2_000) })).toBeNull();
   });
 });
 
-describe("a budget", () => {
+describe("the budget of a mandate", () => {
   const some = fc
     .record({ limit: fc.bigInt(0n, 100n), spent: fc.bigInt(0n, 100n), held: fc.bigInt(0n, 100n) })
     .filter(({ limit, spent, held }) => spent + held <= limit);
@@ -122,18 +122,18 @@ describe("a budget", () => {
     );
   });
 
-  test("is the same after a change and the reorganisation that undoes it", () => {
+  test("is the same after a change and the reorganisation that reverses it", () => {
     const ends = [
       afterTransfer(open, fact),
       afterCancellation(open, fact),
       afterExpiry(open, { ...block, time: fromUnixSeconds(1_000) }),
     ];
     fc.assert(
-      fc.property(fc.constantFrom(...ends), fc.bigInt(5n, 50n), fc.bigInt(0n, 50n), (ended, held, rest) => {
-        const before = budget({ limit: held + rest, spent: 0n, held });
+      fc.property(fc.constantFrom(...ends), fc.bigInt(5n, 50n), fc.bigInt(0n, 50n), (ended, balance, rest) => {
+        const budgetBefore = budget({ limit: balance + rest, spent: 0n, held: balance });
         const undone = afterUnwinding(applied(ended));
-        const after = ended && applyMove(before, ended.move, open).budget;
-        expect(undone && after && applyMove(after, undone.move, open).budget).toEqual(before);
+        const after = ended && applyMove(budgetBefore, ended.move, open).budget;
+        expect(undone && after && applyMove(after, undone.move, open).budget).toEqual(budgetBefore);
       }),
     );
   });

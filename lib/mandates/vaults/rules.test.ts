@@ -15,7 +15,7 @@ const EMPTY: Reading = {
 
 type Known = Parameters<typeof afterReading>[0];
 // Only these members of a vault and a mandate are read.
-const known = (change: Partial<Known> = {}): Known => ({
+const knownVault = (change: Partial<Known> = {}): Known => ({
   vault: { state: "open", failure: null, terms: { end: 100 } } as Known["vault"],
   mandate: { state: "signed", limitAmount: toUsdc(5n), spentAmount: ZERO, pendingAmount: ZERO } as Known["mandate"],
   live: [],
@@ -26,11 +26,11 @@ const known = (change: Partial<Known> = {}): Known => ({
   least: 10_000n,
   ...change,
 });
-const after = (change: Partial<Known>, reading: Partial<Reading> = {}) =>
-  afterReading(known(change), { ...EMPTY, ...reading }, { number: 9n, seconds: 50 });
+const applyReading = (change: Partial<Known>, reading: Partial<Reading> = {}) =>
+  afterReading(knownVault(change), { ...EMPTY, ...reading }, { number: 9n, seconds: 50 });
 
-test("a vault that is revoked and empty is closed by the reading that shows it", () => {
-  expect(after({})).toEqual({ state: "closed", failure: null, wants: [] });
+test("a revoked and empty vault is closed by the reading that shows both", () => {
+  expect(applyReading({})).toEqual({ state: "closed", failure: null, wants: [] });
 });
 
 test.each<[string, Partial<Known>, Partial<Reading>, ReturnType<typeof afterReading>["wants"]]>([
@@ -39,30 +39,30 @@ test.each<[string, Partial<Known>, Partial<Reading>, ReturnType<typeof afterRead
   ["has an operation under way", { live: [{ kind: "withdraw" }] }, {}, []],
   ["can still be funded by its owner's signature", { canOpen: true }, {}, []],
 ])("a revoked vault is closing while it %s", (_, change, reading, wants) => {
-  expect(after(change, reading)).toEqual({ state: "closing", failure: null, wants });
+  expect(applyReading(change, reading)).toEqual({ state: "closing", failure: null, wants });
 });
 
-test("any sum goes home once a day, and further ones only from a sum on that doubles each time", () => {
+test("any amount is sent to the owner once a day; further amounts must reach a minimum that doubles each time", () => {
   const isWorth = (sum: bigint, sent: number) => isWorthSending(toUsdc(sum), sent, 10_000n);
   expect([isWorth(0n, 0), isWorth(1n, 0)]).toEqual([false, true]);
   expect([isWorth(9_999n, 1), isWorth(10_000n, 1)]).toEqual([false, true]);
   expect([isWorth(79_999n, 4), isWorth(80_000n, 4)]).toEqual([false, true]);
 });
 
-test("a closed vault stays closed while what was sent to it is not worth its gas", () => {
-  const dusted = { vault: { ...known().vault, state: "closed" as const }, sentHome: { vault: 1, pocket: 1 } };
+test("a closed vault stays closed while the money sent to it is not worth the gas", () => {
+  const dusted = { vault: { ...knownVault().vault, state: "closed" as const }, sentHome: { vault: 1, pocket: 1 } };
   const dust = { balance: toUsdc(1n), pocketBalance: toUsdc(1n) };
-  expect(after(dusted, dust)).toEqual({ state: "closed", failure: null, wants: [] });
-  expect(after(dusted, { ...dust, pocketBalance: toUsdc(20_000n) })).toEqual({
+  expect(applyReading(dusted, dust)).toEqual({ state: "closed", failure: null, wants: [] });
+  expect(applyReading(dusted, { ...dust, pocketBalance: toUsdc(20_000n) })).toEqual({
     state: "closing",
     failure: null,
     wants: [{ kind: "empty_pocket", amount: toUsdc(20_000n) }],
   });
 });
 
-test("what goes home has gone although a stranger sends one unit more in each block", () => {
+test("a vault counts as emptied although a stranger sends one atomic unit in each block", () => {
   type Live = Parameters<typeof endOf>[0];
-  const sent = (change: Partial<Live>) =>
+  const sentOperation = (change: Partial<Live>) =>
     ({
       id: 1,
       kind: "return",
@@ -73,20 +73,26 @@ test("what goes home has gone although a stranger sends one unit more in each bl
       ...change,
     }) as Live;
   const at = { block: { number: 9n, seconds: 50 }, canOpen: false, dust: 10_000n };
-  const left = (sum: bigint): Reading => ({ ...EMPTY, balance: toUsdc(sum), pocketBalance: toUsdc(sum) });
+  const readingWithRest = (sum: bigint): Reading => ({ ...EMPTY, balance: toUsdc(sum), pocketBalance: toUsdc(sum) });
   for (const kind of ["return", "withdraw", "empty_pocket"] as const) {
-    expect(endOf(sent({ kind }), left(1n), at)).toEqual({ id: 1, next: "done" });
-    expect(endOf(sent({ kind, isClosed: false }), left(1n), at)).toBeNull();
+    expect(endOf(sentOperation({ kind }), readingWithRest(1n), at)).toEqual({ id: 1, next: "done" });
+    expect(endOf(sentOperation({ kind, isClosed: false }), readingWithRest(1n), at)).toBeNull();
     // One unit that was sent for, and is there again: two attempts at most.
     const unit = { kind, amount: toUsdc(1n) };
-    expect(endOf(sent(unit), left(1n), at)).toMatchObject({ next: "again" });
-    expect(endOf(sent({ ...unit, attempts: 1 }), left(1n), at)).toMatchObject({ next: "done" });
-    expect(endOf(sent({ kind }), left(5_000_000n), at)).toEqual({ id: 1, next: "again", attempts: 1 });
-    expect(endOf(sent({ kind, attempts: 4 }), left(5_000_000n), at)).toMatchObject({ next: "failed" });
+    expect(endOf(sentOperation(unit), readingWithRest(1n), at)).toMatchObject({ next: "again" });
+    expect(endOf(sentOperation({ ...unit, attempts: 1 }), readingWithRest(1n), at)).toMatchObject({ next: "done" });
+    expect(endOf(sentOperation({ kind }), readingWithRest(5_000_000n), at)).toEqual({
+      id: 1,
+      next: "again",
+      attempts: 1,
+    });
+    expect(endOf(sentOperation({ kind, attempts: 4 }), readingWithRest(5_000_000n), at)).toMatchObject({
+      next: "failed",
+    });
   }
 });
 
-test("after fills that paid nobody the next one waits twice as long, and a day once the contract counted one", () => {
+test("after fillings of the pocket that paid nobody, the next one waits twice as long, and a day once the contract has counted one", () => {
   const pause = (count: number, burned = 0n) => fillPauseSeconds({ count }, burned);
   expect([0, 1, 2, 3, 4].map((count) => pause(count))).toEqual([0, 0, 1_200, 2_400, 4_800]);
   expect([pause(30), pause(0, 1n), pause(1, 1n)]).toEqual([86_400, 0, 86_400]);

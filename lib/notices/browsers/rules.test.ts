@@ -4,7 +4,7 @@ import { bodyOf, isPublicKey, outcomeOf, waitSecondsOf } from "./rules";
 
 const POINT = "BNwXmHl_VnIGSiaNPC2xrjMlu3QLf2U7bkWAz70e7KFStm7AUDIxrAfVuOXD2WmAwEYKjnzqTDjSldwk6hYtNiE";
 
-test("a title shows whose a long host is, and that something was cut", () => {
+test("the title of a push notice shows the domain of a long host, and that text was cut", () => {
   const meta = {
     amount: `${10n ** 12n - 1n}`,
     network: "base-sepolia",
@@ -19,7 +19,7 @@ test("a title shows whose a long host is, and that something was cut", () => {
   expect([cut.title.at(-1), cut.text.at(-1)]).toEqual(["…", "…"]);
 });
 
-test("what a browser shows is short, whatever came", () => {
+test("a push notice is short, whatever the event contains", () => {
   const long = "😀".repeat(1000);
   const body = bodyOf({ subject: long, lines: [long, "not this"], path: "/mandates/mand_1", about: "evt_1" });
   expect(JSON.parse(body)).toMatchObject({ path: "/mandates/mand_1", tag: "evt_1" });
@@ -28,7 +28,7 @@ test("what a browser shows is short, whatever came", () => {
   expect(JSON.parse(bodyOf({ subject: "s", lines: [], path: "/", about: "a" })).text).toBe("");
 });
 
-describe("the reply of a push service", () => {
+describe("the response of a push service", () => {
   test.each([
     [200, "sent"],
     [201, "sent"],
@@ -44,7 +44,7 @@ describe("the reply of a push service", () => {
     [429, "unknown"],
     [500, "unknown"],
     [503, "unknown"],
-  ] as const)("%i means %s", (status, outcome) => expect(outcomeOf(status)).toBe(outcome));
+  ] as const)("with status %i means %s", (status, outcome) => expect(outcomeOf(status)).toBe(outcome));
 
   test.each([
     [undefined, 0],
@@ -53,10 +53,10 @@ describe("the reply of a push service", () => {
     ["999999999", 21_600],
     ["-1", 0],
     ["Wed, 21 Oct 2026 07:28:00 GMT", 0],
-  ])("Retry-After %j waits %i seconds", (text, seconds) => expect(waitSecondsOf(text)).toBe(seconds));
+  ])("with Retry-After %j waits %i seconds", (text, seconds) => expect(waitSecondsOf(text)).toBe(seconds));
 });
 
-test("a key is a point of the curve", () => {
+test("a push key must be a point on the curve", () => {
   expect(isPublicKey(POINT)).toBe(true);
   for (const wrong of ["", "BA", `BA${"A".repeat(85)}`, "A".repeat(87)]) expect(isPublicKey(wrong)).toBe(false);
 });

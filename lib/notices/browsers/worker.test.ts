@@ -43,11 +43,11 @@ function startWorker(pages: { url: string }[] = []) {
 
 const payload = (path: string) => ({ json: () => ({ title: "Approve?", text: "An agent asks.", path, tag: "evt_1" }) });
 
-test("it answers to pushes and clicks only", () => {
+test("the service worker handles only pushes and clicks", () => {
   expect([...startWorker().handlers.keys()].sort()).toEqual(["notificationclick", "push"]);
 });
 
-test("it shows what came, and opens its page", async () => {
+test("the service worker shows a push notice, and a click opens its page", async () => {
   const worker = startWorker();
   worker.push(payload("/authorize/payment/apr_1"));
   expect(worker.shown).toMatchObject([{ title: "Approve?", options: { body: "An agent asks.", tag: "evt_1" } }]);
@@ -55,7 +55,7 @@ test("it shows what came, and opens its page", async () => {
   expect(worker.opened).toEqual(["https://wallet.example/authorize/payment/apr_1"]);
 });
 
-test("it goes to the page if that is open", async () => {
+test("the service worker focuses the page if it is already open", async () => {
   const url = "https://wallet.example/dashboard/settings";
   const worker = startWorker([{ url: "https://wallet.example/" }, { url }]);
   worker.push(payload("/dashboard/settings"));
@@ -70,7 +70,7 @@ test.each([
   "javascript:alert(1)",
   "https://",
   "data:,x",
-])("it never leaves this site: %s", async (path) => {
+])("the service worker never opens another site: %s", async (path) => {
   const worker = startWorker();
   worker.push(payload(path));
   await worker.click();
@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each([[null], [{ json: () => JSON.parse("no") }], [{ json: () => null }]])(
-  "it shows something whatever came, as browsers require",
+  "the service worker shows a notice for any push, as browsers require",
   (data) => {
     const worker = startWorker();
     worker.push(data);

@@ -12,4 +12,6 @@ test.each([
   ["invalid_exact_evm_payload_recipient_mismatch", false],
   ["X-PAYMENT header is required", false],
   ["", false],
-])("%s: %s", (reason, expected) => expect(mayMeanContract(reason)).toBe(expected));
+])('the seller\'s error "%s" means that it refuses contracts: %s', (reason, expected) =>
+  expect(mayMeanContract(reason)).toBe(expected),
+);

@@ -18,13 +18,13 @@ function setUp({ pollMs = POLL_MS, answerMs = 5 } = {}) {
   return { world, following };
 }
 
-test("the first round reads, without a question", async () => {
+test("the first round reads the chain without polling its head", async () => {
   const { world, following } = setUp();
   expect(await following.ask()).toBeNull();
   expect(world.asked).toBe(0);
 });
 
-test("nothing is asked while no transaction is awaited", async () => {
+test("the head is not polled while no transaction is pending", async () => {
   const { world, following } = setUp();
   world.isAwaited = false;
   expect(await following.readTo(7n)).toBe(POLL_MS);
@@ -32,7 +32,7 @@ test("nothing is asked while no transaction is awaited", async () => {
   expect(world.asked).toBe(0);
 });
 
-test("while one is awaited, the head is asked for in short intervals, and a new block is read at once", async () => {
+test("while a transaction is pending, the head is polled often, and a new block is read at once", async () => {
   const { world, following } = setUp();
   expect(await following.readTo(7n)).toBe(FOLLOW_MS);
   world.now += FOLLOW_MS;
@@ -43,7 +43,7 @@ test("while one is awaited, the head is asked for in short intervals, and a new 
   expect(world.asked).toBe(2);
 });
 
-test("the chain is read at the normal pace at the latest: the newest block may be replaced by one with its number", async () => {
+test("the chain is read at least at the normal interval, because the newest block may be replaced by one with the same number", async () => {
   const { world, following } = setUp();
   await following.readTo(7n);
   world.now += POLL_MS - 40;
@@ -52,7 +52,7 @@ test("the chain is read at the normal pace at the latest: the newest block may b
   expect(await following.ask()).toBeNull();
 });
 
-test("a slow node is asked less often, a lower number changes nothing", async () => {
+test("a slow node is polled less often, and a lower block number changes nothing", async () => {
   const { world, following } = setUp({ pollMs: 5_000, answerMs: 400 });
   await following.readTo(7n);
   world.head = 3n;
@@ -60,7 +60,7 @@ test("a slow node is asked less often, a lower number changes nothing", async ()
   expect(await following.ask()).toBe(800);
 });
 
-test("after a question that failed the next round reads", async () => {
+test("the round after a failed poll reads the chain", async () => {
   const { world, following } = setUp();
   await following.readTo(7n);
   world.isDown = true;
@@ -68,7 +68,7 @@ test("after a question that failed the next round reads", async () => {
   expect(await following.ask()).toBeNull();
 });
 
-test("a pace that is short already is kept", async () => {
+test("a normal interval that is already short is kept", async () => {
   const { world, following } = setUp({ pollMs: 50 });
   expect(await following.readTo(7n)).toBe(50);
   expect(await following.ask()).toBeNull();

@@ -18,7 +18,7 @@ function item(kind: Item["kind"], bytes: number): Item {
   return { settlement: {} as Item["settlement"], kind, call, authorization, signature, stipend: stipendOf(kind) };
 }
 
-test("what shares a transaction fits its gas and its bytes, whatever the signatures", () => {
+test("the payments that share a transaction fit its limits of gas and bytes, whatever their signatures", () => {
   const items = fc.array(fc.record({ kind: fc.constantFrom("account", "vault"), bytes: fc.nat(4_096) }), {
     minLength: 1,
     maxLength: 100,

@@ -20,7 +20,7 @@ const body = { mandateId: "mand_1", amount: "500000", payTo: PAYEE, resource: "h
 
 type Asked = { vault?: string; agentKey?: string; to?: string; value?: string; chainId?: number };
 
-/** A service that asks for the agent's signature once, and keeps what it was sent. */
+/** A service that requests the agent's signature once, and records the requests. */
 function service({
   vault = VAULT,
   agentKey = ACCOUNT.address,
@@ -28,20 +28,20 @@ function service({
   value = "500000",
   chainId = 8453,
 }: Asked = {}) {
-  const sent: { url: string; body: Record<string, unknown>; headers: Headers }[] = [];
+  const sentRequests: { url: string; body: Record<string, unknown>; headers: Headers }[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const json = JSON.parse(String(init?.body));
-    sent.push({ url: String(input), body: json, headers: new Headers(init?.headers) });
+    sentRequests.push({ url: String(input), body: json, headers: new Headers(init?.headers) });
     if (json.agentAuthorization) return Response.json({ status: "ok" });
     const typedData = { domain: { chainId }, message: { to, value } };
     return Response.json({ code: "agent_authorization_required", vault, agentKey, typedData }, { status: 422 });
   };
-  return { sent, fetch: withAgentKey(ACCOUNT, fetch, () => NOW * 1000) };
+  return { sent: sentRequests, fetch: withAgentKey(ACCOUNT, fetch, () => NOW * 1000) };
 }
 
 const post = (json: object, headers = {}) => ({ method: "POST", headers, body: JSON.stringify(json) });
 
-/** Who signed the authorization that was sent, if it is the payment that was asked for. */
+/** The signer of the authorization in the request, if it pays exactly what was requested. */
 function signerOf(sent: Record<string, unknown>, network: keyof typeof NETWORKS = "base") {
   const { signature, validAfter, validBefore, nonce } = sent.agentAuthorization as Record<string, string>;
   return recoverTypedDataAddress({
@@ -60,7 +60,7 @@ function signerOf(sent: Record<string, unknown>, network: keyof typeof NETWORKS 
   });
 }
 
-test("signs the requested payment, and sends the same request with it", async () => {
+test("the client signs the requested payment with the agent's key, and sends the same request with the signature", async () => {
   const { sent, fetch } = service();
   const response = await fetch(V3, post(body, { "Idempotency-Key": "a" }));
   expect(await response.json()).toEqual({ status: "ok" });
@@ -72,7 +72,7 @@ test("signs the requested payment, and sends the same request with it", async ()
   expect(await signerOf(sent[1]?.body ?? {})).toBe(ACCOUNT.address);
 });
 
-test("each signature has a nonce of its own", async () => {
+test("each signature of the agent's key has its own nonce", async () => {
   const { sent, fetch } = service();
   for (const _ of [1, 2]) await fetch(V3, post(body));
   const nonces = sent.flatMap(({ body: { agentAuthorization } }) =>
@@ -92,7 +92,7 @@ const required = {
 test.each([
   ["as an object", { paymentRequest: required }],
   ["as a header", { paymentRequestB64: encodeHeader(required) }],
-])("signs one of the offers of a requirement %s", async (_, requirement) => {
+])("the agent's key signs one of the offers of a requirement %s", async (_, requirement) => {
   const { sent, fetch } = service({ chainId: 84532 });
   expect((await fetch(V2, post({ mandateId: "mand_1", ...requirement }))).status).toBe(200);
   expect(await signerOf(sent[1]?.body ?? {}, "base-sepolia")).toBe(ACCOUNT.address);
@@ -106,13 +106,13 @@ test.each<[string, Asked]>([
   ["another key", { agentKey: VAULT }],
   ["the key's own money", { vault: ACCOUNT.address.toLowerCase() }],
   ["no vault", { vault: "0x12" }],
-])("refuses to sign for %s", async (_, asked) => {
+])("the agent's key refuses to sign for %s", async (_, asked) => {
   const { sent, fetch } = service(asked);
   await expect(fetch(V3, post(body))).rejects.toMatchObject({ code: "agent_key_refused" });
   expect(sent).toHaveLength(1);
 });
 
-test("the client says so, and sends the request no second time", async () => {
+test("the client reports the refusal, and does not send the request again", async () => {
   const { sent, fetch } = service({ to: VAULT });
   const answering: typeof globalThis.fetch = async (input, init) =>
     new URL(String(input)).pathname === "/refresh" ? json(200, { jwt: jwt() }) : fetch(input, init);
@@ -121,7 +121,7 @@ test("the client says so, and sends the request no second time", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("leaves other requests and other errors alone", async () => {
+test("the agent's key leaves other requests and other errors unchanged", async () => {
   const { sent, fetch } = service();
   expect((await fetch("https://wallet.example/api/payouts", post(body))).status).toBe(422);
   const failing = withAgentKey(ACCOUNT, async () => Response.json({ code: "invalid_request" }, { status: 422 }));
@@ -130,7 +130,7 @@ test("leaves other requests and other errors alone", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("a repetition under one idempotency key has one signature, so that it is the same request", async () => {
+test("a repeated call with one idempotency key has one signature, so that it is the same request", async () => {
   const { sent, fetch } = service();
   for (let n = 0; n < 3; n++) await fetch(V3, post(body, { "Idempotency-Key": "a" }));
   expect(sent.map((each) => each.body.agentAuthorization !== undefined)).toEqual([false, true, true, true]);

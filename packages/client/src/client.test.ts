@@ -20,11 +20,11 @@ const caught = (promise: Promise<unknown>): Promise<TesseraError> =>
     () => {
       throw new Error("it succeeded");
     },
-    (thrown) => thrown,
+    (error) => error,
   );
 
-describe("the login", () => {
-  test("is made once for calls at the same time, and sent as a bearer", async () => {
+describe("the client's login", () => {
+  test("is made once for simultaneous calls, and sent as a bearer token", async () => {
     const { fetch, of, sent } = scripted({ [STATUS]: ok });
     const tessera = open(fetch);
     await Promise.all([tessera.status(), tessera.status(), tessera.status()]);
@@ -45,10 +45,10 @@ describe("the login", () => {
     expect(of("/refresh")).toHaveLength(2);
   });
 
-  test("is renewed once after a 401, for all calls that it refused", async () => {
+  test("is renewed once after a 401, for all calls that were refused", async () => {
     const [old, young] = [jwt(), jwt()];
     const { fetch, of } = scripted({
-      "/refresh": (_, at) => json(200, { jwt: at === 0 ? old : young }),
+      "/refresh": (_, index) => json(200, { jwt: index === 0 ? old : young }),
       [STATUS]: ({ headers }) =>
         headers.get("authorization") === `Bearer ${young}` ? ok() : json(401, { code: "token_expired" }),
     });
@@ -58,23 +58,23 @@ describe("the login", () => {
     expect(of("/refresh")).toHaveLength(2);
   });
 
-  test("is sent with any request of fetch, which returns the response as it is", async () => {
-    const { fetch, of } = scripted({ "/new": (_, at) => json(at === 0 ? 401 : 418, { code: "teapot" }) });
+  test("is sent with any request through fetch, which returns the response unchanged", async () => {
+    const { fetch, of } = scripted({ "/new": (_, index) => json(index === 0 ? 401 : 418, { code: "teapot" }) });
     const tessera = open(fetch);
     const init = { method: "POST", headers: { "X-Own": "1" }, body: "{}" };
     const res = await tessera.fetch("/new?a=1", init);
     expect([res.status, await res.json()]).toEqual([418, { code: "teapot" }]);
-    const [refused, last] = of("/new");
+    const [refusal, last] = of("/new");
     expect(last).toMatchObject({ method: "POST", url: `${BASE_URL}/new?a=1`, body: "{}" });
     expect(last?.headers.get("x-own")).toBe("1");
-    expect(last?.headers.get("authorization")).not.toBe(refused?.headers.get("authorization"));
+    expect(last?.headers.get("authorization")).not.toBe(refusal?.headers.get("authorization"));
     expect(() => tessera.fetch("https://evil.example/new")).toThrow("must be one of the service");
     for (const path of ["https://evil.example/new", "//evil.example/new", "/\\\\evil.example/new"])
       await expect(tessera.request("GET", path)).rejects.toThrow("must be one of the service");
     expect(of("/new")).toHaveLength(2);
   });
 
-  test("that is refused again is an error, without a third try", async () => {
+  test("that is refused again is an error, without a third attempt", async () => {
     const { fetch, of } = scripted({
       [STATUS]: () => json(401, { code: "invalid_token", message: "No", requestId: "r1" }),
     });
@@ -92,14 +92,14 @@ describe("the login", () => {
   });
 });
 
-describe("a request", () => {
+describe("a request of the client", () => {
   test.each([
     ["a network error", network],
     ["503", () => json(503, { code: "unavailable" })],
     ["429 with Retry-After", () => json(429, { code: "rate_limited" }, { "Retry-After": "3" })],
     ["409 while the first one runs", () => json(409, { code: "idempotency_in_progress" })],
   ])("is sent again after %s, with the same idempotency key and body", async (_, first) => {
-    const { fetch, of } = scripted({ [PAYOUTS]: (__, at) => (at < 2 ? first() : json(201, { payoutId: "p" })) });
+    const { fetch, of } = scripted({ [PAYOUTS]: (__, index) => (index < 2 ? first() : json(201, { payoutId: "p" })) });
     const body = { toAddress: "0x1", amount: "5" };
     expect(await soon(open(fetch).payouts.create(body))).toMatchObject({ payoutId: "p" });
     const keys = of(PAYOUTS).map(({ headers }) => headers.get("idempotency-key"));
@@ -109,13 +109,15 @@ describe("a request", () => {
   });
 
   test("waits as long as Retry-After says", async () => {
-    const { fetch } = scripted({ [STATUS]: (_, at) => (at === 0 ? json(429, {}, { "Retry-After": "7" }) : ok()) });
-    const before = Date.now();
+    const { fetch } = scripted({
+      [STATUS]: (_, index) => (index === 0 ? json(429, {}, { "Retry-After": "7" }) : ok()),
+    });
+    const startTime = Date.now();
     await soon(open(fetch).status());
-    expect(Date.now() - before).toBeGreaterThanOrEqual(7000);
+    expect(Date.now() - startTime).toBeGreaterThanOrEqual(7000);
   });
 
-  test("gives up after four tries", async () => {
+  test("gives up after four attempts", async () => {
     const { fetch, of } = scripted({ [PAYOUTS]: network });
     const error = await caught(soon(open(fetch).payouts.create({ toAddress: "0x1", amount: "5" })));
     expect([error.code, error.status, of(PAYOUTS).length]).toEqual(["network_error", 0, 4]);
@@ -132,7 +134,7 @@ describe("a request", () => {
     expect(of(STATUS)).toHaveLength(1);
   });
 
-  test("keeps the caller's key; two calls have different ones", async () => {
+  test("keeps the caller's idempotency key; two calls without one have different keys", async () => {
     const { fetch, of } = scripted({ [PAYOUTS]: () => json(201, {}) });
     const tessera = open(fetch);
     const body = { toAddress: "0x1", amount: "5" };
@@ -153,14 +155,14 @@ describe("a request", () => {
     expect(of(STATUS)).toHaveLength(1);
   });
 
-  test("a registration and a deletion are sent once", async () => {
+  test("for a registration or a deletion is sent once", async () => {
     const { fetch, of } = scripted({ "/register": network, "/api/payment-links/l": network });
     expect((await caught(Tessera.register({ baseUrl: BASE_URL, name: "A", fetch }))).code).toBe("network_error");
     expect((await caught(open(fetch).links.delete("l"))).code).toBe("network_error");
     expect([of("/register").length, of("/api/payment-links/l").length]).toEqual([1, 1]);
   });
 
-  test("has ids encoded in its path, and no redirect followed", async () => {
+  test("has ids encoded in its path, and follows no redirect", async () => {
     const fetch = vi.fn(async (_: unknown, init?: RequestInit) => {
       expect(init?.redirect ?? "error").toBe("error");
       return json(200, { jwt: jwt(), mandate: {} });
@@ -170,7 +172,7 @@ describe("a request", () => {
   });
 });
 
-test("a registered agent needs no second login, and rotates its token", async () => {
+test("a registered agent needs no second login, and can rotate its token", async () => {
   const { fetch, of } = scripted({
     "/register": () => json(200, { agent_id: "b", token: "t1", jwt: jwt() }),
     "/token/rotate": () => json(200, { token: "t2", jwt: jwt(), old_token_expires_at: null }),
@@ -183,11 +185,14 @@ test("a registered agent needs no second login, and rotates its token", async ()
   expect([tessera.agentId, tessera.token, of("/refresh").length]).toEqual(["b", "t2", 0]);
 });
 
-test("a list reads page after page, and no further than it is read", async () => {
+test("a list loads page after page, and only as far as it is read", async () => {
   const { fetch, sent } = scripted({
     "/api/payments": ({ url }) => {
-      const at = Number(new URL(url).searchParams.get("cursor") ?? 0);
-      return json(200, { payments: [{ n: at }, { n: at + 1 }], nextCursor: at < 4 ? String(at + 2) : null });
+      const index = Number(new URL(url).searchParams.get("cursor") ?? 0);
+      return json(200, {
+        payments: [{ n: index }, { n: index + 1 }],
+        nextCursor: index < 4 ? String(index + 2) : null,
+      });
     },
   });
   const tessera = open(fetch);
@@ -201,7 +206,7 @@ test("a list reads page after page, and no further than it is read", async () =>
   expect(sent[1]?.url).toBe(`${BASE_URL}/api/payments?limit=2`);
 });
 
-test("errors are recognised by a brand, with their members", async () => {
+test("errors of the client are recognised by a brand, with their members", async () => {
   const body = {
     code: "x",
     message: "m",

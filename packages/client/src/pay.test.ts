@@ -27,7 +27,7 @@ const SELLER = "https://seller.example/r";
 const SIGN = "/api/payment/x402V3Payment";
 const APPROVE = "/api/payment/x402V1Payment";
 const LIMIT: PayOptions = { maxAmount: "10000", mandateId: "mand_1" };
-const bought = (headers: Record<string, string> = {}) => json(200, { bought: true }, headers);
+const purchaseResponse = (headers: Record<string, string> = {}) => json(200, { bought: true }, headers);
 const settled = {
   "X-PAYMENT-RESPONSE": encodeHeader({ success: true, transaction: "0xabc", network: "base", payer: PAYER }),
 };
@@ -62,12 +62,12 @@ const failed = (promise: Promise<unknown>): Promise<PaymentError> =>
     () => {
       throw new Error("it was paid");
     },
-    (thrown) => thrown,
+    (error) => error,
   );
 
-describe("paying", () => {
-  test("a v1 seller: signs what it requires for the URL that is called, and presents it", async () => {
-    const { pay, of, proofs } = shop(() => bought(settled));
+describe("paying with the client", () => {
+  test("signs an x402 v1 seller's offer for the called URL, and presents the proof", async () => {
+    const { pay, of, proofs } = shop(() => purchaseResponse(settled));
     const { response, receipt } = await pay();
     expect([response.status, await response.json()]).toEqual([200, { bought: true }]);
     expect(receipt).toMatchObject({ txHash: "0xabc", amount: "10000", network: "base", payer: PAYER, payTo: PAYEE });
@@ -82,15 +82,15 @@ describe("paying", () => {
   });
 
   test("repeats the seller's own name of the network", async () => {
-    const { pay, proofs } = shop(() => bought(), { price: () => v1(offerV1({ network: "eip155:8453" })) });
+    const { pay, proofs } = shop(() => purchaseResponse(), { price: () => v1(offerV1({ network: "eip155:8453" })) });
     await pay();
     expect(decode(proofs()[0]).network).toBe("eip155:8453");
   });
 
-  test("a v2 seller: repeats its requirement, resource and extensions", async () => {
+  test("repeats an x402 v2 seller's offer, resource and extensions", async () => {
     const offer = offerV2({ extra: { name: "USD Coin", version: "2", own: [1] } });
     const extensions = { bazaar: { info: {} } };
-    const { pay, of, proofs } = shop(() => bought(), { price: () => v2([offer], { extensions }) });
+    const { pay, of, proofs } = shop(() => purchaseResponse(), { price: () => v2([offer], { extensions }) });
     await pay();
     expect(of("/r")[1]?.headers.get("payment-signature")).toBe(proofs()[0]);
     expect(decode(proofs()[0])).toMatchObject({
@@ -101,10 +101,10 @@ describe("paying", () => {
     });
   });
 
-  test("a v2 seller that declares payment-identifier gets the payment's id, also on each repetition", async () => {
+  test("sends the payment's id to an x402 v2 seller that declares payment-identifier, also when repeated", async () => {
     const declared = { info: { required: true }, schema: { type: "object" } };
     const extensions = { "payment-identifier": declared, other: { info: {} } };
-    const { pay, proofs } = shop(() => bought(), { price: () => v2([offerV2()], { extensions }) });
+    const { pay, proofs } = shop(() => purchaseResponse(), { price: () => v2([offerV2()], { extensions }) });
     const { receipt } = await pay();
     const sent = decode(proofs()[0]).extensions;
     const info = { required: true, id: receipt?.paymentRecordId };
@@ -112,17 +112,17 @@ describe("paying", () => {
   });
 
   test.each([{ info: "text" }, { info: null }, "text", null, { info: { required: false, id: "the seller's own" } }])(
-    "a v2 seller's odd payment-identifier %j is repeated unchanged",
+    "repeats an x402 v2 seller's unusual payment-identifier %j unchanged",
     async (declared) => {
       const extensions = { "payment-identifier": declared };
-      const { pay, proofs } = shop(() => bought(), { price: () => v2([offerV2()], { extensions }) });
+      const { pay, proofs } = shop(() => purchaseResponse(), { price: () => v2([offerV2()], { extensions }) });
       await pay();
       expect(decode(proofs()[0]).extensions).toEqual(extensions);
     },
   );
 
   test("sends method, headers and body both times, and no login", async () => {
-    const { pay, of } = shop(() => bought());
+    const { pay, of } = shop(() => purchaseResponse());
     await pay({}, SELLER, { method: "POST", body: '{"q":1}', headers: { "X-Mine": "1" } });
     for (const { method, body, headers } of of("/r"))
       expect([method, body, headers.get("x-mine"), headers.get("authorization")]).toEqual([
@@ -133,15 +133,15 @@ describe("paying", () => {
       ]);
   });
 
-  test("nothing where nothing is required", async () => {
-    const { pay, of } = shop(() => bought(), { price: () => bought() });
+  test("signs nothing when the seller requires no payment", async () => {
+    const { pay, of } = shop(() => purchaseResponse(), { price: () => purchaseResponse() });
     expect(await pay()).toMatchObject({ receipt: null });
     expect(of(SIGN)).toEqual([]);
   });
 
-  test("takes the first mandate that covers it where none is named", async () => {
+  test("uses the first mandate that covers the payment if none is named", async () => {
     const eligible = () => json(200, { eligibleMandates: [{ mandateId: "mand_2" }, { mandateId: "mand_3" }] });
-    const { pay, of, sent } = shop(() => bought(), { more: { "/api/mandates/eligible": eligible } });
+    const { pay, of, sent } = shop(() => purchaseResponse(), { more: { "/api/mandates/eligible": eligible } });
     await pay({ mandateId: undefined });
     expect(JSON.parse(of(SIGN)[0]?.body ?? "")).toMatchObject({ mandateId: "mand_2" });
     const asked = new URL(sent.find(({ url }) => url.includes("eligible"))?.url ?? "");
@@ -152,17 +152,17 @@ describe("paying", () => {
     });
   });
 
-  test("shows the owner an approval where no mandate covers it, and polls until it is signed", async () => {
+  test("asks the owner for an approval where no mandate covers the payment, and polls until the proof is signed", async () => {
     const approval = {
       status: "approval_required",
       approvalId: "apr_1",
       approvalUrl: "https://t/a",
       expiresAt: 1_790_000_000,
     };
-    const { pay, of } = shop(() => bought(), {
+    const { pay, of } = shop(() => purchaseResponse(), {
       more: {
         "/api/mandates/eligible": () => json(200, { eligibleMandates: [] }),
-        [APPROVE]: (sent, at) => (at < 3 ? json(202, approval) : signed(sent)),
+        [APPROVE]: (sent, index) => (index < 3 ? json(202, approval) : signed(sent)),
       },
     });
     const onApproval = vi.fn();
@@ -176,7 +176,7 @@ describe("paying", () => {
   });
 });
 
-describe("nothing is signed", () => {
+describe("the client presents no proof", () => {
   const offers: [string, () => Response, Partial<PayOptions>, string][] = [
     ["above maxAmount", () => v1(offerV1({ maxAmountRequired: "10001" })), {}, "max_amount_exceeded"],
     ["above maxAmount in v2", () => v2([offerV2({ amount: "10001" })]), {}, "max_amount_exceeded"],
@@ -195,46 +195,46 @@ describe("nothing is signed", () => {
     ],
   ];
   test.each(offers)("%s", async (_, price, options, code) => {
-    const { pay, of, proofs } = shop(() => bought(), { price });
+    const { pay, of, proofs } = shop(() => purchaseResponse(), { price });
     expect(await failed(pay(options))).toMatchObject({ code, outcome: "not_paid", proof: undefined });
     expect([of(SIGN), proofs()]).toEqual([[], []]);
   });
 
   test("for another origin that the seller redirects to", async () => {
     const price = () => Object.defineProperty(v1(offerV1()), "url", { value: "https://evil.example/r" });
-    const { pay, of } = shop(() => bought(), { price });
+    const { pay, of } = shop(() => purchaseResponse(), { price });
     expect(await failed(pay())).toMatchObject({ code: "redirect_refused", outcome: "not_paid" });
     expect(of(SIGN)).toEqual([]);
   });
 
   test.each(["", "1.5", "-1", "0x10", "10 USDC"])("with maxAmount %j", async (maxAmount) => {
-    const { pay, sent } = shop(() => bought());
+    const { pay, sent } = shop(() => purchaseResponse());
     expect((await failed(pay({ maxAmount }))).code).toBe("invalid_argument");
     expect(sent).toEqual([]);
   });
 
   test("for a body that can be sent only once", async () => {
-    const { pay, sent } = shop(() => bought());
+    const { pay, sent } = shop(() => purchaseResponse());
     const body = new Blob(["x"]).stream();
     expect((await failed(pay({}, SELLER, { method: "POST", body }))).code).toBe("invalid_argument");
     expect(sent).toEqual([]);
   });
 
   test("without a mandate and without onApproval", async () => {
-    const { pay } = shop(() => bought(), {
+    const { pay } = shop(() => purchaseResponse(), {
       more: { "/api/mandates/eligible": () => json(200, { eligibleMandates: [] }) },
     });
     expect(await failed(pay({ mandateId: undefined }))).toMatchObject({ code: "no_mandate", outcome: "not_paid" });
   });
 
-  test("without a mandate that is signed: the error names the one that waits", async () => {
+  test("without a signed mandate, and the error names the one that waits", async () => {
     const uncovered = {
       code: "mandate_not_signed",
       message: "Not signed",
       mandateId: "mand_1",
       authorizationUrl: "https://t/s",
     };
-    const { pay } = shop(() => bought(), {
+    const { pay } = shop(() => purchaseResponse(), {
       more: { "/api/mandates/eligible": () => json(200, { eligibleMandates: [], uncovered }) },
     });
     expect(await failed(pay({ mandateId: undefined }))).toMatchObject({
@@ -245,17 +245,17 @@ describe("nothing is signed", () => {
     });
   });
 
-  test("that differs from the request is presented", async () => {
-    const { pay, proofs } = shop(() => bought(), {
+  test("that differs from the request", async () => {
+    const { pay, proofs } = shop(() => purchaseResponse(), {
       more: { [SIGN]: (sent) => signed({ ...sent, body: JSON.stringify({ amount: "10001", payTo: PAYEE }) }) },
     });
     expect(await failed(pay())).toMatchObject({ code: "wrong_proof", outcome: "not_paid" });
     expect(proofs()).toEqual([]);
   });
 
-  test("when the service refuses; its code and details are the error's", async () => {
+  test("when the service refuses, and the error has its code and details", async () => {
     const body = { code: "mandate_not_signed", message: "Sign first", signUrl: "https://t/s" };
-    const { pay } = shop(() => bought(), { more: { [SIGN]: () => json(403, body) } });
+    const { pay } = shop(() => purchaseResponse(), { more: { [SIGN]: () => json(403, body) } });
     expect(await failed(pay())).toMatchObject({
       code: "mandate_not_signed",
       status: 403,
@@ -278,14 +278,14 @@ describe("one proof", () => {
     ],
   ];
   test.each(ends)("is presented again after %s, and not signed twice", async (_, end) => {
-    const { pay, of, proofs } = shop((__, at) => (at < 3 ? end() : bought(settled)));
+    const { pay, of, proofs } = shop((__, index) => (index < 3 ? end() : purchaseResponse(settled)));
     expect((await pay()).receipt?.txHash).toBe("0xabc");
     expect([proofs().length, new Set(proofs()).size, of(SIGN).length]).toEqual([4, 1, 1]);
   });
 
-  test.each(ends)("is in the error when %s goes on, and can be presented later", async (_, end) => {
+  test.each(ends)("is in the error when %s continues, and can be presented later", async (_, end) => {
     let isBack = false;
-    const { pay, of, proofs } = shop(() => (isBack ? bought(settled) : end()));
+    const { pay, of, proofs } = shop(() => (isBack ? purchaseResponse(settled) : end()));
     const error = await failed(pay());
     expect(error).toMatchObject({
       code: "payment_unknown",
@@ -299,16 +299,16 @@ describe("one proof", () => {
     expect([new Set(proofs()).size, of(SIGN).length]).toEqual([1, 1]);
   });
 
-  test("is given up when the time is over, with everything that is needed to go on", async () => {
+  test("is returned in the error when the time is over, with everything that is needed to continue", async () => {
     const { pay } = shop(network);
-    const before = Date.now();
+    const startTime = Date.now();
     await failed(pay({ waitSeconds: 20 }));
-    expect(Date.now() - before).toBeLessThan(21_000);
+    expect(Date.now() - startTime).toBeLessThan(21_000);
   });
 
-  test("belongs to an idempotency key, also for calls at the same time and after an unknown end", async () => {
+  test("belongs to one idempotency key, also for simultaneous calls and after an unknown outcome", async () => {
     let isBack = false;
-    const { pay, of, proofs } = shop(() => (isBack ? bought() : network()));
+    const { pay, of, proofs } = shop(() => (isBack ? purchaseResponse() : network()));
     await Promise.all([failed(pay({ idempotencyKey: "k" })), failed(pay({ idempotencyKey: "k" }))]);
     isBack = true;
     await pay({ idempotencyKey: "k" });
@@ -317,7 +317,7 @@ describe("one proof", () => {
     expect(of(SIGN)).toHaveLength(2);
   });
 
-  test("is sent nowhere else: another origin, or a higher price than maxAmount", async () => {
+  test("is never sent to another origin or for a price above maxAmount", async () => {
     const { pay, sent } = shop(network);
     const { proof } = await failed(pay());
     const count = sent.length;
@@ -327,7 +327,7 @@ describe("one proof", () => {
   });
 
   test.each(["options", "init"])(
-    "is aborted by a signal in %s with an unknown end, and the error has it",
+    "is in the error with an unknown outcome when the signal in %s aborts",
     async (place) => {
       const { pay } = shop(network);
       const abort = new AbortController();
@@ -342,21 +342,21 @@ describe("one proof", () => {
     },
   );
 
-  test("follows redirects within its origin only", async () => {
-    const moved = (location: string) => new Response(null, { status: 308, headers: { location } });
-    const here = shop(() => moved("/moved"), { more: { "/moved": () => bought(settled) } });
+  test("follows redirects only within its origin", async () => {
+    const redirectTo = (location: string) => new Response(null, { status: 308, headers: { location } });
+    const here = shop(() => redirectTo("/moved"), { more: { "/moved": () => purchaseResponse(settled) } });
     await here.pay();
     expect(here.of("/moved")[0]?.headers.get("x-payment")).toBe(here.proofs()[0]);
-    const away = shop(() => moved("https://evil.example/r"));
+    const away = shop(() => redirectTo("https://evil.example/r"));
     expect(await failed(away.pay())).toMatchObject({ outcome: "unknown", status: 308 });
     expect(away.sent.filter(({ url }) => url.includes("evil"))).toEqual([]);
-    const circle = shop(() => moved("/r"));
+    const circle = shop(() => redirectTo("/r"));
     expect(await failed(circle.pay())).toMatchObject({ outcome: "unknown" });
     expect(circle.proofs()).toHaveLength(6);
   });
 });
 
-describe("a refused proof", () => {
+describe("a proof that the seller refuses", () => {
   const until = expect.stringMatching(/^\d{4}-.*Z$/);
   test.each([
     ["402 again", () => v1(offerV1())],
@@ -369,7 +369,7 @@ describe("a refused proof", () => {
     expect([proofs().length, of(SIGN).length]).toEqual([1, 1]);
   });
 
-  test("is reported with the seller's reason, from the body or from the header of x402 v2; the report may fail", async () => {
+  test("is reported to the service with the seller's reason, from the body or the header of x402 v2; this report may fail", async () => {
     const reason = "invalid_exact_evm_payload_signature";
     for (const refuse of [
       () => json(402, { x402Version: 1, accepts: [offerV1()], error: reason }),
@@ -397,7 +397,7 @@ describe("a refused proof", () => {
     }
   });
 
-  test("of this service with stillValidUntil is not over", async () => {
+  test("of this service with stillValidUntil can still be paid", async () => {
     const body = {
       code: "SETTLEMENT_FAILED",
       failureCode: "INSUFFICIENT_FUNDS",
@@ -409,12 +409,12 @@ describe("a refused proof", () => {
     });
   });
 
-  test("is delivered if the seller says that it was paid", async () => {
+  test("counts as delivered if the seller says that it was paid", async () => {
     const { response, receipt } = await shop(() => json(404, { error: "gone" }, settled)).pay();
     expect([response.status, receipt?.txHash]).toEqual([404, "0xabc"]);
   });
 
-  test("whose response is too large was paid, or is unknown", async () => {
+  test("with a response that is too large was paid, or has an unknown outcome", async () => {
     const large = (headers: Record<string, string>) => () => new Response("x".repeat(5000), { headers });
     expect(await failed(shop(large(settled)).pay({ maxResponseBytes: 4000 }))).toMatchObject({
       outcome: "paid",
@@ -424,7 +424,7 @@ describe("a refused proof", () => {
   });
 });
 
-describe("a settlement that takes longer", () => {
+describe("a settlement that is pending", () => {
   const ID = "stl_1";
   const view = (settlementStatus: string, change: object = {}) => ({
     settlementId: ID,
@@ -442,11 +442,11 @@ describe("a settlement that takes longer", () => {
     json(202, { status: "pending", settlementId: ID, ...more }, { "Retry-After": "2" });
   const path = `/api/settlements/${ID}`;
 
-  test("is followed, and the content of a link is read", async () => {
+  test("is polled, and then the content of a link is read", async () => {
     const contentUrl = `https://seller.example/receipt/${ID}?key=k`;
     const { pay, proofs } = shop(() => pending({ contentUrl }), {
       more: {
-        [path]: (_, at) => json(200, view(at < 3 ? "pending" : "settled")),
+        [path]: (_, index) => json(200, view(index < 3 ? "pending" : "settled")),
         [`/receipt/${ID}`]: () => json(200, { ...view("settled"), content: "what was bought" }),
       },
     });
@@ -460,25 +460,25 @@ describe("a settlement that takes longer", () => {
     expect([receipt?.settlementId, receipt?.txHash, proofs().length]).toEqual([ID, "0xabc", 1]);
   });
 
-  test("and the verdict of a scan comes with the same proof", async () => {
+  test("returns the verdict of a scan for the same proof", async () => {
     const used = () => json(409, { code: "PAYMENT_ALREADY_USED", settlementId: ID, result: { verdict: "pass" } });
-    const { pay, of } = shop((_, at) => (at === 0 ? pending() : used()), {
+    const { pay, of } = shop((_, index) => (index === 0 ? pending() : used()), {
       more: { [path]: () => json(200, view("settled")) },
     });
     expect(await (await pay()).response.json()).toEqual({ verdict: "pass" });
     expect(of(SIGN)).toHaveLength(1);
   });
 
-  test("whose first response was lost is found by the second", async () => {
+  test("is found by the second request when the first response was lost", async () => {
     const used = () => json(409, { code: "PAYMENT_ALREADY_USED", settlementId: ID });
-    const again = (purpose: string) =>
-      shop((_, at) => (at === 0 ? network() : used()), {
+    const shopAfterLostResponse = (purpose: string) =>
+      shop((_, index) => (index === 0 ? network() : used()), {
         more: { [path]: () => json(200, view("settled", { purpose })) },
       });
-    const { response } = await again("upl").pay();
+    const { response } = await shopAfterLostResponse("upl").pay();
     expect(await response.json()).toMatchObject({ success: true, settledAmount: "10000", settlementId: ID });
     const lost = { code: "response_lost", outcome: "paid", details: { settlementId: ID, txHash: "0xabc" } };
-    expect(await failed(again("link").pay())).toMatchObject(lost);
+    expect(await failed(shopAfterLostResponse("link").pay())).toMatchObject(lost);
   });
 
   test.each<[string, object, string, string]>([
@@ -488,7 +488,7 @@ describe("a settlement that takes longer", () => {
     ["of somebody else", view("settled", { payer: PAYEE }), SELLER, "unknown"],
     ["of another amount", view("settled", { amount: "1" }), SELLER, "unknown"],
     ["never ending", view("pending"), SELLER, "unknown"],
-  ])("%s is an error", async (_, body, url, outcome) => {
+  ])("ends with an error when it is %s", async (_, body, url, outcome) => {
     const { pay, of } = shop(() => pending(), { more: { [path]: () => json(200, body) } });
     expect(await failed(pay({}, url))).toMatchObject({ outcome, proof: { amount: "10000" } });
     expect(of(SIGN)).toHaveLength(1);

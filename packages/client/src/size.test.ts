@@ -23,7 +23,7 @@ async function sizeOf(entry: string): Promise<{ bytes: number; inputs: string[];
   return { bytes, code, inputs: Object.keys(metafile.inputs) };
 }
 
-test("the core has at most 9,050 bytes after gzip, and only its own files and those of x402", async () => {
+test("the client's core has at most 9,050 bytes after gzip, and only its own files and those of x402", async () => {
   const { bytes, inputs, code } = await sizeOf("index.ts");
   expect(bytes).toBeLessThanOrEqual(GZIP_BYTES_MAX);
   expect(inputs.filter((input) => !/packages\/(?:client|x402)\/src\//.test(input))).toEqual([]);

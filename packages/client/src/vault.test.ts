@@ -4,12 +4,12 @@ import { keccak256 } from "./vault/keccak.ts";
 import { vaultCode } from "./vault/terms.ts";
 import { IMPLEMENTATION_HASH, isOver, ownerActions, readVault, VAULT_IMPLEMENTATION, vaultOf } from "./vault.ts";
 
-const at = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
+const addressOf = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
 const TERMS = {
   token: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
-  owner: at(1),
-  signer: at(2),
-  agent: at(3),
+  owner: addressOf(1),
+  signer: addressOf(2),
+  agent: addressOf(3),
   start: 1_000,
   end: 2_000,
   limit: "100",
@@ -19,15 +19,15 @@ const TERMS = {
   mandate: `0x${"6b".repeat(32)}`,
 };
 
-describe("keccak-256", () => {
+describe("the keccak-256 hash", () => {
   // The known digests of nothing, "abc", and a length beside each edge of a block.
   test.each([
     ["", "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"],
     ["abc", "0x4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45"],
-  ])("of %o", (text, hash) => expect(toHex(keccak256(new TextEncoder().encode(text)))).toBe(hash));
+  ])("of %o is correct", (text, hash) => expect(toHex(keccak256(new TextEncoder().encode(text)))).toBe(hash));
 });
 
-describe("a vault file", () => {
+describe("a saved vault file", () => {
   test("is read with or without its address, alone or as the member `vault`", () => {
     const { address } = vaultOf({ terms: TERMS });
     expect(vaultOf(JSON.stringify({ address, terms: TERMS })).address).toBe(address);
@@ -54,26 +54,26 @@ describe("a vault file", () => {
     // The factory opens no such vault: what is sent there cannot come back.
     ["terms.end must be after terms.start", { terms: { ...TERMS, start: 2_000 } }],
     ["terms.end must be after terms.start", { terms: { ...TERMS, start: 2_001 } }],
-    ["terms.owner must not be the zero", { terms: { ...TERMS, owner: at(0) } }],
-    ["terms.signer must not be the zero", { terms: { ...TERMS, signer: at(0) } }],
+    ["terms.owner must not be the zero", { terms: { ...TERMS, owner: addressOf(0) } }],
+    ["terms.signer must not be the zero", { terms: { ...TERMS, signer: addressOf(0) } }],
     ["terms.agent must be another", { terms: { ...TERMS, agent: TERMS.signer } }],
-    ["not the USDC", { terms: { ...TERMS, token: at(9) } }],
-    ["of the vault 0x", { address: at(9), terms: TERMS }],
-  ])("is refused with its fault: %s", (fault, file) => expect(() => vaultOf(file)).toThrow(fault));
+    ["not the USDC", { terms: { ...TERMS, token: addressOf(9) } }],
+    ["of the vault 0x", { address: addressOf(9), terms: TERMS }],
+  ])("is refused with a reason: %s", (fault, file) => expect(() => vaultOf(file)).toThrow(fault));
 });
 
-describe("a vault on the chain", () => {
+describe("the state of a vault on the chain", () => {
   const vault = vaultOf({ terms: TERMS });
   const rpc =
-    (answers: { code?: string; chainId?: number }) =>
+    (responses: { code?: string; chainId?: number }) =>
     async (method: string, [first]: readonly unknown[]) => {
-      if (method === "eth_chainId") return `0x${(answers.chainId ?? 8453).toString(16)}`;
-      if (method === "eth_getCode") return first === VAULT_IMPLEMENTATION ? "0x6001" : (answers.code ?? "0x");
+      if (method === "eth_chainId") return `0x${(responses.chainId ?? 8453).toString(16)}`;
+      if (method === "eth_getCode") return first === VAULT_IMPLEMENTATION ? "0x6001" : (responses.code ?? "0x");
       if (method === "eth_getBlockByNumber") return { timestamp: "0x7cf" };
       return "0x5";
     };
 
-  test("that is not open, and one with other code", async () => {
+  test("is reported for a vault that is not open, for other code at its address, and for another chain", async () => {
     expect(await readVault(rpc({}), vault)).toMatchObject({ code: "not_open", balance: 5n, time: 1_999 });
     expect((await readVault(rpc({ code: "0x00" }), vault)).code).toBe("other_code");
     // The proxy is right, but what it calls is not.
@@ -82,14 +82,14 @@ describe("a vault on the chain", () => {
     await expect(readVault(rpc({ chainId: 1 }), vault)).rejects.toThrow("chain 1");
   });
 
-  test("anybody may withdraw after its end or a revocation", () => {
+  test("lets anybody withdraw after its end or a revocation", () => {
     const state = { code: "open", balance: 0n, allowance: 0n, isRevoked: false, counts: null, time: 1_999 } as const;
     expect([state, { ...state, time: 2_000 }, { ...state, isRevoked: true }].map((s) => isOver(vault, s))).toEqual([
       ...[false, true, true],
     ]);
   });
 
-  test("the calls have their published selectors", () => {
+  test("names calls with their published selectors", () => {
     const selectors = ownerActions(vault).map(({ data }) => data.slice(0, 10));
     expect(selectors.slice(0, 2)).toEqual(["0xb6549f75", "0x3ccfd60b"]);
     expect(selectors[3]).toBe("0x095ea7b3");

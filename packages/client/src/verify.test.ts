@@ -11,21 +11,21 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("a webhook", () => {
+describe("verifying a webhook", () => {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const body = '{"type":"webhook.test","timestamp":"2026-09-21T14:13:20.000Z","data":{"webhookId":"whk_1"}}';
   const now = new Date(1_790_000_000_000);
-  const signatureOf = (text: string, at = 1_790_000_000, key = secret) =>
+  const signatureOf = (text: string, time = 1_790_000_000, key = secret) =>
     `v1,${createHmac("sha256", Buffer.from(key.slice(6), "base64"))
-      .update(`evt_1.${at}.${text}`)
+      .update(`evt_1.${time}.${text}`)
       .digest("base64")}`;
-  const headers = (signature = signatureOf(body), at = 1_790_000_000) => ({
+  const headers = (signature = signatureOf(body), time = 1_790_000_000) => ({
     "webhook-id": "evt_1",
-    "webhook-timestamp": String(at),
+    "webhook-timestamp": String(time),
     "webhook-signature": signature,
   });
 
-  test("is read from plain headers and from Headers, with one valid signature of several", async () => {
+  test("accepts plain headers and a Headers object, with one valid signature of several", async () => {
     const event = { type: "webhook.test", data: { webhookId: "whk_1" } };
     expect(await verifyWebhook(secret, headers(), body, { now })).toMatchObject(event);
     const rotated = headers(`v1,${"A".repeat(43)}= ${signatureOf(body)}`);
@@ -43,11 +43,11 @@ describe("a webhook", () => {
     ["missing headers", {}, body],
     ["a timestamp that is no number", { ...headers(), "webhook-timestamp": "now" }, body],
   ])("is refused with %s", async (_, said, text) => {
-    const thrown = await verifyWebhook(secret, said, text, { now }).catch((error) => error);
-    expect(VerificationError.is(thrown)).toBe(true);
+    const caught = await verifyWebhook(secret, said, text, { now }).catch((error) => error);
+    expect(VerificationError.is(caught)).toBe(true);
   });
 
-  test.each(["", "whsec_"])("cannot be verified with the secret %j", async (empty) => {
+  test.each(["", "whsec_"])("is not possible with the secret %j", async (empty) => {
     await expect(verifyWebhook(empty, headers(), body, { now })).rejects.toThrow(TypeError);
   });
 });
@@ -69,7 +69,7 @@ const jwksOf = (...kids: string[]) =>
     }),
   );
 
-describe("a credential", () => {
+describe("verifying a credential", () => {
   const audience = "https://api.example.com";
   const claims = () => ({
     typ: "agent-vc",
@@ -91,7 +91,7 @@ describe("a credential", () => {
       fetch: fetch as typeof globalThis.fetch,
     });
 
-  test("that keeps all rules has its claims", async () => {
+  test("that is valid returns its claims", async () => {
     expect(await verifier()(vcOf(), "c")).toMatchObject({ sub: "agent-1", challenge: "c" });
   });
 
@@ -114,20 +114,20 @@ describe("a credential", () => {
     ["nothing", () => "", ["signature"]],
     ["too much", () => "a".repeat(100_000), ["signature"]],
   ])("with %s is refused", async (_, vc, rules) => {
-    const thrown = await verifier()(vc(), "c").catch((error) => error);
-    expect([VerificationError.is(thrown), thrown.rules]).toEqual([true, rules]);
+    const caught = await verifier()(vc(), "c").catch((error) => error);
+    expect([VerificationError.is(caught), caught.rules]).toEqual([true, rules]);
   });
 
-  test("whose challenge was used is refused", async () => {
+  test("whose challenge was used before is refused", async () => {
     await expect(verifier(undefined, false)(vcOf(), "c")).rejects.toMatchObject({ rules: ["single-use"] });
   });
 
-  test("needs the keys: without them it is neither valid nor invalid", async () => {
-    const thrown = await verifier(async () => new Response("", { status: 503 }))(vcOf(), "c").catch((error) => error);
-    expect([VerificationError.is(thrown), thrown.message]).toEqual([false, expect.stringContaining("503")]);
+  test("without the public keys returns neither valid nor invalid", async () => {
+    const caught = await verifier(async () => new Response("", { status: 503 }))(vcOf(), "c").catch((error) => error);
+    expect([VerificationError.is(caught), caught.message]).toEqual([false, expect.stringContaining("503")]);
   });
 
-  test("reads the keys once in five minutes, and for unknown keys at most every 30 seconds", async () => {
+  test("loads the keys once in five minutes, and for unknown key ids at most every 30 seconds", async () => {
     const fetch = jwksOf("k1");
     const verify = verifier(fetch);
     await Promise.all([verify(vcOf(), "c"), verify(vcOf(), "c")]);
@@ -144,16 +144,16 @@ describe("a credential", () => {
   });
 });
 
-describe("a receipt", () => {
+describe("verifying a receipt", () => {
   const verify = () => receiptVerifier({ service: `${SERVICE}/`, fetch: jwksOf("k1") as never });
-  test("of the service has its claims", async () => {
+  test("of the service returns its claims", async () => {
     const jws = jwsOf({ typ: "receipt+jwt" }, { iss: SERVICE, sub: "stl_1", amount: "5" });
     expect(await verify()(jws)).toMatchObject({ sub: "stl_1", amount: "5" });
   });
   test.each([
     ["of another service", { typ: "receipt+jwt" }, { iss: "https://evil.example" }, ["issuer"]],
     ["that is a credential", { typ: "agent-vc" }, { iss: SERVICE }, ["type"]],
-  ])("%s is refused", async (_, header, payload, rules) => {
+  ])("is refused for %s", async (_, header, payload, rules) => {
     await expect(verify()(jwsOf(header, payload))).rejects.toMatchObject({ rules });
   });
 });

@@ -4,11 +4,14 @@ import { hostileTexts } from "./hostile-texts.ts";
 
 const texts = hostileTexts(6_000);
 
-test.each(Object.entries(texts))("%s has the requested length", (_, text) => {
+test.each(Object.entries(texts))("the hostile text %s has the requested length", (_, text) => {
   expect(text).toHaveLength(6_000);
 });
 
-test.each(["passwords", "private keys", "login tokens", "recovery phrases"])("%s are found as secrets", (name) => {
-  const { redactedPreview } = scanPrompt({ text: texts[name] ?? "" });
-  expect(redactedPreview.split("[REDACTED]").length).toBeGreaterThan(5);
-});
+test.each(["passwords", "private keys", "login tokens", "recovery phrases"])(
+  "the hostile texts of %s contain secrets that are found",
+  (name) => {
+    const { redactedPreview } = scanPrompt({ text: texts[name] ?? "" });
+    expect(redactedPreview.split("[REDACTED]").length).toBeGreaterThan(5);
+  },
+);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Figure, isMet, sectionText, share, time, timesOf } from "./report.ts";
 
-describe("a figure", () => {
+describe("a measured figure", () => {
   test.each<[figure: Figure, met: boolean | null]>([
     [share("a", [1, 2, 3, 4], (one) => one > 1, { atLeast: 75 }), true],
     [share("a", [1, 2, 3, 4], (one) => one > 2, { atLeast: 75 }), false],
@@ -16,7 +16,7 @@ describe("a figure", () => {
     expect(isMet(figure)).toBe(met);
   });
 
-  test("lists its parts, its goal and whether it meets it", () => {
+  test("is printed with its parts, its goal and whether it meets the goal", () => {
     const figures = [
       share("found", [1, 2, 3], (one) => one > 1, { atLeast: 75 }),
       share("rare", Array(400).fill(0), (_, index) => index === 0, { atMost: 1 }),

@@ -4,11 +4,11 @@ import { savedCross } from "./cross-figures.ts";
 import { savedFigures } from "./figures.ts";
 
 /** Fails after a change of the rules until `npm run firewall:cross -- --save` has run. */
-test("the figures of sources left out are of this ruleset", () => {
+test("the stored figures of left-out sources belong to the present ruleset", () => {
   expect(savedCross().rulesetVersion).toBe(RULESET_VERSION);
 });
 
 /** Fails after a change of the rules until `npm run bench:firewall -- --verdicts --save` has run. Times may be older. */
-test("the figures of verdicts are of this ruleset", () => {
+test("the stored figures of verdicts belong to the present ruleset", () => {
   expect(savedFigures().rulesetVersion).toBe(RULESET_VERSION);
 });

@@ -11,7 +11,7 @@ const REVIEWED = 'The article says that "ignore all previous instructions" is wh
 const PLAIN = "The museum is closed on Mondays.";
 
 describe("guarded texts", () => {
-  test("are withheld when the verdict says so, and reported", () => {
+  test("are withheld and reported when the verdict says so", () => {
     const reports: GuardReport[] = [];
     const onFinding = (report: GuardReport) => void reports.push(report);
     expect(guardText(PLAIN, "page", { onFinding })).toBe(PLAIN);
@@ -21,26 +21,26 @@ describe("guarded texts", () => {
     ]);
   });
 
-  test("that need a review are passed on unless the caller asks otherwise", () => {
+  test("that need a review are passed on unless the caller decides otherwise", () => {
     expect([guardText(REVIEWED, "a"), guardText(REVIEWED, "a", { withholdFrom: "review" })]).toEqual([
       REVIEWED,
       WITHHELD,
     ]);
   });
 
-  test("are read to their end, also across the parts", () => {
-    for (const at of [30_000, 23_980, 21_970])
-      expect(guardText(`${"word ".repeat(at / 5)}\n${ATTACK}\n${"word ".repeat(900)}`, "a")).toBe(WITHHELD);
+  test("are scanned to their end, also across parts", () => {
+    for (const position of [30_000, 23_980, 21_970])
+      expect(guardText(`${"word ".repeat(position / 5)}\n${ATTACK}\n${"word ".repeat(900)}`, "a")).toBe(WITHHELD);
   });
 
-  test("in JSON are replaced one by one; names too", () => {
+  test("within JSON are replaced one by one, member names too", () => {
     const value = { a: [PLAIN, ATTACK, 5], b: { [ATTACK]: null } };
     expect(guardJson(value, "tool")).toEqual({ a: [PLAIN, WITHHELD, 5], b: { [WITHHELD]: null } });
     const harmless = { a: [PLAIN] };
     expect(guardJson(harmless, "tool")).toBe(harmless);
   });
 
-  test("too deep to read are withheld", () => {
+  test("nested too deep to be scanned are withheld", () => {
     let value: unknown = PLAIN;
     for (let depth = 0; depth < 60; depth++) value = [value];
     expect(JSON.stringify(guardJson(value, "tool"))).toContain(WITHHELD);
@@ -67,7 +67,7 @@ test("a tool of an MCP server returns guarded texts", async () => {
   await client.close();
 });
 
-test("images are passed on as they are", () => {
+test("images in a tool's result are passed on unchanged", () => {
   const result = { content: [{ type: "image", data: "aGk=", mimeType: "image/png" }] };
   expect(guardToolResult(result, "camera")).toEqual(result);
 });

@@ -6,7 +6,7 @@ import { plainName } from "./x402/signed.ts";
 /** More than fit into the cache, each of them twice. */
 const MANY = Array.from({ length: 700 }, (_, index) => index % 350);
 
-test("addresses are normalised the same, cached or not", () => {
+test("addresses are normalised to the same result, cached or not", () => {
   for (const index of MANY) {
     const address: Hex = pad(toHex(0xabcdef0123456789n * BigInt(index + 1)), { size: 20, dir: "right" });
     expect(checksummed(address)).toBe(getAddress(address));
@@ -14,7 +14,7 @@ test("addresses are normalised the same, cached or not", () => {
   }
 });
 
-test("names are normalised the same, cached or not", () => {
+test("names are normalised to the same result, cached or not", () => {
   for (const index of MANY) expect(plainName(`X-Pay_${index}`)).toBe(`xpay${index}`);
   expect([plainName("__proto__"), plainName("constructor"), plainName("x".repeat(65))]).toEqual([
     "proto",

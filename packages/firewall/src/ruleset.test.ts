@@ -6,26 +6,29 @@ import { scanTransaction } from "./transaction/scan.ts";
 import { rulesetVersion } from "./verdict.ts";
 import { scanX402 } from "./x402/scan.ts";
 
-test("covers all scans: update this line deliberately when the rules change", () => {
+test("the ruleset's digest covers all scans: update this line deliberately when the rules change", () => {
   expect(RULESET_VERSION).toBe("2.4.0+50e9d4f13c78");
   const scans = [scanTransaction({}), scanX402({}), scanPrompt({ text: "" })];
   expect(scans.map((scan) => scan.rulesetVersion)).toEqual(Array(3).fill(RULESET_VERSION));
 });
 
-test("follows semver.org, without leading zeros", () => {
+test("the ruleset's version follows semver.org, without leading zeros", () => {
   expect(VERSION).toMatch(/^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/);
   expect(rulesetVersion(VERSION, rulesetTables)).toBe(RULESET_VERSION);
 });
 
-test.each(Object.keys(rulesetTables) as (keyof typeof rulesetTables)[])("changes when %s change", (name) => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(), { minLength: 12, maxLength: 12 }), (picks) => {
-      const changed = { ...rulesetTables, [name]: changedAt(rulesetTables[name], picks) };
-      expect(rulesetVersion(VERSION, changed)).not.toBe(RULESET_VERSION);
-    }),
-    { numRuns: 25 },
-  );
-});
+test.each(Object.keys(rulesetTables) as (keyof typeof rulesetTables)[])(
+  "the ruleset's digest changes when %s change",
+  (name) => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { minLength: 12, maxLength: 12 }), (picks) => {
+        const changed = { ...rulesetTables, [name]: changedAt(rulesetTables[name], picks) };
+        expect(rulesetVersion(VERSION, changed)).not.toBe(RULESET_VERSION);
+      }),
+      { numRuns: 25 },
+    );
+  },
+);
 
 /** A copy with one changed leaf; `picks` selects the member at each level. */
 function changedAt(value: unknown, [pick = 0, ...picks]: number[]): unknown {

@@ -5,16 +5,16 @@ import { scanPrompt } from "./prompt/scan.ts";
 import { scanTransaction } from "./transaction/scan.ts";
 import { scanX402 } from "./x402/scan.ts";
 
-test("the transaction scan accepts any input", () => {
+test("the transaction scan returns a verdict for any input", () => {
   const members = ["chainId", "chain_id", "to", "data", "valueWei", "value", "function", "amount", "context"];
   assertSound(bodyOf(...members), scanTransaction);
 });
 
-test("the x402 scan accepts any input", () => {
+test("the x402 scan returns a verdict for any input", () => {
   assertSound(bodyOf("paymentRequired", "expected"), scanX402);
 });
 
-test("the prompt scan accepts any text", () => {
+test("the prompt scan returns a verdict for any text", () => {
   const bodies = fc.record({ text: anyText, source: anyText }, { requiredKeys: ["text"] });
   // Built only from strings.
   assertSound(bodies, (body) => scanPrompt(body as { text: string }));

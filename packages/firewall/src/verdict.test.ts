@@ -30,7 +30,7 @@ const anyHits = fc.array(
   { maxLength: 200 },
 );
 
-describe("a conclusion", () => {
+describe("the conclusion from findings", () => {
   test.each<[name: string, rules: Rule[], verdict: string, riskScore: number]>([
     ["nothing", [], "pass", 0],
     ["two low ones", [rule("A", "low"), rule("B", "low")], "pass", 16],
@@ -79,9 +79,12 @@ describe("a conclusion", () => {
     expect(sharesOf(findings)).toEqual([0, 9]);
   });
 
-  test("names every code, gravest first, even with more findings than are listed", () => {
+  test("names every code, most severe first, even with more findings than are listed", () => {
     const hits: Hit[] = [
-      ...Array.from({ length: 300 }, (_, at) => ({ rule: rule("A", "high"), span: { start: at, end: at + 1 } })),
+      ...Array.from({ length: 300 }, (_, index) => ({
+        rule: rule("A", "high"),
+        span: { start: index, end: index + 1 },
+      })),
       { rule: rule("B", "low") },
     ];
     const { findings } = conclude(hits);
@@ -90,7 +93,7 @@ describe("a conclusion", () => {
     expect(findings.at(-1)?.code).toBe("B");
   });
 
-  test("removes duplicates at one place, and keeps different places", () => {
+  test("removes duplicates at one position, and keeps different positions", () => {
     const [here, there] = [
       { start: 0, end: 6 },
       { start: 8, end: 14 },

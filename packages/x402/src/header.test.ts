@@ -4,7 +4,7 @@ import { decodeHeader, encodeHeader } from "./header.ts";
 
 const base64 = (bytes: string | Uint8Array) => Buffer.from(bytes).toString("base64");
 
-test("what is encoded is decoded again, any Unicode included", () => {
+test("an encoded header is decoded to the same value, with any Unicode", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" })), (value) => {
       expect(decodeHeader(encodeHeader(value))).toEqual({ ...value });
@@ -34,13 +34,13 @@ describe("a header that is not strict base64 of JSON in UTF-8", () => {
     ["of broken JSON", base64('{"a":')],
     ["of two values", base64("{}{}")],
     ["of gzip", base64(Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]))],
-  ])("%s is nothing, and found out quickly", (_, text) => {
+  ])("is rejected quickly: %s", (_, text) => {
     const started = performance.now();
     expect(decodeHeader(text)).toBeUndefined();
     expect(performance.now() - started).toBeLessThan(200);
   });
 
-  test("is nothing for a parser that refuses it", () => {
+  test("is rejected if the given parser refuses it", () => {
     const refuse = () => {
       throw new Error("no");
     };
@@ -48,7 +48,7 @@ describe("a header that is not strict base64 of JSON in UTF-8", () => {
     expect(decodeHeader(base64("{}"), refuse)).toBeUndefined();
   });
 
-  test("never throws, whatever the text", () => {
+  test("never makes the decoder throw, whatever the text", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.json().map(base64)), (text) => {
         expect(() => decodeHeader(text)).not.toThrow();

@@ -10,14 +10,14 @@ test("a network is found by its x402 v1 name or its CAIP-2 id, and by nothing el
     expect(networkNamed(value)).toBeNull();
 });
 
-test("each row agrees with itself", () => {
+test("each network's row is consistent", () => {
   for (const name of NETWORK_NAMES) {
     expect(NETWORKS[name].name).toBe(name);
     expect(NETWORKS[name].caip2).toBe(`eip155:${NETWORKS[name].chainId}`);
   }
 });
 
-test("the tokens are Circle's own, checksummed as stock clients compare them", () => {
+test("the tokens are Circle's, checksummed as stock clients compare them", () => {
   expect(
     [NETWORKS.base, NETWORKS["base-sepolia"]].map(({ usdc, tokenName, tokenVersion }) => [
       usdc,
@@ -44,7 +44,7 @@ const MAY_NAME = [
   "components/payouts/batch.ts",
 ];
 
-test("no other source names a network: a third one needs a row and nothing else", () => {
+test("no other source file names a network, so that a third one needs only a row", () => {
   const packages = ["client", "firewall", "x402"].map((name) => `packages/${name}/src`);
   const files = ["app", "components", "lib", "ops", ...packages].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),

@@ -72,12 +72,12 @@ const CHOOSERS: [chooser: string, payable: (accepts: unknown[]) => number[]][] =
 
 const sameJson = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-describe.each(CHOOSERS)("%s", (_, payable) => {
-  test.each(OFFERS)("%s", (_offer, entry, isPayable) => {
+describe.each(CHOOSERS)("the choice of offers by %s", (_, payable) => {
+  test.each(OFFERS)("includes the offer only if it can be paid: %s", (_offer, entry, isPayable) => {
     expect(payable([entry])).toEqual(isPayable ? [0] : []);
   });
 
-  test("takes the first that can be paid, wherever it is", () => {
+  test("takes the first payable offer, at any position", () => {
     const others = OFFERS.flatMap(([, entry, isPayable]) => (isPayable ? [] : [entry]));
     expect(payable([...others, plain])).toEqual([others.length]);
   });
@@ -89,8 +89,8 @@ const v1 = {
   accepts: [{ ...plain, network: "base", amount: undefined, maxAmountRequired: "7", description: "A report" }],
 };
 
-describe("what a 402 requires", () => {
-  test("is in the header of x402 v2, or else in the body of v2, or of v1", () => {
+describe("the payment requirements of a 402", () => {
+  test("are read from the header of x402 v2, or else from the body of v2 or v1", () => {
     expect(read(required([plain]), v1)).toMatchObject({ version: 2, accepts: [plain] });
     expect(read(undefined, required([plain]))).toMatchObject({ version: 2 });
     expect(read(v1, required([plain]))).toMatchObject({ version: 2 });
@@ -102,16 +102,16 @@ describe("what a 402 requires", () => {
     ["another version", { ...required([plain]), x402Version: 3 }],
     ["no object", [plain]],
     ["nothing", undefined],
-  ])("is nothing with %s", (_, json) => {
+  ])("are missing with %s", (_, json) => {
     expect(read(json)).toBeNull();
     expect(read(undefined, json)).toBeNull();
   });
 
-  test("is read up to 64 entries", () => {
+  test("have up to 64 entries", () => {
     expect(read(required(Array(100).fill(plain)))?.accepts).toHaveLength(64);
   });
 
-  test("has the description of the entry in v1, and of the resource in v2", () => {
+  test("have the entry's description in v1, and the resource's in v2", () => {
     const describedIn = (json: object) => {
       const found = read(json, json);
       return found && findOffers(found).map(({ description }) => description);
@@ -123,11 +123,11 @@ describe("what a 402 requires", () => {
   });
 });
 
-test.each(["60", -1, 1.5, null])("a timeout of %j counts as none", (maxTimeoutSeconds) => {
+test.each(["60", -1, 1.5, null])("a timeout of %j is read as none", (maxTimeoutSeconds) => {
   expect(readOffer(2, { ...plain, maxTimeoutSeconds })).toMatchObject({ validityWindowSeconds: undefined });
 });
 
-test("an offer has what is signed, and the seller's own words for the proof", () => {
+test("an offer contains what is signed, and the seller's own members for the proof", () => {
   const json = { ...required([plain]), extensions: { a: {} } };
   const found = read(json);
   expect(found && findOffers(found)).toEqual([
@@ -146,12 +146,12 @@ test("an offer has what is signed, and the seller's own words for the proof", ()
   ]);
 });
 
-test.each(["0", "05", "-1", "1.5", "0x5", "", "1".repeat(79)])("an amount of %j is no offer", (amount) => {
+test.each(["0", "05", "-1", "1.5", "0x5", "", "1".repeat(79)])("an entry with the amount %j is no offer", (amount) => {
   const found = read(required([{ ...plain, amount }]));
   expect(found && findOffers(found)).toEqual([]);
 });
 
-test("the cheap enough offers on the wanted network are chosen from, in the seller's order", () => {
+test("the affordable offers on the requested network are chosen, in the seller's order", () => {
   const offers = [
     { network: "base", amount: "9" },
     { network: "base-sepolia", amount: 5n },

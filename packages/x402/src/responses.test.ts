@@ -10,7 +10,7 @@ const EXPIRED = { code: "PAYMENT_EXPIRED" };
 const DECLINED: ProofOutcome = { type: "refused", end: "declined" };
 const NOT_PAID: ProofOutcome = { type: "refused", end: "not_paid" };
 
-describe("a response to a proof", () => {
+describe("a seller's response to a proof", () => {
   test.each<[string, Partial<ProofResponse> & { status: number }, ProofOutcome]>([
     ["is what was bought", { status: 200 }, { type: "delivered" }],
     ["is what was bought, whatever its body", { status: 204, body: "text" }, { type: "delivered" }],
@@ -67,7 +67,7 @@ describe("a response to a proof", () => {
   });
 });
 
-test("the reason of a refusal is the header's, or else the body's", () => {
+test("the reason of a refusal is read from the header, or else from the body", () => {
   expect(readReason({ required: { error: "expired" }, body: { error: "other" } })).toBe("expired");
   expect(readReason({ required: undefined, body: { error: "other" } })).toBe("other");
   expect(readReason({ required: { error: 1 }, body: "text" })).toBeUndefined();

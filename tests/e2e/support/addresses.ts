@@ -5,7 +5,7 @@ import { confirmed, type Person } from "./api";
 /** A new random address. */
 export const stranger = () => privateKeyToAddress(generatePrivateKey());
 
-/** It begins and ends as `address` does, and is another. */
+/** A different address with the same first and last digits as `address`. */
 export function imitate(address: string): string {
   const middle = [...address.slice(10, 30)].map((digit) => (digit === "7" ? "8" : "7")).join("");
   return getAddress(`${address.slice(0, 10)}${middle}${address.slice(30)}`.toLowerCase());

@@ -14,7 +14,7 @@ type Call = { json?: unknown; jwt?: string; cookie?: string; headers?: Record<st
 /** Throws if the response does not have the expected `status`, by default 200. */
 export async function call<T = Json>(method: string, path: string, options: Call = {}, status = 200): Promise<T> {
   const { json, jwt, cookie, headers } = options;
-  const answer = await fetch(new URL(path, BASE_URL), {
+  const response = await fetch(new URL(path, BASE_URL), {
     method,
     headers: {
       Origin: new URL(BASE_URL).origin,
@@ -25,8 +25,8 @@ export async function call<T = Json>(method: string, path: string, options: Call
     },
     ...(json !== undefined && { body: JSON.stringify(json) }),
   });
-  const text = await answer.text();
-  if (answer.status !== status) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+  const text = await response.text();
+  if (response.status !== status) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
   return JSON.parse(text) as T;
 }
 
@@ -63,21 +63,21 @@ export async function newPerson(key = generatePrivateKey()): Promise<Person> {
   const csrf = await fetch(new URL("/api/auth/csrf", BASE_URL));
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
   const signature = await account.signMessage({ message });
-  const answer = await fetch(new URL("/api/auth/callback/siwe", BASE_URL), {
+  const response = await fetch(new URL("/api/auth/callback/siwe", BASE_URL), {
     method: "POST",
     redirect: "manual",
     headers: { Cookie: cookiesOf(csrf), "Content-Type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams({ message, signature, csrfToken, callbackUrl: BASE_URL, json: "true" }),
   });
-  const cookie = cookiesOf(answer)
+  const cookie = cookiesOf(response)
     .split("; ")
     .find((part) => part.includes("next-auth.session-token="));
-  if (!cookie) throw new Error(`sign-in answered ${answer.status}`);
+  if (!cookie) throw new Error(`sign-in answered ${response.status}`);
   return { key, account, cookie };
 }
 
-const cookiesOf = (answer: Response): string =>
-  answer.headers
+const cookiesOf = (response: Response): string =>
+  response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(";")[0])
     .join("; ");
@@ -113,16 +113,16 @@ export async function confirmed<T = Json>(
     headers: { Origin: new URL(BASE_URL).origin, "Content-Type": "application/json", Cookie: cookie },
     body: JSON.stringify(json),
   });
-  const answer = (await first.json()) as Json;
-  if (answer.code !== "signature_required") {
-    if (first.status !== status) throw new Error(`POST ${path} answered ${first.status}: ${JSON.stringify(answer)}`);
-    return answer as T;
+  const response = (await first.json()) as Json;
+  if (response.code !== "signature_required") {
+    if (first.status !== status) throw new Error(`POST ${path} answered ${first.status}: ${JSON.stringify(response)}`);
+    return response as T;
   }
-  const signature = await account.signTypedData(answer.typedData as Parameters<LocalAccount["signTypedData"]>[0]);
+  const signature = await account.signTypedData(response.typedData as Parameters<LocalAccount["signTypedData"]>[0]);
   return call<T>("POST", path, { cookie, json: { ...json, signature } }, status);
 }
 
-/** An agent that can be paid: linked to an owner of its own. */
+/** An agent that can be paid, because it is linked to a new owner. */
 export async function newPayee(): Promise<Agent> {
   const agent = await newAgent("Data seller");
   await claim(await newPerson(), await propose(agent));
@@ -134,8 +134,8 @@ export type Link = { linkId: string; url: string };
 /** A payment link of `seller`, by default over 1.25 USDC. */
 export async function makeLink(seller: Agent, link: Json = {}): Promise<Link> {
   const json = { amount: "1250000", description: "AI market report, November", ...link };
-  const made = await call<{ paymentLink: Link }>("POST", "/api/payment-links", { jwt: seller.jwt, json });
-  return made.paymentLink;
+  const created = await call<{ paymentLink: Link }>("POST", "/api/payment-links", { jwt: seller.jwt, json });
+  return created.paymentLink;
 }
 
 /** What a link was paid, newest first. */

@@ -18,8 +18,8 @@ export async function requestApproval(agent: Agent, change: object = {}): Promis
     ...change,
   };
   const path = "/api/payment/x402V1Payment";
-  const answer = await call<Omit<ApprovalRequest, "json">>("POST", path, { jwt: agent.jwt, json }, 202);
-  return { ...answer, json };
+  const response = await call<Omit<ApprovalRequest, "json">>("POST", path, { jwt: agent.jwt, json }, 202);
+  return { ...response, json };
 }
 
 /** The agent's second call. */

@@ -24,7 +24,7 @@ export async function connect(page: Page, wallet = /Tessera test wallet/): Promi
   await page.getByRole("dialog").getByRole("button", { name: wallet }).click();
 }
 
-/** As far as the wallet's question. */
+/** Stops when the wallet requests the signature. */
 export async function visitAndPay(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await connect(page);

@@ -15,9 +15,9 @@ export async function tryFromElsewhere(page: Page, url: string, posts: readonly 
   expect(own?.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
   expect(own?.headers()["x-frame-options"]).toBe("DENY");
   const targets = posts.map((path) => new URL(path, BASE_URL).href);
-  const forms = targets.flatMap((target, at) => [
-    `<form method=post action="${target}"><button>Win ${at}</button></form>`,
-    `<form method=post enctype="text/plain" action="${target}"><input name='{"a":"' value='"}'><button>Lose ${at}</button></form>`,
+  const forms = targets.flatMap((target, index) => [
+    `<form method=post action="${target}"><button>Win ${index}</button></form>`,
+    `<form method=post enctype="text/plain" action="${target}"><input name='{"a":"' value='"}'><button>Lose ${index}</button></form>`,
   ]);
   const body = `<!doctype html><title>Win</title>${forms.join("")}<iframe src="${url}"></iframe>`;
   for (const origin of ORIGINS) {
@@ -26,9 +26,9 @@ export async function tryFromElsewhere(page: Page, url: string, posts: readonly 
     await other.goto(`${origin}/`);
     await expect.poll(() => other.frames().map((inner) => inner.url())).toContain("chrome-error://chromewebdata/");
     expect(await other.evaluate(readAll, targets)).toEqual(["unreadable"]);
-    for (const name of targets.flatMap((_, at) => [`Win ${at}`, `Lose ${at}`])) {
+    for (const name of targets.flatMap((_, index) => [`Win ${index}`, `Lose ${index}`])) {
       await other.goto(`${origin}/`);
-      const answered = other.waitForResponse((answer) => targets.includes(answer.url()));
+      const answered = other.waitForResponse((response) => targets.includes(response.url()));
       await other.getByRole("button", { name, exact: true }).click();
       expect((await answered).status(), `${name} from ${origin}`).toBeGreaterThanOrEqual(400);
     }
@@ -43,8 +43,8 @@ async function readAll(targets: string[]): Promise<string[]> {
     for (const headers of [{ "Content-Type": "text/plain" }, { "Content-Type": "application/json" }]) {
       for (const mode of ["cors", "no-cors"] as const) {
         const init = { method: "POST", credentials: "include", body: "{}", mode, headers } as const;
-        const answer = await fetch(target, init).catch(() => null);
-        outcomes.push(answer === null || answer.type === "opaque" ? "unreadable" : String(answer.status));
+        const response = await fetch(target, init).catch(() => null);
+        outcomes.push(response === null || response.type === "opaque" ? "unreadable" : String(response.status));
       }
     }
   }

@@ -25,7 +25,7 @@ export type FullOwner = { person: Person; ids: Record<string, readonly string[]>
 
 const LONG_TITLE = "Weather-and-market-report-with-a-title-that-has-no-space-to-break-at, November";
 
-/** A mandate whose agent asks to pay an address that its host does not confirm. */
+/** A mandate whose agent requests a payment to an address that the host does not confirm. */
 async function requestPayee(person: Person, agent: Agent): Promise<string> {
   const { mandateId, ...rest } = await propose(agent, { hostAllowlist: ["localhost"], confirmPayees: true });
   await sign(person, { mandateId, ...rest });
@@ -71,7 +71,7 @@ export async function fullOwner(): Promise<FullOwner> {
   const proposal = await propose(agent, { maxAmountPerDay: "5000000" });
   await sign(person, proposal);
   const paid = await payUpl(agent, proposal.mandateId, await newPayee(), "1250000");
-  const made = await call<{ payments: { paymentRecordId: string }[] }>("GET", "/api/payments", { jwt: agent.jwt });
+  const created = await call<{ payments: { paymentRecordId: string }[] }>("GET", "/api/payments", { jwt: agent.jwt });
   const waiting = await propose(agent, { naturalLanguage: "Buy a GPU hour.", limitAmount: "3000000" });
   await claim(person, waiting);
   const sold = await sell(agent);
@@ -83,7 +83,7 @@ export async function fullOwner(): Promise<FullOwner> {
     ids: {
       agentId: [agent.agentId],
       mandateId: [proposal.mandateId, waiting.mandateId],
-      paymentId: [made.payments[0]?.paymentRecordId ?? "", sold.paymentId],
+      paymentId: [created.payments[0]?.paymentRecordId ?? "", sold.paymentId],
       settlementId: [paid.receiptUrl.split("/").at(-1) ?? "", sold.settlementId],
       linkId: [sold.linkId],
       refundId: [sold.refundId],
@@ -92,7 +92,7 @@ export async function fullOwner(): Promise<FullOwner> {
       approvalId: [(await requestApproval(agent)).approvalId],
       payeeId: [await requestPayee(person, agent)],
       webhookId: [await addWebhook(person)],
-      // Of the documentation, whose pages have their own test.
+      // One page of the documentation, whose other pages have a separate test.
       "...path": [""],
     },
   };

@@ -14,8 +14,8 @@ export async function openExit(page: Page, wallet: Wallet | null): Promise<void>
     await page.exposeFunction("askWallet", async (method: string, params: unknown[]) => {
       try {
         return { result: await wallet.request(method, params) };
-      } catch (thrown) {
-        return { error: { code: (thrown as { code?: number }).code, message: (thrown as Error).message } };
+      } catch (error) {
+        return { error: { code: (error as { code?: number }).code, message: (error as Error).message } };
       }
     });
     await page.addInitScript(() => {

@@ -26,9 +26,9 @@ export const verify = (page: Page) => page.getByRole("button", { name: "Verify c
 export async function expectOutcomes(page: Page, outcomes: Partial<Record<string, string>>, otherwise = "Passed") {
   const rows = page.getByRole("list", { name: "Rules" }).getByRole("listitem");
   await expect(rows).toHaveCount(RULES.length);
-  for (const [at, rule] of RULES.entries()) {
+  for (const [index, rule] of RULES.entries()) {
     const outcome = outcomes[rule] ?? (rule === "Single use" ? "Not checked" : otherwise);
-    await expect(rows.nth(at)).toContainText(new RegExp(`^${rule}${outcome}`));
+    await expect(rows.nth(index)).toContainText(new RegExp(`^${rule}${outcome}`));
   }
 }
 

@@ -46,8 +46,13 @@ export const WEATHER = { weather: "sunny" };
 /** A seller of weather with npm's express middleware of x402 v2, which settles over this service's facilitator. */
 export async function openSeller(payTo: string, price: string): Promise<{ url: string; close: () => void }> {
   const { cookie } = await newPerson();
-  const made = await call<{ secret: string }>("POST", "/api/facilitator/keys", { cookie, json: { name: "Shop" } }, 201);
-  const headers = { Authorization: `Bearer ${made.secret}` };
+  const created = await call<{ secret: string }>(
+    "POST",
+    "/api/facilitator/keys",
+    { cookie, json: { name: "Shop" } },
+    201,
+  );
+  const headers = { Authorization: `Bearer ${created.secret}` };
   const facilitator = new HTTPFacilitatorClient({
     url: `${BASE_URL}/facilitator`,
     createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers, list: headers }),

@@ -7,9 +7,9 @@ export type PdfPage = { width: number; height: number; text: string };
 export function readPdf(file: Buffer): PdfPage[] {
   const objects = objectsOf(file);
   const find = (id: string | undefined): PdfObject => {
-    const found = objects.get(id ?? "");
-    if (!found) throw new Error(`the PDF has no object ${id}`);
-    return found;
+    const match = objects.get(id ?? "");
+    if (!match) throw new Error(`the PDF has no object ${id}`);
+    return match;
   };
   const pages = [...objects.values()].filter(({ head }) => /\/Type \/Page\b/.test(head));
   return pages.map(({ head }) => {
@@ -61,8 +61,8 @@ function lettersOf(cmap: string): Letters {
   for (const [, block = ""] of blocks("bfrange")) {
     for (const [, from = "", to = "", first = ""] of block.matchAll(/<(\w+)> <(\w+)> <(\w+)>/g)) {
       const start = Number.parseInt(from, 16);
-      for (let at = start; at <= Number.parseInt(to, 16); at++)
-        byCode.set(at, String.fromCodePoint(Number.parseInt(first, 16) + at - start));
+      for (let index = start; index <= Number.parseInt(to, 16); index++)
+        byCode.set(index, String.fromCodePoint(Number.parseInt(first, 16) + index - start));
     }
   }
   return { digits: /begincodespacerange\n<(\w+)>/.exec(cmap)?.[1]?.length ?? 4, byCode };
@@ -82,8 +82,8 @@ function textOf(contents: string, fonts: Map<string, Letters | null>): string {
     } else if (ends !== undefined) isSpelled = false;
     else if (name !== undefined) font = fonts.get(name) ?? null;
     else if (codes !== undefined && font && !isSpelled) {
-      for (let at = 0; at < codes.length; at += font.digits)
-        text += font.byCode.get(Number.parseInt(codes.slice(at, at + font.digits), 16)) ?? "";
+      for (let index = 0; index < codes.length; index += font.digits)
+        text += font.byCode.get(Number.parseInt(codes.slice(index, index + font.digits), 16)) ?? "";
     }
   }
   return text;

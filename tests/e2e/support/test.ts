@@ -13,7 +13,7 @@ export const test = base.extend<{ page: Page }>({
       const isExpected = EXPECTED.some((pattern) => pattern.test(message.text()));
       if (message.type() === "error" && !isExpected) faults.push(`console: ${message.text()}`);
     });
-    await page.exposeFunction("reportViolation", (what: string) => faults.push(`CSP: ${what}`));
+    await page.exposeFunction("reportViolation", (description: string) => faults.push(`CSP: ${description}`));
     await page.addInitScript(() => {
       document.addEventListener("securitypolicyviolation", (event) => {
         const { reportViolation } = window as unknown as { reportViolation: (what: string) => void };
@@ -23,9 +23,9 @@ export const test = base.extend<{ page: Page }>({
     for (const opens of ["goto", "reload"] as const) {
       const open = page[opens].bind(page) as (...given: unknown[]) => ReturnType<Page["goto"]>;
       page[opens] = async (...given: unknown[]) => {
-        const answer = await open(...given);
+        const response = await open(...given);
         await page.evaluate(untilPressable, PRESSABLE_WITHIN_MS);
-        return answer;
+        return response;
       };
     }
     await use(page);
@@ -51,7 +51,7 @@ async function untilPressable(withinMs: number): Promise<void> {
 const EXPECTED = [
   // Chromium writes one for each answer that is not 2xx; tests of refusals expect those.
   /Failed to load resource: the server responded with a status of 4\d\d/,
-  // The library of passkey wallets asks the page's URL for a header, and a payment link answers programs with 402.
+  // The library of passkey wallets requests a header from the page's URL, and a payment link responds to programs with 402.
   /Error checking Cross-Origin-Opener-Policy: HTTP error! status: 402/,
   // React in development, of the theme's script on a 404, which Next draws in the browser.
   /Encountered a script tag while rendering React component/,
@@ -126,9 +126,9 @@ export const chooseSpendingWallet = (page: Page): Promise<void> =>
   page.getByRole("radio", { name: "Your spending wallet" }).check();
 
 /** Answers the test wallet's own dialog. */
-export async function answerWallet(page: Page, answer: "Sign" | "Reject"): Promise<void> {
+export async function answerWallet(page: Page, response: "Sign" | "Reject"): Promise<void> {
   const dialog = page.getByRole("dialog", { name: /^Sign/ }).filter({ hasText: "from your wallet, not the page" });
-  await dialog.getByRole("button", { name: answer, exact: true }).click();
+  await dialog.getByRole("button", { name: response, exact: true }).click();
   await expect(dialog).toBeHidden();
 }
 

@@ -11,7 +11,7 @@ export type InjectedWallet = {
 /** How the page can find it: by EIP-6963, as `window.ethereum`, or both ways as the same provider. */
 type KnownBy = "announcement" | "global" | "both";
 
-/** A wallet extension of the browser, on `chainId`. It signs outside of the page, as extensions do. */
+/** A wallet extension of the browser, on `chainId`. The extension signs outside of the page, as real ones do. */
 export async function injectWallet(
   page: Page,
   { chainId = 8453, knownBy = "announcement" }: { chainId?: number; knownBy?: KnownBy } = {},
@@ -45,7 +45,7 @@ function inject({ address, chainId: first, knownBy }: { address: string; chainId
     on: (event: string, listener: Listener) => void listeners.push([event, listener]),
     removeListener: () => undefined,
     request: async ({ method, params }: { method: string; params?: unknown[] }) => {
-      const answer = await (window as unknown as Asking).askExtension(method, JSON.stringify(params ?? []));
+      const response = await (window as unknown as Asking).askExtension(method, JSON.stringify(params ?? []));
       switch (method) {
         case "eth_requestAccounts":
           isConnected = true;
@@ -65,7 +65,7 @@ function inject({ address, chainId: first, knownBy }: { address: string; chainId
         }
         case "personal_sign":
         case "eth_signTypedData_v4":
-          return answer;
+          return response;
         default:
           throw fail(4200, `${method} is not offered`);
       }

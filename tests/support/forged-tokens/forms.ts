@@ -185,7 +185,7 @@ const SPELLINGS: readonly Row[] = [
   ["a signature of zeros", (m) => withSignature(m, (bytes) => Buffer.alloc(bytes.length))],
   [
     "a signature with one bit changed",
-    (m) => withSignature(m, (bytes) => Buffer.from(bytes.map((b, at) => (at === 9 ? b ^ 1 : b)))),
+    (m) => withSignature(m, (bytes) => Buffer.from(bytes.map((b, index) => (index === 9 ? b ^ 1 : b)))),
   ],
   ["a signature that is short by a byte", (m) => withSignature(m, (bytes) => bytes.subarray(1))],
   ["half a signature", (m) => m.token.slice(0, -171)],

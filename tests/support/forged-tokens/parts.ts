@@ -17,13 +17,13 @@ export type TokenParts = Signer & {
 };
 
 export async function partsOf(
-  opened: ReturnType<typeof openSystem>,
+  testSystem: ReturnType<typeof openSystem>,
   token: string,
   other: string,
   dropped: Signer,
 ): Promise<TokenParts> {
   const header = decodeProtectedHeader(token);
-  return { ...(await signerOf(opened, token)), token, header, claims: decodeJwt(token), other, dropped };
+  return { ...(await signerOf(testSystem, token)), token, header, claims: decodeJwt(token), other, dropped };
 }
 
 /** The private key that signed `token`. */

@@ -12,24 +12,24 @@ export type HostileToken = {
 
 /** Variants of a valid login JWT that an insider could create and that must be rejected. */
 export const hostileLogins = (m: TokenParts): HostileToken[] => [
-  ...made("login", [...FORMS, ...CLAIMS, ...LOGIN_CLAIMS, ...RECEIPT_TYPES], m, false),
-  ...made("login", [["its claims under typ agent-vc", withHeader({ typ: "agent-vc" })]], m, true),
+  ...toTokens("login", [...FORMS, ...CLAIMS, ...LOGIN_CLAIMS, ...RECEIPT_TYPES], m, false),
+  ...toTokens("login", [["its claims under typ agent-vc", withHeader({ typ: "agent-vc" })]], m, true),
 ];
 
 /** Variants of a valid credential that an insider could create and that must be rejected. */
 export const hostileCredentials = (m: TokenParts): HostileToken[] => [
-  ...made(
+  ...toTokens(
     "credential",
     [...FORMS, ["its claims under typ JWT", withHeader({ typ: "JWT" })], ...RECEIPT_TYPES],
     m,
     false,
   ),
-  ...made("credential", [...CLAIMS, ...CREDENTIAL_CLAIMS], m, true),
+  ...toTokens("credential", [...CLAIMS, ...CREDENTIAL_CLAIMS], m, true),
 ];
 
 /** A receipt of the service and variants that an insider could create. They pay for nothing and are no login. */
 export const hostileReceipts = (m: TokenParts): HostileToken[] => [
-  ...made(
+  ...toTokens(
     "receipt",
     [
       ["a good one", (good) => good.token],
@@ -39,7 +39,7 @@ export const hostileReceipts = (m: TokenParts): HostileToken[] => [
     m,
     false,
   ),
-  ...made("receipt", [["its claims under typ agent-vc", withHeader({ typ: "agent-vc" })]], m, true),
+  ...toTokens("receipt", [["its claims under typ agent-vc", withHeader({ typ: "agent-vc" })]], m, true),
 ];
 
 const RECEIPT_TYPES: readonly Row[] = ["receipt+jwt", "RECEIPT+JWT", "application/receipt+jwt"].map((typ) => [
@@ -47,5 +47,5 @@ const RECEIPT_TYPES: readonly Row[] = ["receipt+jwt", "RECEIPT+JWT", "applicatio
   withHeader({ typ }),
 ]);
 
-const made = (kind: string, rows: readonly Row[], m: TokenParts, isCredential: boolean): HostileToken[] =>
+const toTokens = (kind: string, rows: readonly Row[], m: TokenParts, isCredential: boolean): HostileToken[] =>
   rows.map(([name, forge]) => ({ name: `${kind}: ${name}`, token: forge(m), isCredential }));

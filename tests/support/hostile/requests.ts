@@ -99,8 +99,8 @@ export function requestsTo(
     );
   });
   const path = fc.tuple(...values).map((chosen) => {
-    let at = 0;
-    return template.replace(/\{[^}]+\}/g, () => chosen[at++] || "%20");
+    let index = 0;
+    return template.replace(/\{[^}]+\}/g, () => chosen[index++] || "%20");
   });
 
   const query = fc

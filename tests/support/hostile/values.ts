@@ -81,26 +81,30 @@ const SAFE = Number.MAX_SAFE_INTEGER;
 
 /** Values that the schema allows, as far as it says. */
 export function valid(schema: Schema, resolve: Resolve, depth = 0): fc.Arbitrary<unknown> {
-  const own = resolve(schema);
-  const below = (other: Schema) => valid(other, resolve, depth + 1);
-  if (own.const !== undefined) return fc.constant(own.const);
-  if (own.enum) return fc.constantFrom(...own.enum);
-  const choices = own.anyOf ?? own.oneOf;
+  const ownSchema = resolve(schema);
+  const below = (otherSchema: Schema) => valid(otherSchema, resolve, depth + 1);
+  if (ownSchema.const !== undefined) return fc.constant(ownSchema.const);
+  if (ownSchema.enum) return fc.constantFrom(...ownSchema.enum);
+  const choices = ownSchema.anyOf ?? ownSchema.oneOf;
   if (choices) return fc.oneof(...choices.map(below));
-  if (own.allOf) return fc.tuple(...own.allOf.map(below)).map((parts) => Object.assign({}, ...(parts as object[])));
-  const type = Array.isArray(own.type) ? own.type[0] : own.type;
+  if (ownSchema.allOf)
+    return fc.tuple(...ownSchema.allOf.map(below)).map((parts) => Object.assign({}, ...(parts as object[])));
+  const type = Array.isArray(ownSchema.type) ? ownSchema.type[0] : ownSchema.type;
   switch (type) {
     case "object": {
       if (depth > 6) return fc.constant({});
-      const members = Object.entries(own.properties ?? {}).map(([name, value]) => [name, below(value)] as const);
-      return fc.record(Object.fromEntries(members), { requiredKeys: own.required ?? [] });
+      const members = Object.entries(ownSchema.properties ?? {}).map(([name, value]) => [name, below(value)] as const);
+      return fc.record(Object.fromEntries(members), { requiredKeys: ownSchema.required ?? [] });
     }
     case "array":
-      return depth > 6 ? fc.constant([]) : fc.array(below(own.items ?? {}), { maxLength: 4 });
+      return depth > 6 ? fc.constant([]) : fc.array(below(ownSchema.items ?? {}), { maxLength: 4 });
     case "string":
-      return textOf(own);
+      return textOf(ownSchema);
     case "integer":
-      return fc.integer({ min: Math.max(own.minimum ?? -SAFE, -SAFE), max: Math.min(own.maximum ?? SAFE, SAFE) });
+      return fc.integer({
+        min: Math.max(ownSchema.minimum ?? -SAFE, -SAFE),
+        max: Math.min(ownSchema.maximum ?? SAFE, SAFE),
+      });
     case "number":
       return fc.double({ noNaN: true, noDefaultInfinity: true });
     case "boolean":
@@ -114,14 +118,14 @@ export function valid(schema: Schema, resolve: Resolve, depth = 0): fc.Arbitrary
 
 /** Values near those that the schema allows: one member replaced, missing or added; or something else altogether. */
 export function hostile(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
-  const own = resolve(schema);
-  const good = valid(own, resolve);
-  const names = Object.keys(own.properties ?? {});
+  const ownSchema = resolve(schema);
+  const good = valid(ownSchema, resolve);
+  const names = Object.keys(ownSchema.properties ?? {});
   if (names.length === 0) return fc.oneof({ weight: 1, arbitrary: good }, { weight: 2, arbitrary: junk });
   const name = fc.constantFrom(...names);
   const changed = fc.tuple(good, name).chain(([value, at]) =>
     fc.oneof(
-      hostile(own.properties?.[at] ?? {}, resolve).map((bad) => ({ ...(value as object), [at]: bad })),
+      hostile(ownSchema.properties?.[at] ?? {}, resolve).map((bad) => ({ ...(value as object), [at]: bad })),
       fc.constant(Object.fromEntries(Object.entries(value ?? {}).filter(([member]) => member !== at))),
       junk.map((bad) => ({ ...(value as object), [`${at} `]: bad, constructor: bad })),
     ),

@@ -19,7 +19,7 @@ const typedData = (value: bigint): TransferTypedData =>
     nonce: `0x${"0c".repeat(32)}`,
   });
 
-test("a new key's address and signatures are those that viem computes", async () => {
+test("a new agent key has the address and signatures that viem computes", async () => {
   for (let n = 0; n < 20; n++) {
     const privateKey = newPrivateKey();
     const account = accountOf(privateKey);
@@ -32,13 +32,13 @@ test("a new key's address and signatures are those that viem computes", async ()
   }
 });
 
-test("a key with leading zeros", () => {
+test("an agent key may begin with zeros", () => {
   const privateKey = `0x${"00".repeat(31)}07` as const;
   expect(accountOf(privateKey).address).toBe(privateKeyToAccount(privateKey).address);
 });
 
 test.each(["", "0x12", `0x${"zz".repeat(32)}`, `0x${"00".repeat(32)}`, `0x${"ff".repeat(32)}`])(
-  "%s is no key",
+  "%s is not accepted as an agent key",
   (text) => {
     expect(() => accountOf(text)).toThrow();
   },

@@ -50,16 +50,16 @@ const tool = (id: number, name: string, args: object) => ({
   params: { name, arguments: args },
 });
 /** The service's MCP server: the handshake, and `answers` for the calls of tools in their order. */
-const hosted = (...answers: object[]): Record<string, Handler> => ({
+const hosted = (...responses: object[]): Record<string, Handler> => ({
   "/mcp": ({ body }) => {
     const { id, method } = JSON.parse(body);
     if (method === "notifications/initialized") return new Response(null, { status: 202 });
-    const result = method === "initialize" ? { protocolVersion: "2025-06-18" } : (answers.shift() ?? { tools: [] });
+    const result = method === "initialize" ? { protocolVersion: "2025-06-18" } : (responses.shift() ?? { tools: [] });
     return json(200, { jsonrpc: "2.0", id, result });
   },
 });
 
-test("passes messages on, with the protocol of the handshake", async () => {
+test("`tessera mcp` passes messages to the server, with the protocol version of the handshake", async () => {
   const messages = [
     initialize,
     { jsonrpc: "2.0", method: "notifications/initialized" },
@@ -78,7 +78,7 @@ test("passes messages on, with the protocol of the handshake", async () => {
   expect(versions).toEqual([null, "2025-06-18", "2025-06-18"]);
 });
 
-test("proposes mandates with its key, which only this user can read", async () => {
+test("`tessera mcp` proposes mandates with the agent's key, in a file that only this user can read", async () => {
   const intent = { naturalLanguage: "Weather", limitAmount: "1", validForSeconds: 60, vault: { payees: [PAYEE] } };
   const { posted } = await serve([tool(1, "create_intent_mandate", { intent })], hosted({ content: [] }));
   const { address, mode } = stored();
@@ -91,8 +91,8 @@ test("proposes mandates with its key, which only this user can read", async () =
   expect(again.posted[0].params.arguments.intent.vault).toEqual({ agentKey: address });
 });
 
-/** The tool error that asks for the signature of a payment. */
-const asked = (change: object = {}) => ({
+/** The tool error that requests the signature of a payment. */
+const authorizationRequired = (change: object = {}) => ({
   isError: true,
   structuredContent: {
     error: {
@@ -104,22 +104,22 @@ const asked = (change: object = {}) => ({
   },
 });
 
-test("signs what the seller asked for, and nothing else", async () => {
+test("`tessera mcp` signs exactly the seller's offer", async () => {
   await serve([initialize], hosted());
   const required = { x402Version: 1, accepts: [offerV1({ maxAmountRequired: "300000", payTo: PAYEE })] };
   const call = tool(1, "request_x402_v3_payment", { mandate_id: "mand_1", payment_required: required });
-  const { posted } = await serve([call], hosted(asked(), { structuredContent: { status: "ok" } }));
+  const { posted } = await serve([call], hosted(authorizationRequired(), { structuredContent: { status: "ok" } }));
   expect(posted[1].params.arguments).toMatchObject({
     mandate_id: "mand_1",
     agentAuthorization: { validAfter: "0", signature: expect.stringMatching(/^0x[\da-f]{130}$/) },
   });
   for (const change of [{ to: VAULT }, { value: "300001" }]) {
-    const { replies, posted: refused } = await serve([call], hosted(asked(change)));
-    expect([replies[0].error.message, refused.length]).toEqual([expect.stringContaining("another payment"), 1]);
+    const { replies, posted: refusal } = await serve([call], hosted(authorizationRequired(change)));
+    expect([replies[0].error.message, refusal.length]).toEqual([expect.stringContaining("another payment"), 1]);
   }
 });
 
-test("pay_url asks the seller itself, not the service", async () => {
+test("the pay_url tool of `tessera mcp` sends the request to the seller itself, not to the service", async () => {
   const free: Record<string, Handler> = { "GET /data": () => new Response("21 degrees") };
   const call = tool(1, "pay_url", { url: `${BASE_URL}/data`, maxAmount: "1", idempotencyKey: "k" });
   const { replies, posted } = await serve([call, tool(2, "pay_url", { url: BASE_URL })], { ...hosted(), ...free });

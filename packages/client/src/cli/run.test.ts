@@ -56,11 +56,11 @@ async function cli(
   return { code, ...written, sent };
 }
 
-describe("login", () => {
+describe("the login command", () => {
   const modeOf = (name: string) => statSync(join(directory, name)).mode & 0o777;
   const stored = () => JSON.parse(readFileSync(join(directory, "config.json"), "utf8"));
 
-  test("stores the token from the standard input where only the user can read it", async () => {
+  test("stores the token from standard input in a file that only the user can read", async () => {
     const args = ["login", "--url", BASE_URL, "--agent-id", "a1"];
     const { code } = await cli(args, { env: {}, input: `${TOKEN}\n`, handlers: STATUS });
     expect([code, modeOf("config.json"), stored()]).toEqual([
@@ -77,7 +77,7 @@ describe("login", () => {
     expect([code, stored().agentId, JSON.parse(sent[0]?.body ?? "").agent_name]).toEqual([0, "a2", "Bot"]);
   });
 
-  test("stores nothing that does not work", async () => {
+  test("does not store a token that does not work", async () => {
     const handlers = { "/refresh": () => json(401, { error: "invalid_token" }) };
     const args = ["login", "--url", BASE_URL, "--agent-id", "a1"];
     const { code, err } = await cli(args, { env: {}, input: TOKEN, handlers });
@@ -85,13 +85,13 @@ describe("login", () => {
   });
 });
 
-test("texts of others do not control the terminal", async () => {
+test("texts of others cannot control the terminal", async () => {
   const { out } = await cli(["status"], { handlers: STATUS });
   expect(out).toContain("usdc: 1.50");
   expect(out).not.toContain("\u001b");
 });
 
-test("--json is JSON", async () => {
+test("with --json the output is JSON", async () => {
   expect(JSON.parse((await cli(["status", "--json"], { handlers: STATUS })).out)).toMatchObject({
     agent: { id: "a1" },
   });
@@ -114,28 +114,28 @@ test.each([
   [["scan", "face", "x", "--max", "1"], 2],
   [["scan", "transaction", "{", "--max", "1"], 2],
   [["listen"], 2],
-])("%j exits with %i and sends nothing", async (argv, code) => {
+])("the command %j exits with %i and sends nothing", async (argv, code) => {
   const result = await cli(argv);
   expect([result.code, result.sent]).toEqual([code, []]);
 });
 
-test("without an account it exits with 3", async () => {
+test("a command that needs an account exits with 3 without one", async () => {
   expect(await cli(["status"], { env: {} })).toMatchObject({ code: 3, err: expect.stringContaining("tessera login") });
 });
 
-describe("pay", () => {
+describe("the pay command", () => {
   const PAY = ["pay", "https://seller.example/r", "--max", "0.01", "--mandate", "mand_1"];
   const shop = (paid: Handler): Record<string, Handler> => ({
-    "/r": (sent, at) => (sent.headers.has("x-payment") ? paid(sent, at) : v1(offerV1())),
+    "/r": (sent, index) => (sent.headers.has("x-payment") ? paid(sent, index) : v1(offerV1())),
     [SIGN]: signed,
   });
 
-  test("writes the content to the output, and the payment's facts beside it", async () => {
+  test("writes the content to standard output, and the payment's details to standard error", async () => {
     const { code, out, err } = await cli(PAY, { handlers: shop(() => new Response("the content")) });
     expect([code, out, err]).toEqual([0, "the content\n", expect.stringContaining("amount: 10000")]);
   });
 
-  test("exits with 1 when the seller required no payment and answered with an error", async () => {
+  test("exits with 1 when the seller required no payment and responded with an error", async () => {
     const handlers = { "/r": () => json(404, { error: "no such link" }) };
     expect(await cli(PAY, { handlers })).toMatchObject({
       code: 1,
@@ -150,7 +150,7 @@ describe("pay", () => {
     expect([code, JSON.parse(err)]).toMatchObject([4, { error: { code: "max_amount_exceeded", outcome: "not_paid" } }]);
   });
 
-  test("exits with 5 when it is not over, keeps the proof in private, and resumes it", async () => {
+  test("exits with 5 when the outcome is open, stores the proof privately, and resumes with it", async () => {
     let isBack = false;
     const proofs: (string | null)[] = [];
     const handlers = shop(({ headers }) => {
@@ -169,10 +169,10 @@ describe("pay", () => {
   });
 });
 
-test("creates links, payouts, refunds and mandates with amounts in USDC", async () => {
-  const made = json(200, { paymentLink: { linkId: "lnk_1" } });
+test("links, payouts, refunds and mandates are created with amounts in USDC", async () => {
+  const createdResponse = json(200, { paymentLink: { linkId: "lnk_1" } });
   const handlers: Record<string, Handler> = {
-    "/api/payment-links": () => made,
+    "/api/payment-links": () => createdResponse,
     "/api/payouts": () => json(201, { payoutId: "p" }),
     "/api/payment-links/refunds/initiate": () => json(201, { refundId: "rfd_1" }),
     "/api/mandates/create-intent": () => json(200, { mandateId: "mand_1" }),
@@ -198,7 +198,7 @@ test("creates links, payouts, refunds and mandates with amounts in USDC", async 
   expect((await bodyOf(...capped)).intent).toMatchObject({ maxAmountPerDay: "500000", maxAmountPerMonth: "4000000" });
 });
 
-test("listen prints and forwards signed events, answers a challenge, and refuses the rest", async () => {
+test("the listen command prints and forwards signed events, returns a challenge, and refuses everything else", async () => {
   const secret = `whsec_${Buffer.from("a secret of a webhook").toString("base64")}`;
   const quit = new AbortController();
   const written = { out: "", err: "" };
@@ -246,10 +246,10 @@ test("listen prints and forwards signed events, answers a challenge, and refuses
   expect(written.out + written.err).not.toContain(secret);
 });
 
-describe("invoices, services and money", () => {
+describe("the commands for invoices, services and money", () => {
   const bodyOf = (sent: { body: string }[]) => JSON.parse(sent.at(-1)?.body ?? "{}");
 
-  test("an invoice has the lines that are typed, in atomic USDC", async () => {
+  test("send an invoice with the typed lines, in atomic USDC", async () => {
     const handlers = { "POST /api/invoices": () => json(200, { invoice: { invoiceId: "inv_1", url: "https://a/i" } }) };
     const argv = ["invoices", "create", "--buyer", "Ada", "--due", "2026-12-31", "--line", "Call 14:30, hours: 1.5"];
     const { code, out, sent } = await cli(argv, { handlers });
@@ -259,7 +259,7 @@ describe("invoices, services and money", () => {
   });
 
   test.each([[[]], [["--line", "no amount"]], [["--line", ": 5"]], [["--line", "Work: five"]]])(
-    "an invoice with %j is not sent",
+    "do not send an invoice with %j",
     async (lines) => {
       const { code, err, sent } = await cli(["invoices", "create", "--buyer", "Ada", "--due", "2026-12-31", ...lines]);
       expect([code, sent]).toEqual([2, []]);
@@ -267,7 +267,7 @@ describe("invoices, services and money", () => {
     },
   );
 
-  test("an invoice is cancelled by its id", async () => {
+  test("cancel an invoice by its id", async () => {
     const handlers = { "POST /api/invoices/inv_1/cancel": () => json(200, { invoice: { state: "cancelled" } }) };
     expect(await cli(["invoices", "cancel", "inv_1"], { handlers })).toMatchObject({
       code: 0,
@@ -275,7 +275,7 @@ describe("invoices, services and money", () => {
     });
   });
 
-  test("search lists URLs and prices, and without words everything", async () => {
+  test("list URLs and prices of services, and all services without a search text", async () => {
     const found = {
       resource: "https://a/r",
       description: "Rain",
@@ -291,7 +291,7 @@ describe("invoices, services and money", () => {
     expect(await cli(["search"], { handlers })).toMatchObject({ code: 0, out: "none\n" });
   });
 
-  test("a cancellation shows what to sign, and submits a signature", async () => {
+  test("show what to sign for a cancellation, and submit the signature", async () => {
     const path = "/api/settlements/stl_1/cancellation";
     const handlers = {
       [`GET ${path}`]: () => json(200, { payer: "0x1" }),
@@ -302,20 +302,20 @@ describe("invoices, services and money", () => {
     expect([out, bodyOf(sent)]).toEqual(["status: pending\n", { signature: "0xab" }]);
   });
 
-  test("a top-up pays no more than its amount, for the agent's owner", async () => {
+  test("pay no more than the amount for a top-up, for the agent's owner", async () => {
     const topUp: Handler = () => v1(offerV1({ maxAmountRequired: "5000001" }));
     const { code, sent } = await cli(["top-up", "--max", "5"], { handlers: { "/api/credits/top-up": topUp } });
     expect([code, bodyOf(sent)]).toEqual([4, { amount: "5000000", agentId: "a1" }]);
   });
 
-  test("a balance that the chain does not tell is a failure, not 0", async () => {
+  test("fail when the chain returns no balance, instead of showing 0", async () => {
     const path = "/api/networks/base/balances/0x1";
     const of = (balance: string | null) => ({ handlers: { [path]: () => json(200, { balance }) } });
     expect((await cli(["balance", "0x1"], of("1500000"))).out).toContain("balance: 1.50");
     expect((await cli(["balance", "0x1"], of(null))).code).toBe(1);
   });
 
-  test("test USDC goes to the spending wallet, or to an address", async () => {
+  test("send test USDC to the spending wallet, or to an address", async () => {
     const handlers = { ...STATUS, "/api/devnet/faucet": () => json(200, { balance: "100000000" }) };
     expect((await cli(["test-usdc"], { handlers })).code).toBe(2);
     const { out, sent } = await cli(["test-usdc", "0x1", "--amount", "2"], { handlers });

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { VAULT_IMPLEMENTATION, vaultOf } from "../vault.ts";
 import { run } from "./run.ts";
 
-const at = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
+const addressOf = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
 const terms = {
   token: "0x036CbD53842c5426634e7929541eC2318f3dCF7e",
-  owner: at(1),
-  signer: at(2),
+  owner: addressOf(1),
+  signer: addressOf(2),
   agent: null,
   start: 1_000,
   end: 2_000,
@@ -48,7 +48,7 @@ async function cli(argv: string[], fetch: typeof globalThis.fetch = () => Promis
   return { code, ...written };
 }
 
-test("without a login and without a network, it shows the terms and the transactions", async () => {
+test("the vault command shows the terms and the transactions without a login and without a network", async () => {
   const { code, out } = await cli(["vault", file()]);
   expect(code).toBe(0);
   expect(out).toContain(`vault: ${address}\naddressIs: derived from these terms\nnetwork: base-sepolia (chain 84532)`);
@@ -58,15 +58,15 @@ test("without a login and without a network, it shows the terms and the transact
   expect((await cli(["vault", "-"])).out).toBe(out);
 });
 
-test("with a node, it shows what is there", async () => {
-  const answers: Record<string, unknown> = {
+test("the vault command shows the state on the chain when a node is given", async () => {
+  const responses: Record<string, unknown> = {
     eth_chainId: "0x14a34",
     eth_getCode: "0x",
     eth_getBlockByNumber: { timestamp: "0x10" },
     eth_call: "0x7a120",
   };
   const { code, out } = await cli(["vault", file(), "--rpc", "http://node", "--json"], async (_, init) =>
-    Response.json({ result: answers[JSON.parse(String(init?.body)).method] }),
+    Response.json({ result: responses[JSON.parse(String(init?.body)).method] }),
   );
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ code: "not open", balance: "0.50 USDC", allowance: "0.50 USDC" });
@@ -76,7 +76,7 @@ test.each([
   ["no file", ["vault"], 2, "vault file is missing"],
   ["a file that is not there", ["vault", "/no/such/file"], 1, "no such file"],
   ["a node that is down", ["vault", "-", "--rpc", "http://node"], 1, "did not respond"],
-])("%s", async (_, argv, code, message) => {
+])("the vault command fails with %s", async (_, argv, code, message) => {
   const result = await cli(argv);
   expect(result.code).toBe(code);
   expect(result.err).toContain(message);

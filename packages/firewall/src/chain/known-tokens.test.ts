@@ -17,7 +17,7 @@ const isUnlimited = (input: object) =>
 const named = KNOWN_TOKENS.map((token) => [`${token.symbol} on ${token.chainId}`, token] as const);
 
 describe("a known token", () => {
-  test.each(named)("%s is checksummed and listed once", (_name, { chainId, address }) => {
+  test.each(named)("%s has a checksummed address and is listed once", (_name, { chainId, address }) => {
     expect(getAddress(address)).toBe(address);
     expect(KNOWN_TOKENS.filter((token) => token.chainId === chainId && token.address === address)).toHaveLength(1);
   });
@@ -28,14 +28,14 @@ describe("a known token", () => {
     expect(isUnlimited({ chainId: 59144, to: address, data: approve(ceiling) })).toBe(false);
   });
 
-  test.each(named)("%s is a token contract, not a recipient", (_name, { chainId, address }) => {
+  test.each(named)("%s is a token contract, and a transfer to it is reported", (_name, { chainId, address }) => {
     const data = encodeFunctionData({ abi, functionName: "transfer", args: [getAddress(address), 5n] });
     const { findings } = scanTransaction({ chainId, to: UNKNOWN, data });
     expect(findings.map(({ code }) => code)).toEqual(["TRANSFER_TO_TOKEN_CONTRACT"]);
   });
 });
 
-test("native value may go to a contract that wraps it, not to another token", () => {
+test("native value may be sent to a contract that wraps it, not to another token", () => {
   const codesOf = (chainId: number, to: string) =>
     scanTransaction({ chainId, to, valueWei: "1" }).findings.map(({ code }) => code);
   for (const { chainId, address, takesCoin } of KNOWN_TOKENS)
@@ -45,7 +45,7 @@ test("native value may go to a contract that wraps it, not to another token", ()
 test.each([
   [8453, 10n ** 27n],
   [137, 10n ** 29n],
-])("Permit2 applies the ceiling of the named token, and of the coin of chain %s", (chainId, ceiling) => {
+])("a Permit2 approval has the ceiling of the named token, and of the coin of chain %s", (chainId, ceiling) => {
   const permit = (token: Hex, amount: bigint) => ({
     chainId,
     to: PERMIT2,

@@ -26,7 +26,7 @@ async function ran(...args: string[]) {
   return { code: await run(args, io), out: out.join(""), err: err.join("") };
 }
 
-describe("scans", () => {
+describe("the scan commands", () => {
   test.each([
     [["prompt", "plain.md"], 0],
     [["prompt", "attack.md", "plain.md"], 1],
@@ -47,18 +47,18 @@ describe("scans", () => {
   });
 });
 
-describe("secrets", () => {
-  test("are located and never shown", async () => {
+describe("the command that finds secrets", () => {
+  test("shows their position and never their text", async () => {
     const { code, out, err } = await ran("secrets", "plain.md", "key.env");
     expect([code, out]).toEqual([1, "key.env:3: a key, password or token\n"]);
     expect(out + err).not.toContain(KEY.slice(4, 12));
   });
 
-  test("of staged files are found", async () => {
+  test("finds them in staged files", async () => {
     expect((await ran("secrets", "--staged")).out).toBe("key.env:3: a key, password or token\n");
   });
 
-  test("in marked lines and in binary files are skipped", async () => {
+  test("skips marked lines and binary files", async () => {
     expect(await ran("secrets", "allowed.env", "picture.png")).toEqual({ code: 0, out: "", err: "" });
   });
 });
@@ -70,7 +70,7 @@ test.each([
   [["secrets", "--staged", "a"]],
   [["prompt", "--fail-on", "pass"]],
   [["prompt", "--x"]],
-])("%j prints the usage", async (args) => {
+])("the command %j prints the usage", async (args) => {
   expect(await ran(...args)).toEqual({ code: 2, out: "", err: USAGE });
 });
 
@@ -78,6 +78,6 @@ test.each([
   [["prompt", "absent.md"], "absent.md: cannot be read\n"],
   [["secrets", "absent.md"], "absent.md: cannot be read\n"],
   [["x402", "plain.md"], "plain.md: not valid JSON\n"],
-])("%j is refused", async (args, err) => {
+])("the command %j is refused", async (args, err) => {
   expect(await ran(...args)).toEqual({ code: 2, out: "", err });
 });

@@ -87,10 +87,10 @@ const searched = (text: string, patterns: readonly (readonly [string, RegExp, ..
   patterns.flatMap(([rule, pattern]) =>
     [...text.matchAll(pattern)]
       .slice(0, 3)
-      .map(({ index, 0: said }) => ({ rule, start: index, end: index + said.length })),
+      .map(({ index, 0: message }) => ({ rule, start: index, end: index + message.length })),
   );
 
-test("the first words of the patterns occur in every match", () => {
+test("every match of a pattern contains one of its first words", () => {
   const met = new Set<number>();
   fc.assert(
     fc.property(texts, (text) => {

@@ -16,7 +16,7 @@ const proof = btoa(
   }),
 );
 
-describe("secrets are replaced in the preview", () => {
+describe("the preview hides a secret", () => {
   test.each([
     ["a wallet's key", `PRIVATE_KEY=0x${hex64}`, hex64],
     ["a wallet's key in words", `here is my private key ${hex64}`, hex64],
@@ -50,7 +50,7 @@ describe("secrets are replaced in the preview", () => {
     ["an API key by its name", 'apiKey: "9f2c41d0be7a4e6f8813c5aa70d2b961"', "9f2c41d0be7a"],
     ["a key with invisible characters in it", "ghp_Zx81kQpL0vNw\u200b92mTyRbUe64dAcHsJf37GoXi", "92mTyRbUe64d"],
     ["a password for curl", "curl -u deploy:n8Wq2xPz77 https://ci.internal", "n8Wq2xPz77"],
-  ])("%s", (_, text, secret) => {
+  ])("(%s)", (_, text, secret) => {
     const scan = scanPrompt({ text });
     expect(scan.redactedPreview).not.toContain(secret);
     expect(scan.redactedPreview).toContain("[REDACTED]");
@@ -87,14 +87,14 @@ describe("secrets are replaced in the preview", () => {
     `秘密鍵: ${hex64}`,
     `개인 키는 ${hex64}`,
     `özel anahtar: ${hex64}`,
-  ])("a key that controls money is more severe than other secrets: %s", (text) => {
+  ])("that controls money, and reports it as more severe than others: %s", (text) => {
     const { findings, redactedPreview } = scanPrompt({ text });
     expect(redactedPreview).not.toContain(hex64);
     expect(findings.map(({ code, severity }) => `${code} ${severity}`)).toContain("SECRET_PATTERN high");
   });
 
   const body = "MHcCAQEEIIGlRr8Xv".repeat(6);
-  const keypair = JSON.stringify(Array.from({ length: 64 }, (_, at) => (at * 37 + 11) % 256));
+  const keypair = JSON.stringify(Array.from({ length: 64 }, (_, index) => (index * 37 + 11) % 256));
   test.each([
     ["PEM", `-----BEGIN EC PRIVATE KEY-----\n${body}\n-----END EC PRIVATE KEY-----`, body],
     ["PEM, quoted", `> -----BEGIN PRIVATE KEY-----\n> ${body}\n> ${body}\n> -----END PRIVATE KEY-----`, body],
@@ -102,29 +102,26 @@ describe("secrets are replaced in the preview", () => {
     ["Solana's list", `keypair ${keypair}`, keypair],
     ["Bitcoin's form", "wif 5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", "5HueCGU8"],
     ["two groups", `private key: ${hex64.slice(0, 32)} ${hex64.slice(32)}`, hex64.slice(32)],
-  ])("a key that controls money, in another form: %s", (_name, text, secret) => {
+  ])("that controls money, in another format: %s", (_name, text, secret) => {
     const { findings, redactedPreview } = scanPrompt({ text });
     expect(redactedPreview).not.toContain(secret);
     expect(findings.map(({ code, severity }) => `${code} ${severity}`)).toContain("SECRET_PATTERN high");
   });
 
-  test("a phrase of a standard is hidden, and does not count as a wallet's", () => {
+  test("that is a published example phrase, without reporting a wallet's phrase", () => {
     const text = "legal winner thank year wave sausage worth useful legal winner thank yellow";
     expect(findSecrets(`mnemonicToAccount('${text}')`).map(({ isWallet }) => isWallet)).toEqual([false]);
     expect(findSecrets(phrase).map(({ isWallet }) => isWallet)).toEqual([true]);
   });
 
-  test.each([`API_SECRET=${hex64}`, `secret key: ${hex64}`, `token: ${hex64}`])(
-    "a credential of an application: %s",
-    (text) => {
-      const { verdict, redactedPreview } = scanPrompt({ text });
-      expect([verdict, redactedPreview.includes(hex64)]).toEqual(["pass", false]);
-    },
-  );
+  test.each([`API_SECRET=${hex64}`, `secret key: ${hex64}`, `token: ${hex64}`])("of an application: %s", (text) => {
+    const { verdict, redactedPreview } = scanPrompt({ text });
+    expect([verdict, redactedPreview.includes(hex64)]).toEqual(["pass", false]);
+  });
 
-  test("every key of a list is found", () => {
+  test("of each entry in a list of keys", () => {
     const keys = [hex64, [...hex64].reverse().join(""), hex64.replaceAll("a", "b")];
-    const text = `Private Keys\n==================\n${keys.map((key, at) => `(${at}) 0x${key}`).join("\n")}\ntx 0x${hex64}`;
+    const text = `Private Keys\n==================\n${keys.map((key, index) => `(${index}) 0x${key}`).join("\n")}\ntx 0x${hex64}`;
     const shown = "Private Keys\n==================\n(0) [REDACTED]\n(1) [REDACTED]\n(2) [REDACTED]\n";
     expect(scanPrompt({ text }).redactedPreview).toBe(`${shown}tx 0x${hex64}`);
   });
@@ -149,12 +146,12 @@ describe("secrets are replaced in the preview", () => {
       { alg: "RS256", typ: "credit-payment+jwt" },
       { mandateId: "m", amount: "5" },
     ],
-  ])("a token that grants access or payments: %o %o", (header, claims) => {
+  ])("that grants access or payments: %o %o", (header, claims) => {
     const token = tokenOf(header, claims);
     expect(scanPrompt({ text: `with ${token} now` }).redactedPreview).toBe("with [REDACTED] now");
   });
 
-  test("any valid recovery phrase of 12 to 24 words", () => {
+  test("that is any valid recovery phrase of 12 to 24 words", () => {
     for (const strength of [128, 160, 192, 224, 256] as const) {
       const words = generateMnemonic(english, strength);
       expect(scanPrompt({ text: `Write down ${words} here` }).redactedPreview).toBe("Write down [REDACTED] here");
@@ -162,7 +159,7 @@ describe("secrets are replaced in the preview", () => {
   });
 });
 
-describe("a recovery phrase among other words of its list", () => {
+describe("a recovery phrase among other words of its word list", () => {
   const separators = [" ", ", ", "\n", ": ", ". ", "\n\n", " - ", '"'];
   const around = fc.array(fc.constantFrom(...english), { maxLength: 6 }).map((words) => words.join(" "));
 
@@ -176,7 +173,7 @@ describe("a recovery phrase among other words of its list", () => {
         fc.nat(22),
         (entropy, [before, after], [opening, closing], between, lineEnd) => {
           const secret = phraseOf(entropy)
-            .map((word, at) => (at === lineEnd ? `${word}\n` : `${word}${between}`))
+            .map((word, index) => (index === lineEnd ? `${word}\n` : `${word}${between}`))
             .join("")
             .trim()
             .replace(/,$/, "");
@@ -196,12 +193,12 @@ describe("a recovery phrase among other words of its list", () => {
     // Each of these also forms a phrase with a valid checksum, together with the phrase or a part of it.
     [`Seed: ${phrase}. Save this alone again.`, "Seed: [REDACTED]. Save this alone again."],
     [`Keep seed list private: ${phrase}.`, "Keep seed list private: [REDACTED]."],
-  ])("is separated from them by punctuation: %s", (text, shown) => {
-    expect(scanPrompt({ text }).redactedPreview).toBe(shown);
+  ])("is separated from the other words by punctuation: %s", (text, shownText) => {
+    expect(scanPrompt({ text }).redactedPreview).toBe(shownText);
   });
 });
 
-describe("text that only resembles a secret is kept", () => {
+describe("text that only resembles a secret is not hidden", () => {
   test.each([
     `tx 0x${hex64} confirmed`,
     `sha256: ${hex64}`,
@@ -232,8 +229,8 @@ describe("text that only resembles a secret is kept", () => {
     `accounts root 0x${hex64}`,
     `two checksums: ${hex64.slice(0, 32)} ${hex64.slice(32)} md5`,
     "wif 5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTK",
-    `pixels ${JSON.stringify(Array.from({ length: 64 }, (_, at) => at % 16))}`,
-    `bytes ${JSON.stringify(Array.from({ length: 65 }, (_, at) => (at * 37) % 256))}`,
+    `pixels ${JSON.stringify(Array.from({ length: 64 }, (_, index) => index % 16))}`,
+    `bytes ${JSON.stringify(Array.from({ length: 65 }, (_, index) => (index * 37) % 256))}`,
     "https://api.example.com/v3/9aa3d95b3bc440fa88ea12eaa4456161",
     "max_tokens: 4096, total_tokens = 12345678",
     "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n-----END PUBLIC KEY-----",

@@ -14,7 +14,7 @@ test.each([
   "https://base-mainnet.g.alchemy.com/v2/Zx81kQpL0vNw92mTyRbUe64dAcHsJf37",
   "tok_4f9c2b7d81ae63550f9c2b7d81ae6355",
   "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLawQ",
-])("a service's key: %s", (text) => {
+])("a service's key is hidden: %s", (text) => {
   const { verdict, redactedPreview } = scanPrompt({ text });
   expect([verdict, redactedPreview.includes("[REDACTED]"), redactedPreview.includes(text.slice(-8))]).toEqual([
     "pass",
@@ -45,7 +45,7 @@ test.each([
   ["SQL Server", "Server=tcp:db.internal,1433;User ID=app;Password=Correct-Horse;Encrypt=True"],
   ["Go's MySQL driver", "app:Vb1Tk9Mh3Yc6@tcp(db.internal:3306)/shop"],
   ["JDBC", "jdbc:postgresql://db.internal/shop?user=app&password=winterMorning"],
-])("a vendor's token or connection string: %s", (_name, text) => {
+])("a vendor's token or connection string is found: %s", (_name, text) => {
   expect(findSecrets(text).length).toBeGreaterThan(0);
   expect(scanPrompt({ text }).redactedPreview).toContain("[REDACTED]");
 });
@@ -62,7 +62,7 @@ test.each([
   "Server=db;User ID=sa;Password=<password>;",
   "redis://:$REDIS_PASSWORD@cache:6379",
   "dt0c01.EXAMPLE00000000000000000.EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE0",
-])("an example of documentation is none: %s", (text) => {
+])("an example from documentation is not a secret: %s", (text) => {
   expect(findSecrets(text)).toEqual([]);
 });
 
@@ -72,11 +72,11 @@ test("keys of vendors are found, and what resembles them is not", () => {
   expect(vendorDecoys.filter((text) => findSecrets(`see ${text} there`).length > 0)).toEqual([]);
 });
 
-test.each(assignedKeys)("a value that a name, a header or a command gives: %s", (text) => {
+test.each(assignedKeys)("a value is found by the name, header or command before it: %s", (text) => {
   expect(findSecrets(text).length).toBeGreaterThan(0);
 });
 
-test.each(assignedDecoys)("a value that is no secret: %s", (text) => {
+test.each(assignedDecoys)("a value after such a name is not found if it is no secret: %s", (text) => {
   expect(findSecrets(text)).toEqual([]);
 });
 
@@ -103,11 +103,14 @@ test.each(keyPatterns)("a key of the form %s is hidden at any position", (patter
   expect(hidden.length).toBeGreaterThan(0);
 });
 
-test.each(Object.getOwnPropertyNames(Object.prototype))("the word %s before an option is no command", (name) => {
-  expect(findSecrets(`${name} -p S3cretPassw0rd`)).toEqual([]);
-});
+test.each(Object.getOwnPropertyNames(Object.prototype))(
+  "the word %s before an option is not taken for a command",
+  (name) => {
+    expect(findSecrets(`${name} -p S3cretPassw0rd`)).toEqual([]);
+  },
+);
 
-test("no name of a secret is dismissed by its last letters", () => {
+test("the search's quick check of last letters excludes no name of a secret", () => {
   const names = secretNames.source
     .replace(/^\(\?:|\)\\d\?\$$/g, "")
     .replaceAll(/\(\?:[^)]*\)\??|s\?/g, "")

@@ -26,7 +26,7 @@ const pieces = [
 ];
 const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(""));
 
-test("every unit of a cleaned text maps to its original position, in order", () => {
+test("every code unit of a cleaned text maps to its original position, in order", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const { view } = clean(text);
@@ -50,7 +50,7 @@ test("every unit of a cleaned text maps to its original position, in order", () 
   );
 });
 
-test("characters of two units are counted, also in a control sequence", () => {
+test("characters of two code units are counted correctly, also in a control sequence", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const { unseen } = clean(text);

@@ -32,7 +32,7 @@ const APPROVED = "review TOKEN_APPROVAL";
 const UNLIMITED = "block TOKEN_APPROVAL UNLIMITED_APPROVAL";
 const OPERATOR = "block OPERATOR_APPROVAL UNLIMITED_APPROVAL";
 
-describe("an approval by another name", () => {
+describe("an approval under another function name", () => {
   const delegation = "delegationWithSig(address,address,uint256,uint256,uint8,bytes32,bytes32)";
   const allowBySig = "allowBySig(address,address,bool,uint256,uint256,uint8,bytes32,bytes32)";
   const authorize = "setAuthorizationWithSig((address,address,bool,uint256,uint256),(uint8,bytes32,bytes32))";
@@ -146,7 +146,7 @@ describe("an approval by another name", () => {
       UNLIMITED,
       [OTHER, 7n, 0n],
     ],
-  ])("%s is found, and its revocation passes", (_name, signature, given, found, taken) => {
+  ])("(%s) is found, and its revocation passes", (_name, signature, given, found, taken) => {
     expect(judge(call(signature, given))).toBe(found);
     expect(judge(call(signature, taken))).toBe("pass");
   });
@@ -154,7 +154,7 @@ describe("an approval by another name", () => {
   test.each<[given: Hex, taken: Hex]>([
     [call("hope(address)", [OTHER]), call("nope(address)", [OTHER])],
     [call("authorizeOperator(address)", [OTHER]), call("revokeOperator(address)", [OTHER])],
-  ])("operators have separate functions for each", (given, taken) => {
+  ])("can have separate functions to add and to remove an operator", (given, taken) => {
     expect([judge(given), judge(taken)]).toEqual([OPERATOR, "pass"]);
   });
 
@@ -163,11 +163,11 @@ describe("an approval by another name", () => {
     ["Permit2's lockdown", call("lockdown((address,address)[])", [[[USDC, OTHER]]])],
     ["a spend permission's end", call(`revoke(${SPEND})`, [spend(MAX160)])],
     ["its end by the spender", call(`revokeAsSpender(${SPEND})`, [spend(MAX160)])],
-  ])("%s revokes and passes", (_name, data) => {
+  ])("is revoked by %s, which passes", (_name, data) => {
     expect(judge(data)).toBe("pass");
   });
 
-  test("spending by permission moves another account's tokens", () => {
+  test("that is a spend permission moves another account's tokens when it is used", () => {
     expect(judge(call(`spend(${SPEND},uint160)`, [spend(5n), 5n]))).toBe("review SUSPICIOUS_FUNCTION");
   });
 
@@ -176,7 +176,7 @@ describe("an approval by another name", () => {
     ["allow(address,bool)", (spender) => [spender, true]],
     ["permit(address,uint256,uint256,bytes)", (spender) => [spender, 7n, 1n, SIGNATURE]],
     [`approve(${SPEND})`, (spender) => [[PERSON, spender, USDC, 5n, 1, 1, 2, 3n, "0x"]]],
-  ])("%s reports a spender that resembles the declared one", (signature, args) => {
+  ])("(%s) is reported if its spender resembles the declared one", (signature, args) => {
     const poisoned = `${OTHER.slice(0, 6)}${"9".repeat(32)}${OTHER.slice(-4)}` as Hex;
     const isFound = (spender: Hex) =>
       scanTransaction({ to: CONTRACT, data: call(signature, args(spender)), context: `for ${OTHER}` }).findings.some(

@@ -4,7 +4,7 @@ import { approve, call, codesOf, tree } from "../../testing/nested-calls.ts";
 
 const WORD = `0x${"11".repeat(32)}` as const;
 
-describe("an order of a marketplace in a command of the router's first versions", () => {
+describe("a marketplace order in a command of the router's first versions", () => {
   const router = (command: Hex, input: Hex) => call("execute(bytes,bytes[],uint256)", [command, [input], 1n]);
   const order = (data: Hex) => encodeAbiParameters(parseAbiParameters("uint256, bytes"), [10n ** 17n, data]);
   const fulfil = call("validate(bytes32)", [WORD]).replace(/^0x.{8}/, "0x5b34b966") as Hex;
@@ -13,7 +13,7 @@ describe("an order of a marketplace in a command of the router's first versions"
     ["Seaport", "0x10"],
     ["an earlier Seaport", "0x20"],
     ["Seaport, with the flag that allows failure", "0x90"],
-  ])("%s is decoded", (_name, command) => {
+  ])("is decoded for %s", (_name, command) => {
     expect(tree(router(command, order(fulfil)))).toMatch(
       /^execute@0x1f98\[SEAPORT_V1_[45]@0x1f98\[incrementCounter@\w+\]\]$/,
     );
@@ -21,9 +21,12 @@ describe("an order of a marketplace in a command of the router's first versions"
     expect(codesOf(router(command, order(approve)))).toContain("UNLIMITED_APPROVAL");
   });
 
-  test.each<Hex>(["0x11", "0x12", "0x19", "0x1a", "0x1e"])("%s names another marketplace", (command) => {
-    expect(codesOf(router(command, order(WORD)))).toEqual(["MARKETPLACE_ORDER", "NESTED_CALL"]);
-  });
+  test.each<Hex>(["0x11", "0x12", "0x19", "0x1a", "0x1e"])(
+    "is recognised as another marketplace's by the command %s",
+    (command) => {
+      expect(codesOf(router(command, order(WORD)))).toEqual(["MARKETPLACE_ORDER", "NESTED_CALL"]);
+    },
+  );
 
   test("does not hide malformed commands", () => {
     expect(

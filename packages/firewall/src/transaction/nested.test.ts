@@ -27,7 +27,7 @@ const calls = (...inner: Hex[]) =>
   ]);
 const batches = (...inner: Hex[]) => encodeAbiParameters(parseAbiParameters("bytes[]"), [inner]);
 
-describe("an account's operation", () => {
+describe("an account's operation (ERC-4337)", () => {
   test.each<[name: string, wrap: (data: Hex) => Hex, shown: string]>([
     [
       "passed to the account",
@@ -41,8 +41,8 @@ describe("an account's operation", () => {
       "handleOps@0x1f98[execute@0x5b38[approve@0x8335]]",
     ],
     ["as usual", handleOps, "handleOps@0x1f98[execute@0x5b38[approve@0x8335]]"],
-  ])("%s is decoded", (_name, wrap, shown) => {
-    expect(tree(wrap(execute(USDC, approve)))).toBe(shown);
+  ])("(%s) is decoded", (_name, wrap, shownText) => {
+    expect(tree(wrap(execute(USDC, approve)))).toBe(shownText);
     expect(codesOf(wrap(execute(USDC, approve)))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
     expect(scan(wrap(execute(USDC, transfer))).verdict).toBe("pass");
   });
@@ -71,7 +71,7 @@ describe("an account's operation", () => {
   );
 });
 
-describe("a Safe's setup", () => {
+describe("the setup of a Safe", () => {
   const SETUP = "setup(address[],uint256,address,bytes,address,address,uint256,address)";
   type Setup = { to?: Hex; data?: Hex; handler?: Hex; token?: Hex; payment?: bigint; receiver?: Hex };
   const setUp = ({ to = ZERO, data = "0x", handler = HANDLER, token = ZERO, payment = 0n, receiver = ZERO }: Setup) =>
@@ -95,7 +95,7 @@ describe("a Safe's setup", () => {
     expect(tree(setUp({ to: OTHER, data: enable }))).toBe("setup@0x1f98[enableModules@0xab84]");
   });
 
-  test("is no change of ownership: nothing belonged to anybody before", () => {
+  test("is not a change of ownership, because it had no owner before", () => {
     const library = "0x2dd68b007b46fbe91b9a7c3eda5a7a1063cb5b47";
     const enable = call("enableModules(address[])", [[OTHER]]);
     for (const data of [setUp({ handler: OTHER }), setUp({ to: library, data: enable })]) {
@@ -109,7 +109,7 @@ describe("a Safe's setup", () => {
     expect(codesOf(later)).toContain("OWNERSHIP_CHANGE");
   });
 
-  test("in the form of Safe 1.0 is known too", () => {
+  test("in the form of Safe 1.0 is recognised too", () => {
     const first = "setup(address[],uint256,address,bytes,address,uint256,address)";
     expect(codesOf(call(first, [[PERSON], 1n, ZERO, "0x", ZERO, 0n, ZERO]))).toEqual(["PRIVILEGED_FUNCTION"]);
   });
@@ -142,7 +142,7 @@ describe("a Safe's transaction", () => {
     call(SIGNED, [USDC, 0n, transfer, 0, 0n, 100_000n, gasPrice, gasToken, receiver, SIGNATURE]);
   const usual = ["NESTED_CALL", "PRIVILEGED_FUNCTION"];
 
-  test("with a refund leads to review", () => {
+  test("with a gas refund leads to review", () => {
     expect(codesOf(exec(1n, USDC, OTHER))).toEqual([...usual, "SUSPICIOUS_FUNCTION"]);
     expect(codesOf(exec(1n, ZERO, ZERO))).toEqual([...usual, "SUSPICIOUS_FUNCTION"]);
     expect(scan(exec(1n, USDC, OTHER)).verdict).toBe("review");
@@ -155,7 +155,7 @@ describe("a Safe's transaction", () => {
   });
 });
 
-describe("bytes passed along with tokens", () => {
+describe("bytes that are passed along with tokens", () => {
   test.each<[signature: string, args: (data: Hex) => unknown[], codes: string[]]>([
     ["approveAndCall(address,uint256,bytes)", (data) => [OTHER, 5n, data], ["TOKEN_APPROVAL"]],
     ["transferAndCall(address,uint256,bytes)", (data) => [OTHER, 5n, data], []],
@@ -192,7 +192,7 @@ describe("bytes passed along with tokens", () => {
   });
 });
 
-describe("a mode (ERC-7579, ERC-7821)", () => {
+describe("an execution mode (ERC-7579, ERC-7821)", () => {
   const BATCHES = "0x01000000000078210002";
   test.each<[name: string, data: (inner: Hex) => Hex]>([
     ["of one call", (inner) => mode("0x00", single(USDC, inner))],
@@ -206,7 +206,7 @@ describe("a mode (ERC-7579, ERC-7821)", () => {
         ),
     ],
     ["of batches of batches", (inner) => mode(BATCHES, batches(calls(transfer), calls(transfer, inner)))],
-  ])("%s is followed", (_name, data) => {
+  ])("(%s) is decoded", (_name, data) => {
     expect(codesOf(data(approve))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
     expect(scan(data(transfer)).verdict).toBe("pass");
     expect(tree(data(approve))).toMatch(/^execute@0x1f98\[(?:transfer@0x8335 )*approve@0x8335\]$/);
@@ -237,7 +237,7 @@ describe("a mode (ERC-7579, ERC-7821)", () => {
   });
 });
 
-describe("a rule that matches many times", () => {
+describe("a rule with many matches", () => {
   const many = (count: number) => call("multicall(bytes[])", [Array<Hex>(count).fill(approve)]);
 
   test("is listed in the order of the calls, up to the limit", () => {

@@ -14,7 +14,7 @@ const attributed = (data: Hex, ...codes: string[]): Hex => {
   return concatHex([data, text, `0x${size(text).toString(16).padStart(2, "0")}`, "0x00", `0x${"8021".repeat(8)}`]);
 };
 
-describe("an attribution after the arguments", () => {
+describe("an attribution suffix after the arguments", () => {
   const packed = (data: Hex) =>
     encodePacked(["uint8", "address", "uint256", "uint256", "bytes"], [0, USDC, 0n, BigInt(size(data)), data]);
 
@@ -44,7 +44,7 @@ describe("an attribution after the arguments", () => {
   });
 });
 
-describe("a new Safe", () => {
+describe("the creation of a Safe", () => {
   const SETUP = "setup(address[],uint256,address,bytes,address,address,uint256,address)";
   const create = (to: Hex, data: Hex, handler: Hex) =>
     call("createProxyWithNonce(address,bytes,uint256)", [
@@ -71,7 +71,7 @@ describe("a new Safe", () => {
   );
 });
 
-describe("a Safe's batch", () => {
+describe("a batch of a Safe", () => {
   const SIGNED = "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)";
   const batch = (to: Hex) =>
     call(SIGNED, [
@@ -98,17 +98,17 @@ describe("a Safe's batch", () => {
     ["1.4.1, of calls only", "0x9641d764fc13c8b624c04430c7356c1c7c8102e2"],
     ["1.5.0", "0x218543288004cd07832472d464648173c77d7eb7"],
     ["1.5.0, of calls only", "0xa83c336b20401af773b6219ba5027174338d1836"],
-  ])("by the library of version %s is decoded, and is no foreign code", (_version, library) => {
+  ])("by the library of version %s is decoded, and does not count as foreign code", (_version, library) => {
     expect(tree(batch(library))).toMatch(/\[multiSend@\w+\[transfer@0x8335\]\]$/);
     expect(scan(batch(library)).verdict).not.toBe("block");
   });
 
-  test("by an unknown contract is", () => {
+  test("by an unknown contract counts as foreign code", () => {
     expect(scan(batch(OTHER)).verdict).toBe("block");
   });
 });
 
-describe("an order of a marketplace in a router's command", () => {
+describe("a marketplace order in a router's command", () => {
   const router = (commands: Hex, ...inputs: Hex[]) => call("execute(bytes,bytes[],uint256)", [commands, inputs, 1n]);
   const order = (data: Hex) => encodeAbiParameters(parseAbiParameters("uint256, bytes"), [10n ** 16n, data]);
   const sweep = encodeAbiParameters(parseAbiParameters("address, address, uint256"), [ZERO, PERSON, 0n]);
@@ -120,7 +120,7 @@ describe("an order of a marketplace in a router's command", () => {
     ["in a plan", router("0x21", encodeAbiParameters(parseAbiParameters("bytes, bytes[]"), ["0x1e", [order(WORD)]]))],
     ["with an attribution inside", router("0x11", order(attributed(WORD, "shop")))],
     ["with an attribution behind", attributed(router("0x11", order(WORD)), "shop")],
-  ])("%s is legal nesting", (_name, data) => {
+  ])("is legal nesting %s", (_name, data) => {
     expect(codesOf(data)).toContain("MARKETPLACE_ORDER");
     expect(codesOf(data)).not.toContain("MALFORMED_CALLDATA");
   });

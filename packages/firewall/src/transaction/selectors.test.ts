@@ -6,7 +6,7 @@ import type { KnownFunction, Path } from "./effects.ts";
 import { FUNCTIONS } from "./functions.ts";
 
 describe("a known function", () => {
-  test.each(FUNCTIONS.map((f) => [f.signature.slice(0, 60), f] as const))("%s has its selector", (_name, f) => {
+  test.each(FUNCTIONS.map((f) => [f.signature.slice(0, 60), f] as const))("%s has the listed selector", (_name, f) => {
     expect(toFunctionSelector(f.signature)).toBe(f.selector);
   });
 

@@ -27,7 +27,7 @@ const offering = (...changes: object[]) => ({
 const scan = (paymentRequired: unknown) => scanX402({ paymentRequired });
 const isFound = (change: object) => scan(offering(change)).findings.some(({ code }) => code === CODE);
 
-describe("a description that does not say what is paid for", () => {
+describe("a description that does not say what the payment is for", () => {
   test.each<[name: string, change: object]>([
     ["is missing", { description: undefined }],
     ["is null", { description: null }],
@@ -69,11 +69,11 @@ describe("a description that does not say what is paid for", () => {
     ["begins with a number sign", { description: "# Weather" }],
     ["is written without a resource", { resource: undefined }],
     ["is longer than a resource", { description: "weather ".repeat(1000) }],
-  ])("is not one that %s", (_name, change) => {
+  ])("does not include one that %s", (_name, change) => {
     expect(isFound(change)).toBe(false);
   });
 
-  test("is found for each option, where it is", () => {
+  test("is reported for each option, with its position", () => {
     const { findings } = scan(offering({}, { description: "" }));
     expect(findings).toEqual([
       { severity: "low", code: CODE, message: x402Rules.purposeUnstated.message, field: "accepts[1].description" },
@@ -84,7 +84,7 @@ describe("a description that does not say what is paid for", () => {
     ["Weather report", []],
     [HOST, [CODE]],
     [undefined, [CODE]],
-  ])("in version 2 is the resource's: %j", (description, found) => {
+  ])("in x402 v2 is read from the resource: %j", (description, found) => {
     const { resource, description: _, ...entry } = option;
     const { findings } = scan({ x402Version: 2, resource: { url: resource, description }, accepts: [entry] });
     expect(findings.map(({ code }) => code)).toEqual(["UNSUPPORTED_VERSION", ...found]);
@@ -94,13 +94,13 @@ describe("a description that does not say what is paid for", () => {
 describe("findings that only inform", () => {
   const rules: Rule[] = [transactionRules, x402Rules, promptRules].flatMap((table) => Object.values(table));
 
-  test("are of the lowest severity, with a code of their own", () => {
+  test("have the lowest severity and a separate code", () => {
     const informing = rules.filter((rule) => weightOf(rule) === 0);
     expect(informing.map(({ code, severity }) => [code, severity])).toEqual([[CODE, "low"]]);
     expect(rules.filter(({ code }) => code === CODE)).toHaveLength(1);
   });
 
-  test("leave a pass with the score 0", () => {
+  test("leave a verdict of pass with the score 0", () => {
     const { verdict, riskScore, findings } = scan(offering({ description: "" }));
     expect([verdict, riskScore, sharesOf(findings)]).toEqual(["pass", 0, [0]]);
   });
@@ -118,7 +118,7 @@ describe("findings that only inform", () => {
     },
     { requiredKeys: [] },
   );
-  const others = (findings: readonly Finding[]) => findings.filter(({ code }) => code !== CODE);
+  const otherFindings = (findings: readonly Finding[]) => findings.filter(({ code }) => code !== CODE);
 
   test("change neither the verdict nor the score nor the other findings", () => {
     fc.assert(
@@ -126,7 +126,7 @@ describe("findings that only inform", () => {
         // A longer text would be read together with the other texts and could change what is found in them.
         const stated = scan(offering(...options.map((change) => ({ ...change, description: "Weather" }))));
         const unstated = scan(offering(...options.map((change) => ({ ...change, description: "" }))));
-        expect(stated.findings).toEqual(others(unstated.findings));
+        expect(stated.findings).toEqual(otherFindings(unstated.findings));
         expect(unstated.findings.length).toBe(stated.findings.length + options.length);
         expect([unstated.verdict, unstated.riskScore]).toEqual([stated.verdict, stated.riskScore]);
       }),

@@ -71,7 +71,7 @@ const codesOf = (accepts: unknown, wanted?: unknown) =>
 
 type Case = [name: string, paymentRequired: unknown, verdict: string, codes: string[]];
 
-describe("a body", () => {
+describe("an x402 body gets the expected verdict", () => {
   test.each<Case>([
     ["as it should be", body(option), "pass", []],
     ["with our credits as another option", body(option, credits), "pass", []],
@@ -212,7 +212,7 @@ describe("a body", () => {
   });
 });
 
-describe("expectations", () => {
+describe("an expectation about an x402 body", () => {
   test.each<[name: string, paymentRequired: unknown, wanted: unknown, verdict: string, codes: string[]]>([
     ["is met", body(option), expected, "pass", []],
     [
@@ -261,21 +261,21 @@ describe("expectations", () => {
     ["https://api.example.com.example.net/v1", "https://api.example.com", false],
     ["https://api.example.com@example.net/v1", "https://api.example.com", false],
     ["https://api.example.com:8443/v1", "https://api.example.com/v1", false],
-  ])("%s under %s: %s", (resource, prefix, isUnder) => {
+  ])("covers the resource %s with the prefix %s: %s", (resource, prefix, isUnder) => {
     expect(codesOf(body({ ...option, resource }), { resource: prefix }).includes("RESOURCE_MISMATCH")).toBe(!isUnder);
   });
 });
 
-test("different recipients are graded by network and asset", () => {
+test("different recipients in one 402 are graded by network and asset", () => {
   const other = { ...option, payTo: OTHER };
-  const found = (...options: object[]) =>
+  const conflictsIn = (...options: object[]) =>
     scan(body(...options))
       .findings.filter(({ code }) => code === "CONFLICTING_DESTINATIONS")
       .map(({ severity, field }) => `${severity} ${field}`);
-  expect(found(option, other)).toEqual(["critical accepts[1].payTo"]);
-  expect(found(option, { ...other, asset: OTHER })).toEqual(["medium accepts[1].payTo"]);
-  expect(found(option, { ...sepolia, payTo: OTHER })).toEqual(["medium accepts[1].payTo"]);
-  expect(found(option, { ...sepolia, payTo: SELLER })).toEqual([]);
+  expect(conflictsIn(option, other)).toEqual(["critical accepts[1].payTo"]);
+  expect(conflictsIn(option, { ...other, asset: OTHER })).toEqual(["medium accepts[1].payTo"]);
+  expect(conflictsIn(option, { ...sepolia, payTo: OTHER })).toEqual(["medium accepts[1].payTo"]);
+  expect(conflictsIn(option, { ...sepolia, payTo: SELLER })).toEqual([]);
 });
 
 describe("two amounts for one resource", () => {
@@ -288,7 +288,7 @@ describe("two amounts for one resource", () => {
     },
   );
 
-  test("are fine for two resources", () => {
+  test("are accepted for two different resources", () => {
     expect(codesOf(body(option, { ...option, resource: `${URL}/long`, maxAmountRequired: "5000000" }))).toEqual([]);
   });
 });
@@ -296,7 +296,7 @@ describe("two amounts for one resource", () => {
 describe("two amounts for one resource, to two recipients", () => {
   const dearer = { ...option, payTo: OTHER, maxAmountRequired: "5000000" };
 
-  test("conflict like the recipients", () => {
+  test("conflict as the recipients do", () => {
     expect(codesOf(body(option, dearer))).toEqual(["CONFLICTING_AMOUNTS", "CONFLICTING_DESTINATIONS"]);
   });
 
@@ -368,12 +368,12 @@ describe("a signed payment or a credential", () => {
       "a requirement in base64",
       body({ ...option, description: btoa(JSON.stringify({ x402Version: 1, accepts: [option] })) }),
     ],
-  ])("is not %s", (_name, paymentRequired) => {
+  ])("is not found in %s", (_name, paymentRequired) => {
     expect(codesOf(paymentRequired)).toEqual([]);
   });
 });
 
-describe("descriptions of a credential in a schema", () => {
+describe("an example of a credential in a schema", () => {
   const KEY = `0x${"cd".repeat(32)}`;
   const TOKEN = "9f86d081884c7d659a2feaa0c55ad015";
   const PHRASE = "legal winner thank year wave sausage worth useful legal winner thank yellow";
@@ -394,7 +394,7 @@ describe("descriptions of a credential in a schema", () => {
       "a description of a phrase",
       { output: { mnemonic: "The twelve words that bring the new wallet back, to be kept in a safe place" } },
     ],
-  ])("are not a credential: %s", (_name, outputSchema) => {
+  ])("is not reported: %s", (_name, outputSchema) => {
     expect(codesOf(answering(outputSchema))).toEqual([]);
   });
 
@@ -408,7 +408,7 @@ describe("descriptions of a credential in a schema", () => {
     ["a private key", { output: { privateKey: KEY } }],
     ["a wallet's words", { output: { mnemonic: PHRASE } }],
     ["a token that lets in", { output: { apiKey: "ghp_Zx81kQpL0vNw92mTyRbUe64dAcHsJf37GoXi" } }],
-  ])("are a credential all the same: %s", (_name, outputSchema) => {
+  ])("is reported nevertheless: %s", (_name, outputSchema) => {
     expect(isRefused(answering(outputSchema))).toBe(true);
   });
 
@@ -418,7 +418,7 @@ describe("descriptions of a credential in a schema", () => {
     ["as an example next to its type", { type: "object", example: { accessToken: TOKEN } }, false],
     ["in an extension's schema", { bazaar: { schema: { accessToken: TOKEN } } }, false],
     ["in a word that is like one", { schemata: { accessToken: TOKEN } }, true],
-  ])("are read %s", (_name, extra, isFound) => {
+  ])("is recognised %s", (_name, extra, isFound) => {
     expect(isRefused({ ...body(option), extensions: { extra } })).toBe(isFound);
   });
 });
@@ -429,7 +429,7 @@ describe("a signature that moves money without being a payment", () => {
   const signer = privateKeyToAccount(`0x${"42".repeat(32)}`);
   const permit = { owner: OTHER, spender: SELLER, value: "5", nonce: "0", deadline: "1893456000" };
   const permitted = { permitted: { token: USDC, amount: "5" }, spender: SELLER, nonce: "1", deadline: "1893456000" };
-  const found = (extra: unknown) =>
+  const conflictsIn = (extra: unknown) =>
     scan({ ...body(option), extensions: { extra } })
       .findings.map(({ code }) => code)
       .join(" ");
@@ -443,9 +443,9 @@ describe("a signature that moves money without being a payment", () => {
     ["typed data", { primaryType: "PermitTransferFrom", message: permitted, signature: SIGNATURE }],
     ["a delegation", { chainId: 8453, address: OTHER, nonce: 0, yParity: 1, r: "0x1", s: "0x2" }],
     ["a transaction by its name", { signedTransaction: SIGNATURE }],
-  ])("%s is found and never repeated", (_name, extra) => {
+  ])("(%s) is found and never repeated", (_name, extra) => {
     const result = scan({ ...body(option), extensions: { extra } });
-    expect([result.verdict, found(extra)]).toEqual(["block", "SIGNED_AUTHORIZATION_INCLUDED"]);
+    expect([result.verdict, conflictsIn(extra)]).toEqual(["block", "SIGNED_AUTHORIZATION_INCLUDED"]);
     expect(JSON.stringify(result)).not.toContain("abababab");
   });
 
@@ -468,14 +468,17 @@ describe("a signature that moves money without being a payment", () => {
         ],
       },
     ],
-  ] satisfies [string, TransactionSerializable][])("a signed transaction of type %s", async (_type, transaction) => {
-    const signed = await signer.signTransaction(transaction);
-    for (const text of [signed, signed.toUpperCase().replace("0X", "0x"), `send ${signed} please`])
-      expect(found({ text })).toBe("SIGNED_AUTHORIZATION_INCLUDED");
-    expect(found({ text: serializeTransaction(transaction) })).toBe("");
-    expect(found({ text: signed.slice(0, -2) })).toBe("");
-    expect(found({ text: `${signed}00` })).toBe("");
-  });
+  ] satisfies [string, TransactionSerializable][])(
+    "is found in a signed transaction of type %s",
+    async (_type, transaction) => {
+      const signed = await signer.signTransaction(transaction);
+      for (const text of [signed, signed.toUpperCase().replace("0X", "0x"), `send ${signed} please`])
+        expect(conflictsIn({ text })).toBe("SIGNED_AUTHORIZATION_INCLUDED");
+      expect(conflictsIn({ text: serializeTransaction(transaction) })).toBe("");
+      expect(conflictsIn({ text: signed.slice(0, -2) })).toBe("");
+      expect(conflictsIn({ text: `${signed}00` })).toBe("");
+    },
+  );
 
   test.each<[name: string, extra: unknown]>([
     ["an unsigned permit", { permit2Authorization: permitted, permit }],
@@ -487,12 +490,12 @@ describe("a signature that moves money without being a payment", () => {
     ["calldata", { data: `0xf86c${"ab".repeat(200)}` }],
     ["the way tokens are moved", { assetTransferMethod: "permit2", signedTransaction: "required" }],
     ["deep lists", { text: `0xf9${"ff".repeat(3000)}` }],
-  ])("is not %s", (_name, extra) => {
-    expect(found(extra)).toBe("");
+  ])("is not found in %s", (_name, extra) => {
+    expect(conflictsIn(extra)).toBe("");
   });
 });
 
-describe("the reply", () => {
+describe("the response of an x402 scan", () => {
   test("has every member", () => {
     expect(scan(body(option, credits))).toEqual({
       verdict: "pass",
@@ -546,7 +549,7 @@ describe("the reply", () => {
     }),
   );
 
-  test("is the same every time, for any input", () => {
+  test("is the same each time, for any input", () => {
     const messages = new Set<string>(Object.values(x402Rules).map((rule) => rule.message));
     fc.assert(
       fc.property(anyInput, (input) => {

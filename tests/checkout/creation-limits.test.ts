@@ -14,7 +14,7 @@ import { createWorld, type World } from "../support/world";
 /** Limits per agent and per address, over HTTP and with two replicas. */
 
 let world: World;
-let opened: ReturnType<typeof openSystem>;
+let testSystem: ReturnType<typeof openSystem>;
 let replica: Replica;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ];
   process.env.RATE_LIMITS = limits.join(",");
   process.env.TRUSTED_PROXIES = "1";
-  opened = openSystem();
+  testSystem = openSystem();
   replica = await startReplica();
 });
 
@@ -35,7 +35,7 @@ afterAll(async () => {
   const { closeSystem } = await import("../support/wiring");
   await replica?.kill();
   await closeSystem();
-  await opened?.close();
+  await testSystem?.close();
   await world?.stop();
 });
 
@@ -50,7 +50,7 @@ const person = () => privateKeyToAccount(generatePrivateKey());
 const here = (address: string): Via => ({ address, port: PORT });
 const there = (address: string): Via => ({ address, port: replica.port });
 const count = async (table: string): Promise<number> =>
-  (await opened.sql`select count(*)::int as n from ${opened.sql(table)}`)[0]?.n;
+  (await testSystem.sql`select count(*)::int as n from ${testSystem.sql(table)}`)[0]?.n;
 
 /** `Retry-After` is in whole seconds, from 1 to the length of the window. */
 const RETRY_AFTER = expect.stringMatching(/^[1-9]\d{0,3}$/);
@@ -69,51 +69,51 @@ async function signIn(account: string, signer: LocalAccount, via: Via) {
 }
 const signInAs = (account: LocalAccount, via: Via) => signIn(account.address, account, via);
 
-test("the number of payment links that an agent and its owner create for it is limited, across replicas", async () => {
+test("the payment links of an agent, created by itself or by its owner, share one rate limit across replicas", async () => {
   const { agent, owner } = await linkedPair();
   const json = { amount: "1000" };
   const byAgent = (jwt = agent.jwt, port = PORT) => call("POST", "/api/payment-links", { bearer: jwt, json, port });
   const byOwner = (port: number) =>
     call("POST", `/api/agents/${agent.agentId}/payment-links`, { session: owner.session, json, port });
   const linksOf = async ({ agentId }: { agentId: string }): Promise<number> =>
-    (await opened.sql`select count(*)::int as n from payment_links where agent_id = ${agentId}`)[0]?.n;
+    (await testSystem.sql`select count(*)::int as n from payment_links where agent_id = ${agentId}`)[0]?.n;
 
   expect([(await byAgent()).status, (await byOwner(replica.port)).status]).toEqual([200, 200]);
-  const refused = [await byAgent(), await byAgent(agent.jwt, replica.port), await byOwner(PORT)];
+  const refusal = [await byAgent(), await byAgent(agent.jwt, replica.port), await byOwner(PORT)];
   // Each surface has its own spelling of codes.
-  expect(refused.map(({ body }) => (body as Json).code)).toEqual(["RATE_LIMITED", "RATE_LIMITED", "rate_limited"]);
-  for (const { status, headers } of refused) expect([status, headers.get("retry-after")]).toEqual([429, RETRY_AFTER]);
+  expect(refusal.map(({ body }) => (body as Json).code)).toEqual(["RATE_LIMITED", "RATE_LIMITED", "rate_limited"]);
+  for (const { status, headers } of refusal) expect([status, headers.get("retry-after")]).toEqual([429, RETRY_AFTER]);
   expect(await linksOf(agent)).toBe(2);
   // Each invoice has a link, so it counts as one.
   const invoice = BODIES["/api/invoices"]?.();
   const asOwner = { session: owner.session, json: invoice };
-  for (const answer of [
+  for (const response of [
     await call("POST", "/api/invoices", { bearer: agent.jwt, json: invoice }),
     await call("POST", `/api/agents/${agent.agentId}/invoices`, asOwner),
   ])
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, RETRY_AFTER]);
+    expect([response.status, response.headers.get("retry-after")]).toEqual([429, RETRY_AFTER]);
   expect(await linksOf(agent)).toBe(2);
 
-  const other = await linkedPair();
-  expect((await byAgent(other.agent.jwt)).status).toBe(200);
-  expect(await linksOf(other.agent)).toBe(1);
+  const otherParties = await linkedPair();
+  expect((await byAgent(otherParties.agent.jwt)).status).toBe(200);
+  expect(await linksOf(otherParties.agent)).toBe(1);
   // Existing ones can still be read and changed.
-  const [row] = await opened.sql`select link_id from payment_links where agent_id = ${agent.agentId}`;
+  const [row] = await testSystem.sql`select link_id from payment_links where agent_id = ${agent.agentId}`;
   const path = `/api/payment-links/${row?.link_id}`;
   expect((await call("PATCH", path, { bearer: agent.jwt, json: { status: "disabled" } })).status).toBe(200);
 });
 
-test("the number of files that an owner uploads is limited, across replicas", async () => {
+test("an owner's file uploads are rate limited across replicas", async () => {
   const { agent, owner } = await linkedPair();
   const upload = (port: number) =>
     call("POST", `/api/agents/${agent.agentId}/link-files?name=x`, { session: owner.session, raw: "x", port });
   expect((await upload(PORT)).status).toBe(200);
-  const refused = await upload(replica.port);
-  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, RETRY_AFTER]);
+  const refusal = await upload(replica.port);
+  expect([refusal.status, refusal.headers.get("retry-after")]).toEqual([429, RETRY_AFTER]);
   expect(await count("link_files")).toBe(1);
 });
 
-test("sign-ins with contract accounts are limited per address, and the limit bounds the calls to the chain", async () => {
+test("sign-ins with contract accounts are limited per client address, which also bounds the calls to the chain", async () => {
   const holder = person();
   const wallet = await deployWallet(world, holder.address);
   const [mine, other] = [freshAddress(), freshAddress()];
@@ -125,8 +125,8 @@ test("sign-ins with contract accounts are limited per address, and the limit bou
   const sessions = await count("sessions");
   node.resetCalls();
   for (const via of [here(mine), there(mine)]) {
-    const refused = await signIn(wallet, holder, via);
-    expect(refused).toEqual({ ...LIMITED, session: null });
+    const refusal = await signIn(wallet, holder, via);
+    expect(refusal).toEqual({ ...LIMITED, session: null });
     expect(await signIn(person().address, holder, via)).toEqual({ ...LIMITED, session: null });
   }
   expect(node.calls("eth_call")).toBe(0);
@@ -137,18 +137,18 @@ test("sign-ins with contract accounts are limited per address, and the limit bou
   expect(await signIn(wallet, holder, here(other))).toMatchObject({ status: 200, session: expect.any(String) });
 });
 
-test("new owners are limited per address, also simultaneous ones at two replicas", async () => {
+test("new owners are limited per client address, also when they sign in simultaneously at two replicas", async () => {
   const [mine, other] = [freshAddress(), freshAddress()];
   const known = person();
   expect((await signInAs(known, here(other))).status).toBe(200);
-  const before = await count("owners");
-  const answers = await Promise.all(
-    Array.from({ length: 6 }, (_, at) => signInAs(person(), at % 2 ? here(mine) : there(mine))),
+  const countBefore = await count("owners");
+  const responses = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => signInAs(person(), index % 2 ? here(mine) : there(mine))),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429]);
-  for (const answer of answers.filter(({ status }) => status === 429))
-    expect(answer).toEqual({ ...LIMITED, session: null });
-  expect(await count("owners")).toBe(before + 3);
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429]);
+  for (const response of responses.filter(({ status }) => status === 429))
+    expect(response).toEqual({ ...LIMITED, session: null });
+  expect(await count("owners")).toBe(countBefore + 3);
 
   expect(await signInAs(known, here(mine))).toMatchObject({ status: 200, session: expect.any(String) });
   expect(await signInAs(person(), there(other))).toMatchObject({ status: 200, session: expect.any(String) });

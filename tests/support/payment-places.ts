@@ -25,9 +25,9 @@ export type Sale = { method: string; path: string; json?: object; payTo: string;
 export async function saleOf(e: Endpoint, pair: Parties): Promise<Sale> {
   const json = PAID_BODIES[e.path]?.(pair);
   const request = { method: e.method, path: await pathFor(e, pair), ...(json && { json }) };
-  const answer = await call(request.method, request.path, json && { json });
-  expect([named(e), answer.status]).toEqual([named(e), 402]);
-  const required = JSON.parse(Buffer.from(answer.headers.get("payment-required") ?? "", "base64").toString());
+  const response = await call(request.method, request.path, json && { json });
+  expect([named(e), response.status]).toEqual([named(e), 402]);
+  const required = JSON.parse(Buffer.from(response.headers.get("payment-required") ?? "", "base64").toString());
   const [{ payTo, amount }] = required.accepts;
   return { ...request, payTo, amount: BigInt(amount), required };
 }
@@ -37,40 +37,41 @@ async function pathFor(e: Endpoint, pair: Parties): Promise<string> {
   if (e.path.startsWith("/unifypaymentlink")) return `${path}?amount=10000&asset=usdc`;
   if (!e.path.startsWith("/paymentlink")) return path;
   const json = { amount: "10000", resourceContent: "goods" };
-  const made = (await call("POST", "/api/payment-links", { bearer: pair.agent.jwt, json })).body as Json;
-  return `/paymentlink/${made.paymentLink.linkId}`;
+  const createdResponse = (await call("POST", "/api/payment-links", { bearer: pair.agent.jwt, json })).body as Json;
+  return `/paymentlink/${createdResponse.paymentLink.linkId}`;
 }
 
-/** What a door says about a proof. `refused`: a different proof would be taken. `used`: it does not pay, and was presented before. */
+/** The verdict on a proof. `refused`: a different proof would be accepted. `used`: the proof was presented before, and does not pay. */
 export type Verdict = "paid" | "valid" | "pending" | "refused" | "used";
 
 /** Where a stranger can present a proof. */
-export type Door = {
+export type PaymentPlace = {
   name: string;
   payTo: string;
   amount: bigint;
   present: (claim: Claim) => Promise<Verdict>;
 };
 
-/** The files that ask the admission, and the doors that they serve beside those that declare a 402. */
+/** The files that call the admission, and the places that they serve in addition to endpoints that declare a 402. */
 export const ADMITTING: Record<string, readonly string[]> = {
   "lib/checkout/sell-offer.ts": [],
   "lib/facilitator/service.ts": ["POST /facilitator/verify", "POST /facilitator/settle"],
   "lib/wallets/service.ts": ["POST /api/wallet/deposits"],
 };
 
-export const DOORS: readonly string[] = [...PAID.map(named), ...Object.values(ADMITTING).flat()];
+export const PLACES: readonly string[] = [...PAID.map(named), ...Object.values(ADMITTING).flat()];
 
 const codeIn = ({ body }: Answer) => (body as Json | null)?.code;
 
-function verdictOf(answer: Answer): Verdict {
-  const { status, body } = answer;
+function verdictOf(response: Answer): Verdict {
+  const { status, body } = response;
   if (status === 200 || status === 201) return (body as Json).status === "pending" ? "pending" : "paid";
   if (status === 202) return "pending";
   if (status === 409) return "used";
   // A payment that the chain refuses now has stillValidUntil.
-  if (status === 402 || status === 400 || (status === 500 && codeIn(answer) === "SETTLEMENT_FAILED")) return "refused";
-  throw new Error(`an answer that no payer knows: ${status} ${answer.text.slice(0, 200)}`);
+  if (status === 402 || status === 400 || (status === 500 && codeIn(response) === "SETTLEMENT_FAILED"))
+    return "refused";
+  throw new Error(`an answer that no payer knows: ${status} ${response.text.slice(0, 200)}`);
 }
 
 function outcomeOf({ status, body, text }: Answer): Verdict {
@@ -82,24 +83,24 @@ function outcomeOf({ status, body, text }: Answer): Verdict {
   return reason === "duplicate_settlement" ? "used" : "refused";
 }
 
-/** Every door, open for one payer, who is also an owner with a wallet to fill. `key`: the seller at the facilitator. */
-export async function openDoors(payer: HDAccount): Promise<{ doors: Map<string, Door>; key: SellerKey }> {
+/** Every place that accepts payments, for one payer, who is also an owner that makes a deposit. `key`: the seller at the facilitator. */
+export async function openPlaces(payer: HDAccount): Promise<{ places: Map<string, PaymentPlace>; key: SellerKey }> {
   const pair = await linkedPair();
   const session = await signInOwner(payer);
   const key = await newKey(session);
-  const doors = new Map<string, Door>();
+  const places = new Map<string, PaymentPlace>();
   for (const endpoint of PAID) {
     const name = named(endpoint);
     const { method, path, json, payTo, amount } = await saleOf(endpoint, pair);
     const present = async (claim: Claim) =>
       verdictOf(await call(method, path, { headers: paying(claim), ...(json && { json }) }));
-    doors.set(name, { name, payTo, amount, present });
+    places.set(name, { name, payTo, amount, present });
   }
   for (const name of ["POST /facilitator/verify", "POST /facilitator/settle"]) {
     const path = name.slice("POST ".length);
     const present = async (claim: Claim) =>
       outcomeOf(await call("POST", path, { bearer: key.secret, json: requestV2(claim) }));
-    doors.set(name, { name, payTo: freshAddress(), amount: 10_000n, present });
+    places.set(name, { name, payTo: freshAddress(), amount: 10_000n, present });
   }
   const { wallets } = (await call("GET", "/api/wallet", { session })).body as Json;
   const { address } = wallets.find(({ network }: Json) => network === "base");
@@ -108,6 +109,6 @@ export async function openDoors(payer: HDAccount): Promise<{ doors: Map<string, 
     const json = { network, authorization: toWireAuthorization(authorization), signature };
     return verdictOf(await call("POST", "/api/wallet/deposits", { session, json }));
   };
-  doors.set(name, { name, payTo: toAddress(address), amount: 10_000n, present });
-  return { doors, key };
+  places.set(name, { name, payTo: toAddress(address), amount: 10_000n, present });
+  return { places, key };
 }
