@@ -1,11 +1,15 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import type { Ctx } from "@/lib/platform/context";
 import type { Settlement } from "@/lib/settlements/service";
-import { receiptExtension } from "./receipt";
 
 const identity = vi.hoisted(() => ({ signX402Receipt: vi.fn() }));
 vi.mock("@/lib/identity/service", () => identity);
+
+// Files share their modules: an earlier one may have loaded the real signer, and a later one needs it.
+vi.resetModules();
+afterAll(() => void vi.resetModules());
+const { receiptExtension } = await import("./receipt");
 
 const error = vi.fn();
 const ctx = { log: { error } } as unknown as Ctx;

@@ -1,14 +1,18 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import type { Ctx } from "@/lib/platform/context";
 import { decodeHeader } from "@/lib/x402/header";
 import type { Requirement } from "@/lib/x402/requirement";
-import { paymentRequired } from "./required";
 
 const identity = vi.hoisted(() => ({ signOffer: vi.fn(), signingKid: vi.fn() }));
 vi.mock("@/lib/identity/service", () => identity);
 vi.mock("@/lib/platform/secrets", () => ({ keysFor: async () => (text: string) => `id${text.length}` }));
+
+// Files share their modules: an earlier one may have loaded the real signer, and a later one needs it.
+vi.resetModules();
+afterAll(() => void vi.resetModules());
+const { paymentRequired } = await import("./required");
 
 const START = Date.parse("2026-11-23T08:01:00Z");
 const requirement: Requirement = {
