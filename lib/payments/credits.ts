@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { notingRefusal } from "@/lib/attempts/service";
+import { runAttempt } from "@/lib/attempts/service";
 import { id } from "@/lib/core/id-text";
 import type { MandateId, PaymentId } from "@/lib/core/ids";
 import { unixSeconds } from "@/lib/core/time";
@@ -46,14 +46,16 @@ export async function signCredits(
   if (!isScanUrl(ctx, order.resource)) throw paymentErrors.unknown_service();
   const draft = draftOf(ctx, order, order.service);
   const { paymentId } = draft;
-  await notingRefusal(ctx, { ...order, mandateId, payTo: order.service, network: CREDITS.network }, () =>
+  await runAttempt(ctx, { ...order, mandateId, payTo: order.service, network: CREDITS.network }, () =>
     untilWritten(async () => {
       const { mandate, wallet } = await chargeable(ctx, mandateId, order);
       assertUnsuspicious(ctx, request);
       const { ownerId } = ctx.actor;
       if (ownerId && (await credits.balanceOf(ctx.db, ownerId)) < order.credits)
         throw paymentErrors.insufficient_credits();
-      return (await writeDraft(ctx, draft, wallet, charging(mandate, { amount: order.amount, at: draft.at }))) || null;
+      return (
+        (await writeDraft(ctx, draft, wallet, charging(mandate, { amount: order.amount, time: draft.at }))) || null
+      );
     }),
   );
   const iat = unixSeconds(draft.at);

@@ -1,12 +1,12 @@
 import type { OwnerId } from "@/lib/core/ids";
-import type { Changed } from "@/lib/mandates/reservations/ledger";
+import type { ChangedReservation } from "@/lib/mandates/reservations/ledger";
 import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { CREDITS } from "@/lib/x402/credits";
 import * as store from "./store";
 
 /** Records events for the payments whose reservations changed; ignores the reservations of payouts. */
-export async function recordEnds(tx: Tx, changed: readonly Changed[], time: Date): Promise<void> {
+export async function recordEnds(tx: Tx, changed: readonly ChangedReservation[], time: Date): Promise<void> {
   const changes = new Map(changed.map((change) => [change.reservation.id, change]));
   const owned = await store.listByReservations(tx, [...changes.keys()]);
   const events = owned.flatMap(({ payment, ownerId }) => {
@@ -16,7 +16,7 @@ export async function recordEnds(tx: Tx, changed: readonly Changed[], time: Date
   await record(tx, time, ...events);
 }
 
-function eventsOf(p: store.Payment, ownerId: OwnerId, change: Changed): Event[] {
+function eventsOf(p: store.Payment, ownerId: OwnerId, change: ChangedReservation): Event[] {
   const type = eventType(change);
   const { id: subject, agentId, mandateId } = p;
   const amount = p.amount.toString();
@@ -38,7 +38,7 @@ function eventsOf(p: store.Payment, ownerId: OwnerId, change: Changed): Event[] 
 }
 
 /** Null means no event: most unused proofs expire, and a reservation that exceeds its budget is not reopened. */
-function eventType({ reservation, move, isOverBudget }: Changed): `payment.${string}` | null {
+function eventType({ reservation, move, isOverBudget }: ChangedReservation): `payment.${string}` | null {
   switch (move) {
     case "commit":
     case "spend":

@@ -1,5 +1,5 @@
 import { type Hex, toHex } from "viem";
-import { notingRefusal } from "@/lib/attempts/service";
+import { runAttempt } from "@/lib/attempts/service";
 import type { Address } from "@/lib/core/address";
 import { type MandateId, newId, type PaymentId } from "@/lib/core/ids";
 import { unixSeconds } from "@/lib/core/time";
@@ -38,7 +38,7 @@ import * as store from "./store";
 
 /** A payment request, with the HTTP method of the paid request and the signature of the agent's own key. */
 export type MandateRequest = PaymentRequest & {
-  method: payees.Wanted["method"];
+  method: payees.PayeePayment["method"];
   agentAuthorization?: AgentAuthorization | undefined;
 };
 /** Nothing was signed: the owner must confirm the payee first. */
@@ -54,7 +54,7 @@ export async function sign(
   request: MandateRequest,
 ): Promise<Signed | PayeeRequired> {
   const order = orderFor(request);
-  return notingRefusal(ctx, { ...order, mandateId }, () => signOrder(ctx, mandateId, request, order));
+  return runAttempt(ctx, { ...order, mandateId }, () => signOrder(ctx, mandateId, request, order));
 }
 
 const signOrder = (
@@ -74,7 +74,7 @@ const signOrder = (
         ? payerOfVault(wallet, await payerFor(ctx, { mandate, vault, wallet }, order, agentAuthorization))
         : payerOf(ctx, wallet);
       const draft = draftOf(ctx, order);
-      const guard = charging(mandate, { amount: order.amount, at: draft.at }, ...payer.guards, ...also);
+      const guard = charging(mandate, { amount: order.amount, time: draft.at }, ...payer.guards, ...also);
       return signBy(ctx, draft, payer, guard).catch((error: unknown) => {
         // The service's own nonces are random, so two concurrent requests used the same authorization of the agent.
         if (isConflict(error, "reservations_authorization")) throw vaultErrors.agent_nonce_used({}, error);

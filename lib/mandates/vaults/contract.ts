@@ -5,7 +5,7 @@ import { edgeErrors } from "@/lib/http/errors";
 import { mandateErrors } from "../errors";
 import { mandateId, mandateView } from "../responses";
 import { vaultErrors } from "./errors";
-import type { Refusal } from "./pocket-store";
+import type { ContractRefusal } from "./pocket-store";
 
 const { table } = mandateErrors;
 
@@ -38,7 +38,7 @@ const sellerView = z.object({
 
 export type SellerView = z.output<typeof sellerView>;
 
-export const toSellerView = ({ host, reason, seenAt, isWitnessed }: Refusal): SellerView => ({
+export const toSellerView = ({ host, reason, seenAt, isWitnessed }: ContractRefusal): SellerView => ({
   host,
   reason,
   seenAt,
