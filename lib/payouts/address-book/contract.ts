@@ -7,7 +7,7 @@ import { isVisible, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { payoutErrors } from "../errors";
-import type { Balance, BookEntry, KnownOf } from "./service";
+import type { BookEntry, KnownOf, SpendingBalance } from "./service";
 
 const ok = z.literal("ok");
 
@@ -32,7 +32,7 @@ export const getBalances = endpoint({
   errors: {},
 });
 
-export const toBalanceItem = ({ wallet, ...fields }: Balance): z.output<typeof balance> => ({
+export const toBalanceItem = ({ wallet, ...fields }: SpendingBalance): z.output<typeof balance> => ({
   ...fields,
   address: wallet.address,
 });

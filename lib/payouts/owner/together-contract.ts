@@ -5,7 +5,7 @@ import { AppError } from "@/lib/core/errors";
 import { toRefusal } from "@/lib/http/errors";
 import { payoutView, toPayoutItem } from "../responses";
 import { payoutRecordId } from "./contract";
-import type { Outcome } from "./together";
+import type { PayoutOutcome } from "./together";
 
 const TOGETHER_MAX = 20;
 
@@ -40,7 +40,7 @@ export const approvePayouts = endpoint({
   errors: confirmErrors,
 });
 
-export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
+export const toResults = (outcomes: readonly PayoutOutcome[], baseUrl: string, now: Date) =>
   outcomes.map(({ payoutRecordId, outcome }) =>
     outcome instanceof AppError
       ? { payoutRecordId, payout: null, error: toRefusal(outcome) }
