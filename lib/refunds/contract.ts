@@ -16,7 +16,7 @@ import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { refundErrors } from "./errors";
 import { refundStatus, refundType } from "./rules";
 import type { RefundView } from "./service";
-import type { Outcome } from "./together";
+import type { RefundOutcome } from "./together";
 
 export const REASON_MAX = 1000;
 
@@ -267,7 +267,7 @@ export const toGivenBack = (refundSummary: { refunded: Usdc; transfers: readonly
   })),
 });
 
-export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
+export const toResults = (outcomes: readonly RefundOutcome[], baseUrl: string, now: Date) =>
   outcomes.map(({ refundId, outcome }) =>
     outcome instanceof AppError
       ? { refundId, refund: null, error: toRefusal(outcome) }
