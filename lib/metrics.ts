@@ -26,7 +26,11 @@ export async function measure(): Promise<MetricSnapshot[]> {
     });
     await Promise.race([last.reading, sleep(READING_MS_MAX)]);
   }
-  countConnections(system());
+  const { poolConnections, poolWaiting } = metrics();
+  const { $client: pool } = system().db;
+  poolConnections.set({ state: "idle" }, pool.idleCount);
+  poolConnections.set({ state: "busy" }, pool.totalCount - pool.idleCount);
+  poolWaiting.set(pool.waitingCount);
   return snapshot();
 }
 
@@ -104,11 +108,4 @@ function readChains({ config }: System, { chains }: Readiness): void {
       else m.relayerBalance.set({ network, signer }, Number(formatEther(BigInt(wei))));
     }
   }
-}
-
-function countConnections({ db }: System): void {
-  const pool = db.$client;
-  metrics().poolConnections.set({ state: "idle" }, pool.idleCount);
-  metrics().poolConnections.set({ state: "busy" }, pool.totalCount - pool.idleCount);
-  metrics().poolWaiting.set(pool.waitingCount);
 }

@@ -1,4 +1,4 @@
-import { forgetOldAttempts } from "@/lib/attempts/retention";
+import { forgetOldAttempts } from "@/lib/attempts/service";
 import { addSeconds } from "@/lib/core/time";
 import { forgetOldAnswers } from "@/lib/http/idempotency";
 import { forgetUnused } from "@/lib/links/files/service";
@@ -8,7 +8,7 @@ import { forgetEnded } from "@/lib/notices/browsers/store";
 import * as outbox from "@/lib/notices/outbox";
 import type { System } from "@/lib/platform/context";
 import { forgetEvents, forgetTurns } from "@/lib/platform/retention-store";
-import * as purchases from "@/lib/purchases/retention";
+import * as purchases from "@/lib/purchases/service";
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;

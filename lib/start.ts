@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { CHECKS } from "@/lib/checks";
 import { callerOfMessage, isPageRequested, recordCaller, recordEveryCaller } from "@/lib/http/caller";
 import { allowFrames } from "@/lib/http/frames";
@@ -72,7 +73,7 @@ async function start(): Promise<Service> {
     stop: async (signal, answered) => {
       log.info({ signal }, "stopping");
       // The remaining time is for releasing leases, so that another process takes over the jobs at once.
-      await Promise.race([Promise.all([drain(), answered]), pause(ANSWER_MS)]);
+      await Promise.race([Promise.all([drain(), answered]), sleep(ANSWER_MS)]);
       await jobs.stop();
       await closeSystem();
       await stopTracing?.();
@@ -84,8 +85,11 @@ function takePageTurn(app: System, req: IncomingMessage, pageRequest: PageReques
   const work = pageWork(pageRequest);
   if (work === 0) return null;
   const retryAfter = takeWork(app, "page_work_per_address", callerOfMessage(req), work);
-  const isExempt = () => isPayingVisitor(req.headers.cookie ?? null);
-  return retryAfter?.then(async (seconds) => (seconds !== null && (await isExempt()) ? null : seconds)) ?? null;
+  if (retryAfter === null) return null;
+  return retryAfter.then(async (seconds) => {
+    const isExempt = seconds !== null && (await isPayingVisitor(req.headers.cookie ?? null));
+    return isExempt ? null : seconds;
+  });
 }
 
 /** Measures only if metrics or traces are configured. */
@@ -108,8 +112,6 @@ function stopOnSignals(stop: Service["stop"]): void {
     });
   }
 }
-
-const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /** Idempotent: starting twice or stopping twice has no further effect. */
 function switchable(open: () => { stop: () => Promise<void> }): Jobs {

@@ -1,9 +1,9 @@
 import * as approvals from "@/lib/approvals/service";
 import * as credits from "@/lib/credits/service";
 import * as links from "@/lib/links/checkout/service";
-import * as funds from "@/lib/mandates/funds/subscriber";
+import * as funds from "@/lib/mandates/funds/reading";
 import { openLedger } from "@/lib/mandates/reservations/ledger";
-import * as vaults from "@/lib/mandates/vaults/subscriber";
+import * as vaults from "@/lib/mandates/vaults/reading";
 import * as payments from "@/lib/payments/service";
 import * as payouts from "@/lib/payouts/service";
 import type { Subscriber } from "@/lib/platform/subscriber";

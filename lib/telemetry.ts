@@ -25,17 +25,22 @@ export type Tracing = {
 
 const SERVICE = "tessera";
 const STOP_MS_MAX = 1_000;
+const TIMEOUT_MS = 30_000;
 
 /**
  * Sends traces and metrics over OTLP/HTTP. The SDK reads its own OTEL_ variables: address, headers, sampling, interval. Next and
  * ops/server create a span for each request, and db.ts one for each query.
  */
 export function startTelemetry({ log }: System): Tracing {
-  const warn = (err: unknown) => log.warn({ err }, "telemetry.export_failed");
   const since = hrTime();
+  // The SDK reads this variable only for readers that it creates itself.
+  const intervalMs = Number(process.env.OTEL_METRIC_EXPORT_INTERVAL);
   const reader = new PeriodicExportingMetricReader({
     exporter: new OTLPMetricExporter(),
-    ...intervalOf(process.env.OTEL_METRIC_EXPORT_INTERVAL),
+    ...(intervalMs > 0 && {
+      exportIntervalMillis: intervalMs,
+      exportTimeoutMillis: Math.min(intervalMs, TIMEOUT_MS),
+    }),
     metricProducers: [
       {
         collect: async () => ({
@@ -59,7 +64,10 @@ export function startTelemetry({ log }: System): Tracing {
     trace: traceRequest,
     // A receiver that does not answer must not delay the end of this process.
     stop: async () => {
-      await Promise.race([Promise.all([tracers.shutdown(), meters.shutdown()]).catch(warn), sleep(STOP_MS_MAX)]);
+      const shutdown = Promise.all([tracers.shutdown(), meters.shutdown()]).catch((err: unknown) =>
+        log.warn({ err }, "telemetry.export_failed"),
+      );
+      await Promise.race([shutdown, sleep(STOP_MS_MAX)]);
     },
   };
 }
@@ -100,13 +108,6 @@ class ShownSpans extends OTLPTraceExporter {
     super.export(spans.map(shownSpan), done);
   }
 }
-
-/** The SDK reads this variable only for readers that it creates itself. */
-const intervalOf = (text: string | undefined) => {
-  const ms = Number(text);
-  return ms > 0 ? { exportIntervalMillis: ms, exportTimeoutMillis: Math.min(ms, TIMEOUT_MS) } : {};
-};
-const TIMEOUT_MS = 30_000;
 
 function hrTime(): HrTime {
   const ms = Date.now();

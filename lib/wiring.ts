@@ -4,7 +4,9 @@ import { sql } from "drizzle-orm";
 import { privateKeyToAddress } from "viem/accounts";
 import * as attempts from "@/lib/attempts/service";
 import { toAddress } from "@/lib/core/address";
+import { setBounded } from "@/lib/core/bounded";
 import type { Auth } from "@/lib/core/endpoint";
+import type { OwnerId } from "@/lib/core/ids";
 import { shareFor } from "@/lib/core/share";
 import { sellerOf } from "@/lib/facilitator/keys";
 import { assertOwnOrigin, bearerToken } from "@/lib/http/credentials";
@@ -14,17 +16,17 @@ import * as identity from "@/lib/identity/service";
 import { refreshSome } from "@/lib/links/listings/service";
 import * as live from "@/lib/live/service";
 import { fundsJobs } from "@/lib/mandates/funds/reading";
+import { hasSpent } from "@/lib/mandates/service";
 import { sendOperations } from "@/lib/mandates/vaults/operations";
 import { vaultJobs } from "@/lib/mandates/vaults/reading";
 import { pushJob } from "@/lib/notices/browsers/jobs";
 import { mailJobs } from "@/lib/notices/jobs";
 import * as owners from "@/lib/owners/service";
-import { isPaying } from "@/lib/paying";
 import * as payouts from "@/lib/payouts/service";
 import { now } from "@/lib/platform/clock";
 import { readConfig } from "@/lib/platform/config";
 import type { Actor, Anonymous, Ctx, Owner, System } from "@/lib/platform/context";
-import { JOB_CONNECTIONS_MAX, openDatabase } from "@/lib/platform/db";
+import { type Db, JOB_CONNECTIONS_MAX, openDatabase } from "@/lib/platform/db";
 import { createLog } from "@/lib/platform/log";
 import { countLogLine } from "@/lib/platform/metrics";
 import { connectChain } from "@/lib/platform/nodes";
@@ -37,6 +39,7 @@ import { recheckDomains } from "@/lib/sellers/service";
 import { type Heads, health, settlementJobs } from "@/lib/settlements/jobs";
 import { recoverFacts } from "@/lib/settlements/observer/search";
 import { hasSettler } from "@/lib/settlements/relayer/settler";
+import { hasEarned } from "@/lib/settlements/service";
 import { ledger, subscribers } from "@/lib/subscribers";
 import { webhookJob } from "@/lib/webhooks/jobs";
 import * as webhooks from "@/lib/webhooks/service";
@@ -83,16 +86,22 @@ function openRuntime(): Runtime {
     now,
     subscribers,
   };
-  const close = async () => {
-    await system.hub.close();
-    await replica.close();
-    await jobDatabase.close();
-    await database.close();
-  };
   const background = { ...system, db: jobDatabase.db };
   const readGas = mapNetworks((network) => shareFor(GAS_SHARED_MS, () => gasOf(system, network)));
   const readState = shareFor(STATE_SHARED_MS, () => stateOf(system, readGas));
-  return { system, background, underway: new Set(), isStopping: false, readState, close };
+  return {
+    system,
+    background,
+    underway: new Set(),
+    isStopping: false,
+    readState,
+    close: async () => {
+      await system.hub.close();
+      await replica.close();
+      await jobDatabase.close();
+      await database.close();
+    },
+  };
 }
 
 /** The system of this process, created from the environment at first use. Throws ConfigError. */
@@ -292,4 +301,22 @@ export async function pageContext(): Promise<Ctx<Owner | Anonymous>> {
   const app = system();
   const owner = await owners.ownerOfCookies(app, (await headers()).get("cookie"));
   return { ...app, requestId: randomUUID(), actor: owner ?? anonymous };
+}
+
+const AGAIN_MS = 60_000;
+const OWNERS_MAX = 100_000;
+
+/** When each owner was last found to have moved no money, in Unix milliseconds; Infinity if the owner has moved some. */
+const readings = new WeakMap<Db, Map<OwnerId, number>>();
+
+/** Whether the owner has spent or earned real USDC in settled payments. A negative result is cached for a minute. */
+export async function isPaying({ db }: System, ownerId: OwnerId | null): Promise<boolean> {
+  if (ownerId === null) return false;
+  const readTimes = readings.get(db) ?? new Map<OwnerId, number>();
+  readings.set(db, readTimes);
+  const readAt = readTimes.get(ownerId);
+  if (readAt !== undefined && Date.now() - readAt < AGAIN_MS) return readAt === Number.POSITIVE_INFINITY;
+  const has = (await hasSpent(db, ownerId)) || (await hasEarned(db, ownerId));
+  setBounded(readTimes, ownerId, has ? Number.POSITIVE_INFINITY : Date.now(), OWNERS_MAX);
+  return has;
 }

@@ -6,7 +6,7 @@ import type { Usdc } from "@/lib/core/money";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import { reservations } from "@/lib/mandates/tables";
 import { readStates } from "@/lib/mandates/vaults/chain";
-import type { Reading } from "@/lib/mandates/vaults/rules";
+import type { VaultReading } from "@/lib/mandates/vaults/rules";
 import { type SignedVault, signedVault } from "@/lib/mandates/vaults/terms";
 import { payments } from "@/lib/payments/tables";
 import type { AuthorizationLog, AuthorizationUse, Chain, TransferLog } from "@/lib/platform/chain";
@@ -231,7 +231,7 @@ async function checkSums(
   for (const [index, vault] of some.entries()) {
     const signed = all.filter(({ mandateId }) => mandateId === vault.mandateId);
     // `readStates` returns one state per vault.
-    const reading = states[index] as Reading;
+    const reading = states[index] as VaultReading;
     const { isExplained, uncounted, ...sums } = sumsOf(vault, reading, movedBy(logs, vault), signed, upTo);
     const about = { mandateId: vault.mandateId, vault: vault.address };
     if (!isExplained) findings.unexplained.push({ ...about, ...sums, uncounted });
@@ -298,7 +298,7 @@ const paymentsOf = ({ db }: System, some: readonly SignedVault[]): Promise<Vault
  */
 function sumsOf(
   { address, pocket, terms }: SignedVault,
-  { funded, balance, pocketBalance }: Reading,
+  { funded, balance, pocketBalance }: VaultReading,
   { came, home, inPocket, filled, back, left: pocketWithdrawals }: TransferSums,
   signed: readonly VaultPayment[],
   upTo: bigint,

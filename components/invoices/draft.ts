@@ -1,7 +1,7 @@
 import { EMAIL_MAX, NAME_MAX } from "@/lib/core/lengths";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
 import { ADDRESS_MAX, LINE_MAX, NOTE_MAX, NUMBER, TAX_LABEL_MAX } from "@/lib/invoices/limits";
-import { isPercent, isQuantity, type Line, type Tax, type Totals, totalsOf } from "@/lib/invoices/rules";
+import { type InvoiceLine, type InvoiceTotals, isPercent, isQuantity, type Tax, totalsOf } from "@/lib/invoices/rules";
 import type { InvoiceOut } from "@/lib/invoices/views";
 import type { NetworkName } from "@/lib/x402/networks";
 
@@ -126,7 +126,7 @@ export function readDraft(
 }
 
 /** The totals of the typed lines. Incomplete lines are left out. */
-export function previewOf(draft: InvoiceDraft): Totals | null {
+export function previewOf(draft: InvoiceDraft): InvoiceTotals | null {
   const lines = draft.lines.map(readLine).filter((line) => line !== null);
   const tax = readTax(draft);
   const sums = totalsOf(lines, typeof tax === "string" ? null : tax);
@@ -135,7 +135,7 @@ export function previewOf(draft: InvoiceDraft): Totals | null {
 
 const INEXACT = "Quantity times price must not be finer than 0.000001 USDC.";
 
-function readLine({ description, quantity, unitPrice }: LineDraft): Line | null {
+function readLine({ description, quantity, unitPrice }: LineDraft): InvoiceLine | null {
   const unitAmount = parseUsdc(unitPrice);
   const count = quantity.trim();
   return unitAmount !== null && isQuantity(count)

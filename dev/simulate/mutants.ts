@@ -144,7 +144,7 @@ export const MUTANTS: readonly Mutant[] = [
     shownBy: [["vault_refund"]],
     patches: [
       instead(
-        "lib/mandates/vaults/transfers.ts",
+        "lib/mandates/vaults/reading.ts",
         "await returns.addReturns(tx, returnsIn(logs, watched, network))",
         "undefined",
       ),

@@ -1,11 +1,16 @@
+import { hash } from "node:crypto";
+import type { Hex } from "viem";
+import { type Action, confirmed, type Use, unsigned } from "@/lib/confirmations/service";
 import type { Address } from "@/lib/core/address";
 import { type AgentId, newAgentId, newId, type OwnerId } from "@/lib/core/ids";
+import { canonicalJson } from "@/lib/core/json";
 import { looksLike } from "@/lib/core/lookalike";
 import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
+import { isWeakerScan, type PaymentScan } from "@/lib/core/scans";
 import { unixSeconds } from "@/lib/core/time";
 import { limit } from "@/lib/http/limit";
 import { batchedOn } from "@/lib/platform/batch";
-import type { Agent, Owner, System } from "@/lib/platform/context";
+import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { listEvents, type PastEvent, record } from "@/lib/platform/events";
 import type { ReadOld } from "@/lib/platform/replica";
@@ -13,11 +18,10 @@ import { allSpendingAddresses, ensureSpendingWallets, spendingAddresses } from "
 import { DEFAULT_NETWORK, mapNetworks, type NetworkName } from "@/lib/x402/networks";
 import type { ActivityFilter } from "./contract";
 import { agentErrors } from "./errors";
-import { EVENT_KINDS, isFreeFor } from "./rules";
+import { EVENT_KINDS, isFreeFor, isLost } from "./rules";
 import * as store from "./store";
-import { hashOf } from "./tokens";
 
-export type { AgentRow } from "./store";
+export { type AgentRow, bind, find as agentById, markSold, ownerAddressOf } from "./store";
 
 /** An agent of an owner, with the address that its UPL pays on Base. */
 export type OwnedAgent = { agent: store.AgentRow; receiver: Address };
@@ -33,7 +37,7 @@ export async function createAgent(
   const token = newId("token");
   const time = system.now();
   await system.db.transaction(async (tx) => {
-    await store.add(tx, { ...agent, id: agentId, tokenHash: hashOf(token), createdAt: time });
+    await store.add(tx, { ...agent, id: agentId, tokenHash: hash("sha256", token, "hex"), createdAt: time });
     await record(tx, time, { type: "agent.registered", subject: agentId, agentId });
   });
   return { agentId, token };
@@ -50,8 +54,17 @@ export async function createOwned(ctx: OwnerSystem, name: string): Promise<{ own
   const token = newId("token");
   const time = ctx.now();
   await ctx.db.transaction(async (tx) => {
-    const row = { id, name, clientInfo: "dashboard", email: null, tokenHash: hashOf(token), createdAt: time };
-    await store.add(tx, { ...row, ownerId, linkedAt: time, boundAt: time });
+    await store.add(tx, {
+      id,
+      name,
+      clientInfo: "dashboard",
+      email: null,
+      tokenHash: hash("sha256", token, "hex"),
+      createdAt: time,
+      ownerId,
+      linkedAt: time,
+      boundAt: time,
+    });
     await record(tx, time, { type: "agent.registered", subject: id, agentId: id, ownerId });
     await record(tx, time, { type: "agent.linked", subject: id, agentId: id, ownerId });
   });
@@ -68,11 +81,9 @@ export async function agentForAuth(db: Db, agentId: AgentId, issuedAt?: Date): P
 
 /** These run for every request of an agent and for every price of a UPL or link: concurrent lookups share one query. */
 const findStanding = batchedOn(store.authFinder);
-const walletFinder = (network: NetworkName) =>
-  batchedOn((db) => store.walletFinder(db, spendingAddresses(db, network), `agent_wallets_${network}`));
-const findWallet = mapNetworks(walletFinder);
-
-export const agentById = (db: Queryable, agentId: AgentId): Promise<store.AgentRow | null> => store.find(db, agentId);
+const findWallet = mapNetworks((network) =>
+  batchedOn((db) => store.walletFinder(db, spendingAddresses(db, network), `agent_wallets_${network}`)),
+);
 
 /** Links the agent to the owner; idempotent. Throws agent_linked_elsewhere when it has another owner or was deleted. */
 export async function linkAgent(tx: Tx, agentId: AgentId, ownerId: OwnerId, time: Date): Promise<void> {
@@ -101,21 +112,6 @@ export async function unlink(
   await record(tx, time, { type: "agent.unlinked", subject: agentId, agentId, ownerId, meta: { by: requester } });
   return "unlinked";
 }
-
-/**
- * Binds the agent to its owner: afterwards it cannot unlink itself. Call it when an owner signs, approves or entrusts something. False
- * when the agent does not, or no longer, belong to this owner.
- */
-export const bind = (tx: Tx, agentId: AgentId, ownerId: OwnerId, time: Date): Promise<boolean> =>
-  store.bind(tx, agentId, ownerId, time);
-
-/** Records the agent's first sale. Call it when a sale starts. `ownerId` is the owner who is paid. */
-export const markSold = (tx: Tx, agentId: AgentId, ownerId: OwnerId, time: Date): Promise<void> =>
-  store.markSold(tx, agentId, ownerId, time);
-
-/** The account address of the agent's owner, or null. */
-export const ownerAddressOf = (db: Queryable, agentId: AgentId): Promise<Address | null> =>
-  store.ownerAddress(db, agentId);
 
 /** The address that an agent is paid at on `network`: the one its owner set, or the owner's spending wallet. */
 export async function receiverOf(
@@ -232,4 +228,61 @@ async function activityPage(
     agentName: (event.agentId !== null && names.get(event.agentId)) || null,
   }));
   return cutAfter(named, limit, (event) => ({ time: event.createdAt, id: event.id }));
+}
+
+export type AgentSettings = {
+  name?: string | undefined;
+  receivingAddress?: Address | null | undefined;
+  paymentScan?: PaymentScan | undefined;
+};
+
+/**
+ * Renames an agent, sets the address it is paid at (null: the owner's wallet), or sets whether its payments are scanned first. A
+ * receiving address that is not the owner's own needs a signature, because the agent's income would go there; so does a weaker scan,
+ * because the scan may keep the agent from paying a thief. Throws agent_not_found, receiving_address_refused, signature_required.
+ */
+export async function updateOwned(
+  ctx: Ctx<Owner>,
+  agentId: AgentId,
+  { signature, ...change }: AgentSettings & { signature?: Hex | undefined },
+): Promise<OwnedAgent> {
+  const { name, receivingAddress, paymentScan } = change;
+  if (receivingAddress && isLost(receivingAddress)) throw agentErrors.receiving_address_refused();
+  const { ownerId } = ctx.actor;
+  const owned = await getOwned(ctx, agentId);
+  const set = {
+    ...(name !== undefined && { name }),
+    ...(receivingAddress !== undefined && { receivingAddress }),
+    ...(paymentScan !== undefined && { paymentScan }),
+  };
+  if (Object.keys(set).length === 0) return owned;
+  const write = (use: Use) =>
+    ctx.db.transaction(async (tx) => {
+      const locked = await store.lock(tx, agentId);
+      const { agent } = owned;
+      // The fields that decide on a signature may have changed since they were read.
+      const isKept = locked?.paymentScan === agent.paymentScan && locked.receivingAddress === agent.receivingAddress;
+      if (use === unsigned && locked && !isKept) return "changed";
+      await use(tx);
+      if (!(await store.change(tx, ownerId, agentId, set))) throw agentErrors.agent_not_found();
+      await record(tx, ctx.now(), { type: "agent.updated", subject: agentId, agentId, ownerId, meta: set });
+      return "written";
+    });
+  const action = await settingsAction(ctx, owned, set);
+  if (action) await confirmed(ctx, action, signature, write);
+  else if ((await write(unsigned)) === "changed") return updateOwned(ctx, agentId, { signature, ...change });
+  return getOwned(ctx, agentId);
+}
+
+/** The action that the owner signs for `change`; null if it needs no signature. */
+async function settingsAction(ctx: Ctx<Owner>, owned: OwnedAgent, change: AgentSettings): Promise<Action | null> {
+  const { receivingAddress, paymentScan } = change;
+  const { id: agentId, name: agent, paymentScan: currentScan, receivingAddress: currentAddress } = owned.agent;
+  const contents = canonicalJson(change);
+  const scan = paymentScan !== undefined && isWeakerScan(paymentScan, currentScan) ? paymentScan : null;
+  const isKept = !receivingAddress || receivingAddress === currentAddress || receivingAddress === ctx.actor.address;
+  const isOwn = isKept || receivingAddress === (await ensureSpendingWallets(ctx, ctx.actor.ownerId)).base.address;
+  if (isOwn) return scan && { type: "PaymentScan", agent, agentId, paymentScan: scan, contents };
+  if (scan) return { type: "AgentSettings", agent, agentId, receivingAddress, paymentScan: scan, contents };
+  return { type: "ReceivingAddress", agent, agentId, receivingAddress, contents };
 }

@@ -31,7 +31,7 @@ export const listByTokenHash = (db: Queryable, hash: string): Promise<AgentRow[]
     .from(agents)
     .where(and(or(eq(agents.tokenHash, hash), eq(agents.oldTokenHash, hash)), isLiving));
 
-export type Standing = Pick<AgentRow, "ownerId" | "paymentScan" | "loginsFrom">;
+export type AgentStanding = Pick<AgentRow, "ownerId" | "paymentScan" | "loginsFrom">;
 
 /** Returns a function that finds undeleted agents, in the order of the ids; null for the others. */
 export function authFinder(db: Db) {
@@ -40,7 +40,7 @@ export function authFinder(db: Db) {
     .from(agents)
     .where(and(sql`${agents.id} = any(${sql.placeholder("ids")})`, isLiving))
     .prepare("agent_standings");
-  return async (ids: readonly AgentId[]): Promise<(Standing | null)[]> =>
+  return async (ids: readonly AgentId[]): Promise<(AgentStanding | null)[]> =>
     inOrder(ids, await query.execute({ ids: [...new Set(ids)] }), ({ id }) => id);
 }
 
@@ -105,7 +105,10 @@ export async function unlink(tx: Tx, id: AgentId): Promise<void> {
   await tx.update(agents).set(set).where(eq(agents.id, id));
 }
 
-/** Binds the agent to its owner for good. False when it is not this owner's. */
+/**
+ * Binds the agent to its owner: afterwards it cannot unlink itself. Call it when an owner signs, approves or entrusts something. False
+ * when the agent does not, or no longer, belong to this owner.
+ */
 export async function bind(tx: Tx, id: AgentId, ownerId: OwnerId, time: Date): Promise<boolean> {
   const bound = await tx
     .update(agents)
@@ -115,7 +118,10 @@ export async function bind(tx: Tx, id: AgentId, ownerId: OwnerId, time: Date): P
   return bound.length > 0;
 }
 
-/** Updates the row only the first time: sales are frequent. */
+/**
+ * Records the agent's first sale. Call it when a sale starts. `ownerId` is the owner who is paid. Updates the row only the first time:
+ * sales are frequent.
+ */
 export async function markSold(tx: Tx, id: AgentId, ownerId: OwnerId, time: Date): Promise<void> {
   await tx
     .update(agents)
@@ -124,7 +130,7 @@ export async function markSold(tx: Tx, id: AgentId, ownerId: OwnerId, time: Date
 }
 
 /** The account address of the agent's owner, or null. */
-export async function ownerAddress(db: Queryable, id: AgentId): Promise<Address | null> {
+export async function ownerAddressOf(db: Queryable, id: AgentId): Promise<Address | null> {
   const [row] = await db
     .select({ address: owners.address })
     .from(agents)

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Hex } from "viem";
 import { confirmed, type Use } from "@/lib/confirmations/service";
 import { type AgentId, newId, type OwnerId } from "@/lib/core/ids";
@@ -27,7 +27,7 @@ export async function agentByToken(
 
 /** The agent that holds this permanent token, for callers that send only the token; null if there is none. */
 export async function agentOfToken(system: System, token: string): Promise<store.AgentRow | null> {
-  const [row] = await store.listByTokenHash(system.db, hashOf(token));
+  const [row] = await store.listByTokenHash(system.db, hash("sha256", token, "hex"));
   const agent = row && (await agentByToken(system, row.id, token));
   return agent && typeof agent === "object" ? agent : null;
 }
@@ -47,15 +47,15 @@ const REVOKED_AHEAD_SECONDS = 2;
 export type NewToken = { token: string; oldTokenUntil: Date | null; loginsFrom: Date | null };
 
 /** The agent with its newest token, or its owner with a signature. */
-type Authority = { type: "agent"; proof: string } | { type: "owner"; ownerId: OwnerId; use: Use };
+export type Authority = { type: "agent"; proof: string } | { type: "owner"; ownerId: OwnerId; use: Use };
 
 /**
  * A new permanent token for an agent. The previous one stays valid for ten minutes; with `revokesOld` it is revoked at once,
- * together with all login JWTs. Authorised by `proof` (the newest token) or by the owner's signature. Throws agent_not_found,
- * nothing_signed_yet; returns wrong_token.
+ * together with all login JWTs. Authorised by `proof` (the newest token, not the previous one) or by the owner's signature. Throws
+ * agent_not_found, nothing_signed_yet; returns wrong_token.
  * Why: docs/decisions.md, 104.
  */
-async function rotate(
+export async function rotateToken(
   system: System,
   agentId: AgentId,
   authority: Authority,
@@ -73,7 +73,7 @@ async function rotate(
     if (authority.type === "agent" && !isOf(authority.proof, agent.tokenHash)) return "wrong_token";
     if (authority.type === "owner") await authority.use(tx);
     await store.changeToken(tx, agentId, {
-      tokenHash: hashOf(token),
+      tokenHash: hash("sha256", token, "hex"),
       oldTokenHash: revokesOld ? null : agent.tokenHash,
       oldTokenUntil,
       ...(loginsFrom && { loginsFrom }),
@@ -83,10 +83,6 @@ async function rotate(
     return { token, oldTokenUntil, loginsFrom: loginsFrom ?? agent.loginsFrom };
   });
 }
-
-/** Rotation by the agent with its newest token; the previous token is not accepted. Throws agent_not_found. */
-export const rotateToken = (system: System, agentId: AgentId, proof: string, revokesOld: boolean) =>
-  rotate(system, agentId, { type: "agent", proof }, revokesOld);
 
 /**
  * Rotation by the owner. Needs a signature: the holder of a token can spend what every mandate of the agent allows. Throws
@@ -105,12 +101,11 @@ export async function rotateOwned(
   return confirmed(ctx, action, signature, async (use) => {
     // Separate from the agent's own turns: a thief of its token must not exhaust the owner's limit.
     await limit(ctx, "rotate_per_agent", `owner ${agentId}`, agentErrors.rate_limited);
-    const rotated = await rotate(ctx, agentId, { type: "owner", ownerId, use }, revokeOld);
+    const rotated = await rotateToken(ctx, agentId, { type: "owner", ownerId, use }, revokeOld);
     if (rotated === "wrong_token") throw agentErrors.agent_not_found();
     return rotated;
   });
 }
 
 /** The token has 142 random bits, so a fast hash is enough. */
-const isOf = (token: string, hash: string): boolean => isSameSecret(hash, hashOf(token));
-export const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
+const isOf = (token: string, tokenHash: string): boolean => isSameSecret(tokenHash, hash("sha256", token, "hex"));

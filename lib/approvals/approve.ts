@@ -41,7 +41,7 @@ export async function approve(
   return decidedOf(ctx, id);
 }
 
-export type Outcome = { approvalId: ApprovalId; outcome: ApprovalWithAgent | AppError };
+export type ApprovalOutcome = { approvalId: ApprovalId; outcome: ApprovalWithAgent | AppError };
 
 /**
  * Approves several payments, each in its own transaction with its own outcome. If together they require a signature, one signature
@@ -51,29 +51,39 @@ export async function approveTogether(
   ctx: Ctx<Owner>,
   ids: readonly ApprovalId[],
   { signature }: { signature?: Hex | undefined },
-): Promise<Outcome[]> {
+): Promise<ApprovalOutcome[]> {
   const results = await Promise.all(ids.map((id) => orRefusal(() => findOwn(ctx, id))));
   const approvals = results.flatMap((result) => (result instanceof AppError ? [] : [result.approval]));
   const waiting = approvals.filter((approval) => statusOf(approval, ctx.now()) === "pending");
   const isSigned = await needSignature(ctx, waiting);
   // The signature is used before the payments are approved, because each is approved in a separate transaction.
-  if (isSigned) await confirmed(ctx, actionOf(approvals), signature, (use) => ctx.db.transaction(use));
-  const outcomes: Outcome[] = [];
+  if (isSigned) {
+    // Covers all named payments, including those already decided, so that a repeated call needs the same signature.
+    const action: Action = {
+      type: "PaymentApprovals",
+      recipients: approvals.map(({ payee: to, amount }) => ({ to, amount })),
+      totals: totalsOf(approvals),
+      contents: approvals
+        .map(({ id, agentId, network, resource }) => JSON.stringify([id, agentId, network, resource]))
+        .join(),
+    };
+    await confirmed(ctx, action, signature, (useSignature) => ctx.db.transaction(useSignature));
+  }
+  // A signature was already used in the transaction above.
+  const use: Use = isSigned ? async () => {} : unsigned;
+  const outcomes: ApprovalOutcome[] = [];
   for (const [index, approvalId] of ids.entries()) {
     const result = results[index];
-    const attempt = async () => {
+    const outcome = await orRefusal(async () => {
       if (!result || result instanceof AppError) throw result ?? approvalErrors.approval_not_found();
-      const written = await writeApproval(ctx, result.approval, isSigned ? signedBefore : unsigned);
+      const written = await writeApproval(ctx, result.approval, use);
       if (written === "needs_signature") throw approvalErrors.approval_limit_reached();
       return decidedOf(ctx, approvalId);
-    };
-    outcomes.push({ approvalId, outcome: await orRefusal(attempt) });
+    });
+    outcomes.push({ approvalId, outcome });
   }
   return outcomes;
 }
-
-/** The signature was already used in an earlier transaction. */
-const signedBefore: Use = async () => {};
 
 async function writeApproval(
   ctx: Ctx<Owner>,
@@ -96,7 +106,7 @@ async function writeApproval(
     await use(tx);
     await writeDecision(tx, ctx, locked, {
       type: "payment.approved",
-      at: time,
+      time,
       set: { walletId: wallet.id, approvedAt: time, isSigned },
     });
     return "done";
@@ -118,16 +128,6 @@ async function needSignature(ctx: Ctx<Owner>, approvals: readonly Approval[]): P
   }
   return false;
 }
-
-/** Covers all named payments, including those already decided, so that a repeated call needs the same signature. */
-const actionOf = (approvals: readonly Approval[]): Action => ({
-  type: "PaymentApprovals",
-  recipients: approvals.map(({ payee: to, amount }) => ({ to, amount })),
-  totals: totalsOf(approvals),
-  contents: approvals
-    .map(({ id, agentId, network, resource }) => JSON.stringify([id, agentId, network, resource]))
-    .join(),
-});
 
 function totalsOf(approvals: readonly Approval[]): Record<NetworkName, Usdc> {
   const totals: Record<NetworkName, Usdc> = mapNetworks(() => ZERO);

@@ -16,9 +16,9 @@ import { byMeans, inAnyCredits, paymentRequest, signedV1 } from "@/lib/payments/
 import { paymentErrors } from "@/lib/payments/errors";
 import * as sample from "@/lib/samples";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
-import type { Outcome } from "./approve";
+import type { ApprovalOutcome } from "./approve";
 import { approvalErrors } from "./errors";
-import { type Required, statusOf } from "./rules";
+import { type ApprovalRequired, statusOf } from "./rules";
 import type { ApprovalWithAgent } from "./service";
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
@@ -222,7 +222,7 @@ export const approvePayments = endpoint({
   },
 });
 
-export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
+export const toResults = (outcomes: readonly ApprovalOutcome[], baseUrl: string, now: Date) =>
   outcomes.map(({ approvalId, outcome }) =>
     outcome instanceof AppError
       ? { approvalId, approval: null, error: toRefusal(outcome) }
@@ -291,7 +291,7 @@ const INSTRUCTIONS =
 
 /** `isLinked`: the agent has an owner. */
 export const toApprovalRequired = (
-  { approval, token }: Required,
+  { approval, token }: ApprovalRequired,
   baseUrl: string,
   isLinked: boolean,
 ): z.input<typeof required> => ({

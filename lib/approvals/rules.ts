@@ -7,7 +7,7 @@ import type { approvals } from "./tables";
 export type Approval = typeof approvals.$inferSelect;
 
 /** A payment that a person must approve first. `token` is set only if this request created the approval. */
-export type Required = { type: "unapproved"; approval: Approval; token: string | null };
+export type ApprovalRequired = { type: "unapproved"; approval: Approval; token: string | null };
 export type ApprovalStatus = "pending" | "approved" | "denied" | "used" | "expired";
 
 const APPROVAL_SECONDS = 600;

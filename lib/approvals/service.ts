@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
 import type { ApprovalId } from "@/lib/core/ids";
@@ -13,7 +14,6 @@ import * as wallets from "@/lib/wallets/service";
 import { approvalErrors } from "./errors";
 import { type Approval, type ApprovalStatus, closing, statusOf } from "./rules";
 import * as store from "./store";
-import { hashOf } from "./token";
 
 export type { ApprovalWithAgent } from "./store";
 
@@ -47,28 +47,16 @@ export async function deny(
   id: ApprovalId,
   token: string | undefined,
 ): Promise<store.ApprovalWithAgent> {
-  const { agentOwnerId, approval } = await findEntitled(ctx, id, token);
+  const { agentOwnerId } = await findEntitled(ctx, id, token);
   if (agentOwnerId !== null && agentOwnerId !== ctx.actor.ownerId) throw agentErrors.agent_linked_elsewhere();
-  return decide(ctx, approval.id, "payment.denied", (status, time, lockedApproval) => {
-    if (status === "used" || status === "expired")
-      throw closing(lockedApproval, time) ?? approvalErrors.approval_expired();
-    return status === "denied" ? null : { deniedAt: time };
-  });
-}
-
-/** Applies a person's decision under the approval's lock; nothing changes if `buildChange` returns null. */
-async function decide(
-  ctx: Ctx<Owner>,
-  id: ApprovalId,
-  type: string,
-  buildChange: (status: ApprovalStatus, time: Date, approval: Approval) => Change | null,
-): Promise<store.ApprovalWithAgent> {
   await ctx.db.transaction(async (tx) => {
     const time = ctx.now();
     const approval = await store.lock(tx, id);
     if (!approval) throw approvalErrors.approval_not_found();
-    const set = buildChange(statusOf(approval, time), time, approval);
-    if (set) await writeDecision(tx, ctx, approval, { type, at: time, set });
+    const status = statusOf(approval, time);
+    if (status === "used" || status === "expired") throw closing(approval, time) ?? approvalErrors.approval_expired();
+    if (status === "denied") return;
+    await writeDecision(tx, ctx, approval, { type: "payment.denied", time, set: { deniedAt: time } });
   });
   return decidedOf(ctx, id);
 }
@@ -80,7 +68,7 @@ export async function writeDecision(
   tx: Tx,
   { actor: { ownerId } }: Ctx<Owner>,
   approval: Approval,
-  { type, at: time, set }: { type: string; at: Date; set: Change },
+  { type, time, set }: { type: string; time: Date; set: Change },
 ): Promise<void> {
   const { id: subject, agentId, amount, network, payee: payTo, resource } = approval;
   const meta = { amount: amount.toString(), network, payTo, resource };
@@ -182,8 +170,7 @@ export const listWaiting = (ctx: Ctx<Owner>, limit = SHOWN): Promise<store.Appro
 /** Requires the token of the approvalUrl or a session of the agent's owner. Throws approval_not_found. */
 async function findEntitled(ctx: Ctx, id: ApprovalId, token: string | undefined): Promise<store.ApprovalWithAgent> {
   const approvalWithAgent = await store.find(ctx.db, id);
-  const isToken =
-    approvalWithAgent !== null && token !== undefined && hashOf(token) === approvalWithAgent.approval.tokenHash;
+  const isToken = token !== undefined && hash("sha256", token, "hex") === approvalWithAgent?.approval.tokenHash;
   if (!approvalWithAgent || !(isToken || viewerOf(ctx.actor, approvalWithAgent.agentOwnerId) === "owner"))
     throw approvalErrors.approval_not_found();
   return approvalWithAgent;

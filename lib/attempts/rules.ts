@@ -3,7 +3,7 @@ import type { AgentId, AttemptId, MandateId, OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 
 /** A payment that an agent requested. */
-export type Wanted = {
+export type RequestedPayment = {
   mandateId: MandateId | null;
   network: string;
   host: string;
@@ -13,7 +13,7 @@ export type Wanted = {
 };
 
 /** Refusals of one agent under one mandate, for one reason, at one host, within one minute. */
-export type Refused = Wanted & {
+export type RefusedPayments = RequestedPayment & {
   ownerId: OwnerId;
   agentId: AgentId;
   reason: string;
@@ -23,7 +23,7 @@ export type Refused = Wanted & {
   lastAt: Date;
 };
 
-export type AttemptView = Pick<Refused, "host" | "reason" | "count" | "amount" | "lastAt"> & { id: AttemptId };
+export type AttemptView = Pick<RefusedPayments, "host" | "reason" | "count" | "amount" | "lastAt"> & { id: AttemptId };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -36,11 +36,11 @@ export const reasonOf = (error: unknown): string | null =>
   error instanceof AppError && error.kind === "forbidden" ? error.code : null;
 
 export function refusedAt(
-  { host, ...paymentTerms }: Wanted,
+  { host, ...paymentTerms }: RequestedPayment,
   actor: { ownerId: OwnerId; agentId: AgentId },
   reason: string,
   time: Date,
-): Refused {
+): RefusedPayments {
   const cut = host.slice(0, HOST_CHARACTERS_MAX);
   return {
     ...paymentTerms,
@@ -55,15 +55,19 @@ export function refusedAt(
 }
 
 /** Refusals with the same key share one row. */
-export const keyOf = ({ agentId, mandateId, reason, host, minute }: Refused): string =>
+export const keyOf = ({ agentId, mandateId, reason, host, minute }: RefusedPayments): string =>
   JSON.stringify([agentId, mandateId, reason, host, minute.getTime()]);
 
 /** Merges two refusals with the same key. */
-export function together(one: Refused, otherRefusal: Refused): Refused {
+export function together(one: RefusedPayments, otherRefusal: RefusedPayments): RefusedPayments {
   const [first, last] = one.lastAt <= otherRefusal.lastAt ? [one, otherRefusal] : [otherRefusal, one];
   const firstAt = new Date(Math.min(one.firstAt.getTime(), otherRefusal.firstAt.getTime()));
   return { ...last, count: first.count + last.count, firstAt };
 }
 
 /** A refusal of an agent over its daily row limit: without the host, and for the whole UTC day. */
-export const ofDay = (refusal: Refused): Refused => ({ ...refusal, host: "", minute: floor(refusal.minute, DAY_MS) });
+export const ofDay = (refusal: RefusedPayments): RefusedPayments => ({
+  ...refusal,
+  host: "",
+  minute: floor(refusal.minute, DAY_MS),
+});

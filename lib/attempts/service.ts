@@ -1,13 +1,14 @@
 import type { MandateId } from "@/lib/core/ids";
+import { addSeconds } from "@/lib/core/time";
 import { announceSoon } from "@/lib/platform/announcements";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import { type Db, isDatabaseDown } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
-import { keyOf, ofDay, type Refused, reasonOf, refusedAt, together, type Wanted } from "./rules";
+import { keyOf, ofDay, type RefusedPayments, type RequestedPayment, reasonOf, refusedAt, together } from "./rules";
 import * as store from "./store";
 
-export type { Wanted } from "./rules";
+export type { RequestedPayment } from "./rules";
 export type { RefusedAttempt } from "./store";
 
 const SOON_MS = 250;
@@ -16,15 +17,19 @@ const RETRY_MS = 5_000;
 const WAITING_MAX = 5_000;
 const AT_ONCE = 500;
 
-type Waiting = { rows: Map<string, Refused>; lost: number; writing: Promise<void> | null };
+type Waiting = { rows: Map<string, RefusedPayments>; lost: number; writing: Promise<void> | null };
 const waiting = new WeakMap<Db, Waiting>();
 
 /** Runs `work`. If it throws a refusal, records the refusal for the owner and rethrows the error unchanged. */
-export async function notingRefusal<T>(ctx: Ctx<Agent>, requestedPayment: Wanted, work: () => Promise<T>): Promise<T> {
+export async function runAttempt<T>(
+  ctx: Ctx<Agent>,
+  requestedPayment: RequestedPayment,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    noteRefusal(ctx, requestedPayment, error);
+    recordRefusedAttempt(ctx, requestedPayment, error);
     throw error;
   }
 }
@@ -33,7 +38,7 @@ export async function notingRefusal<T>(ctx: Ctx<Agent>, requestedPayment: Wanted
  * Records `error` if it is a refusal. Refusals are buffered and written in batches, because an agent may retry a thousand times a
  * second. A crash loses the buffer. Agents without an owner are skipped.
  */
-export function noteRefusal(ctx: Ctx<Agent>, requestedPayment: Wanted, error: unknown): void {
+export function recordRefusedAttempt(ctx: Ctx<Agent>, requestedPayment: RequestedPayment, error: unknown): void {
   const reason = reasonOf(error);
   const { ownerId, agentId } = ctx.actor;
   if (reason === null || ownerId === null) return;
@@ -43,7 +48,7 @@ export function noteRefusal(ctx: Ctx<Agent>, requestedPayment: Wanted, error: un
   queue.writing ??= writeAfter(ctx, queue, SOON_MS);
 }
 
-function enqueueRefusal(queue: Waiting, refusal: Refused): void {
+function enqueueRefusal(queue: Waiting, refusal: RefusedPayments): void {
   const key = keyOf(refusal);
   const queuedRefusal = queue.rows.get(key);
   if (queuedRefusal) queue.rows.set(key, together(queuedRefusal, refusal));
@@ -53,7 +58,7 @@ function enqueueRefusal(queue: Waiting, refusal: Refused): void {
 
 /** Resolves when the queue is empty; never rejects. */
 async function writeAfter(system: System, queue: Waiting, ms: number): Promise<void> {
-  await pause(ms);
+  await new Promise<void>((done) => setTimeout(done, ms).unref());
   try {
     while (queue.rows.size > 0) await writeSome(system, queue);
     queue.writing = null;
@@ -64,8 +69,6 @@ async function writeAfter(system: System, queue: Waiting, ms: number): Promise<v
   if (queue.lost > 0) system.log.warn({ lost: queue.lost }, "attempts.lost");
   queue.lost = 0;
 }
-
-const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms).unref());
 
 async function writeSome(system: System, queue: Waiting): Promise<void> {
   const batch = [...queue.rows].slice(0, AT_ONCE);
@@ -88,8 +91,8 @@ async function writeSome(system: System, queue: Waiting): Promise<void> {
   }
 }
 
-async function write(system: System, refusals: readonly Refused[]): Promise<void> {
-  const rows = new Map<string, Refused>();
+async function write(system: System, refusals: readonly RefusedPayments[]): Promise<void> {
+  const rows = new Map<string, RefusedPayments>();
   for (const refusal of refusals) {
     const one = await withinLimit(system, refusal);
     const key = keyOf(one);
@@ -100,7 +103,14 @@ async function write(system: System, refusals: readonly Refused[]): Promise<void
   const inOrder = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
   await system.db.transaction(async (tx) => {
     const added = await store.add(tx, inOrder);
-    await record(tx, system.now(), ...added.map(eventOf));
+    const events = added.map(({ id, ownerId, agentId, mandateId, host, amount, network, payTo, reason }) => ({
+      type: "payment.refused",
+      subject: id,
+      ownerId,
+      agentId,
+      meta: { mandateId, reason, host: host === "" ? null : host, amount: amount.toString(), network, payTo },
+    }));
+    await record(tx, system.now(), ...events);
   });
   for (const ownerId of new Set(inOrder.map((one) => one.ownerId))) announceSoon(system, ownerId, "payment.refused");
 }
@@ -109,7 +119,7 @@ async function write(system: System, refusals: readonly Refused[]): Promise<void
 const turns = new WeakMap<Db, { minute: number; keys: Set<string> }>();
 
 /** Limits the rows of an agent per day, because it can name any number of hosts. Further ones are counted per day, without the host. */
-async function withinLimit(system: System, refusal: Refused): Promise<Refused> {
+async function withinLimit(system: System, refusal: RefusedPayments): Promise<RefusedPayments> {
   const minute = refusal.minute.getTime();
   const recentTurns = turns.get(system.db);
   const { keys } = recentTurns?.minute === minute ? recentTurns : { keys: new Set<string>() };
@@ -120,14 +130,6 @@ async function withinLimit(system: System, refusal: Refused): Promise<Refused> {
   if (keys.size < WAITING_MAX) keys.add(key);
   return refusal;
 }
-
-const eventOf = ({ id, ownerId, agentId, mandateId, host, amount, network, payTo, reason }: store.RefusedAttempt) => ({
-  type: "payment.refused",
-  subject: id,
-  ownerId,
-  agentId,
-  meta: { mandateId, reason, host: host === "" ? null : host, amount: amount.toString(), network, payTo },
-});
 
 /** Flushes this process's buffer before it exits. */
 export async function writeWaiting(system: System): Promise<void> {
@@ -143,3 +145,9 @@ export async function writeWaiting(system: System): Promise<void> {
 /** Refused payments under a mandate of the owner, newest first. */
 export const listForMandate = (ctx: Ctx<Owner>, mandateId: MandateId, limit: number): Promise<store.RefusedAttempt[]> =>
   store.listForMandate(ctx.db, ctx.actor.ownerId, mandateId, limit);
+
+const KEPT_SECONDS = 90 * 86_400;
+
+/** Deletes up to `limit` rows older than 90 days and returns their number. Their events remain in the owners' history. */
+export const forgetOldAttempts = ({ db, now }: Pick<System, "db" | "now">, limit: number): Promise<number> =>
+  store.forget(db, addSeconds(now(), -KEPT_SECONDS), limit);

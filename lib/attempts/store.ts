@@ -3,7 +3,7 @@ import type { MandateId } from "@/lib/core/ids";
 import { newId, type OwnerId } from "@/lib/core/ids";
 import type { Queryable } from "@/lib/platform/db";
 import { deleteSome } from "@/lib/platform/retention-store";
-import type { Refused } from "./rules";
+import type { RefusedPayments } from "./rules";
 import { refusedAttempts as table } from "./tables";
 
 export type RefusedAttempt = typeof table.$inferSelect;
@@ -12,7 +12,7 @@ export type RefusedAttempt = typeof table.$inferSelect;
  * Inserts refusals or adds them to existing rows, and returns the inserted ones. Keys must be distinct and `refusals` sorted by
  * key: concurrent processes then queue for the locks instead of deadlocking.
  */
-export async function add(db: Queryable, refusals: readonly Refused[]): Promise<RefusedAttempt[]> {
+export async function add(db: Queryable, refusals: readonly RefusedPayments[]): Promise<RefusedAttempt[]> {
   const rows = refusals.map((one) => ({ ...one, id: newId("attempt") }));
   const written = await db
     .insert(table)

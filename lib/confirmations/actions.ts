@@ -86,23 +86,23 @@ export type Action =
   | { type: "WebhookSecret"; url: string; webhookId: string }
   | { type: "CreditPurchase"; amount: Usdc };
 
-export type Field = { name: string; type: string };
-export type Message = Record<string, unknown>;
+export type ActionField = { name: string; type: string };
+export type ActionMessage = Record<string, unknown>;
 
-export const CHALLENGE: Field[] = [
+export const CHALLENGE: ActionField[] = [
   { name: "nonce", type: "bytes32" },
   { name: "deadline", type: "uint256" },
 ];
-const OWNER: Field = { name: "owner", type: "address" };
-export const RECIPIENT: Field[] = [
+const OWNER: ActionField = { name: "owner", type: "address" };
+export const RECIPIENT: ActionField[] = [
   { name: "to", type: "address" },
   { name: "amount", type: "string" },
 ];
-const text = (...names: string[]): Field[] => names.map((name) => ({ name, type: "string" }));
-const PAID: Field[] = [{ name: "recipients", type: "Recipient[]" }, ...text("total")];
+const text = (...names: string[]): ActionField[] => names.map((name) => ({ name, type: "string" }));
+const PAID: ActionField[] = [{ name: "recipients", type: "Recipient[]" }, ...text("total")];
 
 /** The message fields of each action, without those of the challenge. */
-export const FIELDS: Record<Action["type"], Field[]> = {
+export const FIELDS: Record<Action["type"], ActionField[]> = {
   NewAddress: [OWNER, { name: "account", type: "address" }, ...text("name")],
   NewPayout: [OWNER, ...text("payoutId", "network"), ...PAID],
   PayoutApproval: [OWNER, ...text("payoutRecordId", "payoutId", "requestedBy", "network"), ...PAID],
@@ -151,7 +151,7 @@ export const FIELDS: Record<Action["type"], Field[]> = {
 const amountText = (amount: Usdc): string => `${formatUsdc(amount)} USDC`;
 
 /** The values of an action's fields. Amounts are text ("12.50 USDC"), because wallets show values unformatted. */
-export function messageOf(action: Action): Message {
+export function messageOf(action: Action): ActionMessage {
   switch (action.type) {
     case "NewAddress":
       return { account: action.account, name: action.name };
@@ -221,7 +221,7 @@ const SCAN_TEXTS = {
   review: "refuses the verdicts block and review",
 } as const satisfies Record<PaymentScan, string>;
 
-const totalsText = (totals: Record<NetworkName, Usdc>): Message => ({
+const totalsText = (totals: Record<NetworkName, Usdc>): ActionMessage => ({
   totalOnBase: amountText(totals.base),
   totalOnBaseSepolia: amountText(totals["base-sepolia"]),
 });
@@ -229,7 +229,7 @@ const totalsText = (totals: Record<NetworkName, Usdc>): Message => ({
 const listed = (recipients: readonly Recipient[]) =>
   recipients.map(({ to, amount }) => ({ to, amount: amountText(amount) }));
 
-const describePayout = ({ recipients, total }: { recipients: readonly Recipient[]; total: Usdc }): Message => ({
+const describePayout = ({ recipients, total }: { recipients: readonly Recipient[]; total: Usdc }): ActionMessage => ({
   recipients: listed(recipients),
   total: amountText(total),
 });

@@ -1,6 +1,6 @@
 import { type Hex, hashTypedData, toHex } from "viem";
 import type { AppError } from "@/lib/core/errors";
-import { type ConfirmationId, newId, type OwnerId, type WalletId } from "@/lib/core/ids";
+import { type ConfirmationId, newId, type WalletId } from "@/lib/core/ids";
 import { add, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import { limit } from "@/lib/http/limit";
@@ -14,11 +14,11 @@ import {
   APPROVAL_LIMIT_DEFAULT,
   actionHashOf,
   CONFIRMATION_SECONDS,
+  explainReason,
   isOpen,
-  messageFor,
   REUSE_SECONDS,
-  type Reason,
   reasonOf,
+  type SignatureReason,
   typedDataOf,
 } from "./rules";
 import * as store from "./store";
@@ -46,15 +46,14 @@ export async function confirmed<T>(
 ): Promise<T> {
   await limit(ctx, "confirmation_per_owner", ctx.actor.ownerId);
   if (signature === undefined) throw await challenge(ctx, action, "none");
-  const verification = await verified(ctx, action, signature);
+  const verification = await findSignedChallenge(ctx, action, signature);
   if (verification.type === "refused") throw await challenge(ctx, action, verification.reason);
   // Created per call and compared by identity: an error of another call is never mistaken for it.
   const reuseError = confirmationErrors.signature_required();
-  const use: Use = async (tx) => {
-    if (!(await store.use(tx, verification.id, signature, ctx.now()))) throw reuseError;
-  };
   try {
-    return await act(use);
+    return await act(async (tx) => {
+      if (!(await store.use(tx, verification.id, signature, ctx.now()))) throw reuseError;
+    });
   } catch (error) {
     throw error === reuseError ? await challenge(ctx, action, "used") : error;
   }
@@ -64,11 +63,11 @@ export async function confirmed<T>(
  * The challenge that `signature` signs. A contract account is called again for each request, just before its signature is
  * used: an earlier acceptance does not count.
  */
-async function verified(
+async function findSignedChallenge(
   ctx: Ctx<Owner>,
   action: Action,
   signature: Hex,
-): Promise<{ type: "signed"; id: ConfirmationId } | { type: "refused"; reason: Reason }> {
+): Promise<{ type: "signed"; id: ConfirmationId } | { type: "refused"; reason: SignatureReason }> {
   const now = ctx.now();
   const { ownerId, address } = ctx.actor;
   const since = addSeconds(now, -CONFIRMATION_SECONDS - KEPT_SECONDS);
@@ -80,7 +79,7 @@ async function verified(
 }
 
 /** signature_required with a challenge to sign: the action's open one if it is recent enough, otherwise a new one. */
-async function challenge(ctx: Ctx<Owner>, action: Action, reason: Reason): Promise<AppError> {
+async function challenge(ctx: Ctx<Owner>, action: Action, reason: SignatureReason): Promise<AppError> {
   const now = ctx.now();
   const { ownerId, address } = ctx.actor;
   const actionHash = actionHashOf(action);
@@ -99,20 +98,19 @@ async function challenge(ctx: Ctx<Owner>, action: Action, reason: Reason): Promi
       createdAt: now,
       expiresAt: addSeconds(now, CONFIRMATION_SECONDS),
     };
-    await store.dropUnused(tx, ownerId, addSeconds(now, -KEPT_SECONDS));
-    await store.add(tx, row);
+    await store.add(tx, row, addSeconds(now, -KEPT_SECONDS));
     return signatureRequired(row, reason);
   });
 }
 
 const signatureRequired = (
-  { typedData, expiresAt }: Pick<store.Confirmation, "typedData" | "expiresAt">,
-  reason: Reason,
+  { typedData, expiresAt }: Pick<store.ConfirmationRow, "typedData" | "expiresAt">,
+  reason: SignatureReason,
 ) =>
   confirmationErrors.signature_required({
     typedData,
     reason,
-    message: messageFor(reason),
+    message: explainReason(reason),
     expiresAt: expiresAt.toISOString(),
   });
 
@@ -121,9 +119,6 @@ export const isSignatureRequired = confirmationErrors.signature_required.is;
 /** The largest sum of payouts and single payments in one day that is paid from a wallet without the owner's signature. */
 export const approvalLimit = async ({ db, actor }: Ctx<Owner>): Promise<Usdc> =>
   (await store.findLimit(db, actor.ownerId)) ?? APPROVAL_LIMIT_DEFAULT;
-
-const lockApprovalLimit = (tx: Tx, ownerId: OwnerId, time: Date): Promise<Usdc> =>
-  store.lockLimit(tx, ownerId, APPROVAL_LIMIT_DEFAULT, time);
 
 type Spending = { walletId: WalletId; amount: Usdc };
 const DAY_SECONDS = 86_400;
@@ -137,7 +132,7 @@ export const exceedsLimit = async (ctx: Ctx<Owner>, spending: Spending): Promise
  * payments are counted one after the other.
  */
 export const exceedsLockedLimit = async (ctx: Ctx<Owner>, tx: Tx, spending: Spending): Promise<boolean> =>
-  isAbove(ctx, tx, await lockApprovalLimit(tx, ctx.actor.ownerId, ctx.now()), spending);
+  isAbove(ctx, tx, await store.lockLimit(tx, ctx.actor.ownerId, APPROVAL_LIMIT_DEFAULT, ctx.now()), spending);
 
 async function isAbove(ctx: Ctx<Owner>, db: Queryable, limit: Usdc, { walletId, amount }: Spending): Promise<boolean> {
   const time = ctx.now();
@@ -159,14 +154,13 @@ export async function withinLimit<T>(
   otherwise: () => Promise<T>,
 ): Promise<T> {
   // Compared by identity, as in `confirmed`.
-  const above = confirmationErrors.signature_required();
-  const use: Use = async (tx) => {
-    if (await exceedsLockedLimit(ctx, tx, spending)) throw above;
-  };
+  const limitError = confirmationErrors.signature_required();
   try {
-    return await act(use);
+    return await act(async (tx) => {
+      if (await exceedsLockedLimit(ctx, tx, spending)) throw limitError;
+    });
   } catch (error) {
-    if (error !== above) throw error;
+    if (error !== limitError) throw error;
     return otherwise();
   }
 }
@@ -177,7 +171,7 @@ export async function setApprovalLimit(ctx: Ctx<Owner>, limit: Usdc, signature: 
     ctx.db.transaction(async (tx) => {
       const time = ctx.now();
       const { ownerId } = ctx.actor;
-      const previousLimit = await lockApprovalLimit(tx, ownerId, time);
+      const previousLimit = await store.lockLimit(tx, ownerId, APPROVAL_LIMIT_DEFAULT, time);
       // Another call has lowered the limit in the meantime.
       if (use === unsigned && limit > previousLimit) return false;
       await use(tx);

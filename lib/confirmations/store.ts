@@ -5,9 +5,12 @@ import type { Usdc } from "@/lib/core/money";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { approvalLimits, confirmations } from "./tables";
 
-export type Confirmation = typeof confirmations.$inferSelect;
+export type ConfirmationRow = typeof confirmations.$inferSelect;
 
-export async function add(db: Queryable, row: typeof confirmations.$inferInsert): Promise<void> {
+/** Adds a challenge, and deletes unused ones of the owner that expired by `cutoff`. */
+export async function add(db: Queryable, row: typeof confirmations.$inferInsert, cutoff: Date): Promise<void> {
+  const isUnused = and(eq(confirmations.ownerId, row.ownerId), isNull(confirmations.usedAt));
+  await db.delete(confirmations).where(and(isUnused, lte(confirmations.expiresAt, cutoff)));
   await db.insert(confirmations).values(row);
 }
 
@@ -19,7 +22,12 @@ export async function lockAction(tx: Tx, ownerId: OwnerId, actionHash: string): 
 const CHALLENGES_MAX = 10;
 
 /** The newest challenges of an action created after `since`, newest first. */
-export const listRecent = (db: Queryable, ownerId: OwnerId, actionHash: string, since: Date): Promise<Confirmation[]> =>
+export const listRecent = (
+  db: Queryable,
+  ownerId: OwnerId,
+  actionHash: string,
+  since: Date,
+): Promise<ConfirmationRow[]> =>
   db
     .select()
     .from(confirmations)
@@ -41,18 +49,6 @@ export async function use(tx: Tx, id: ConfirmationId, signature: Hex, now: Date)
     .where(and(eq(confirmations.id, id), isNull(confirmations.usedAt), gt(confirmations.expiresAt, now)))
     .returning({ id: confirmations.id });
   return used.length > 0;
-}
-
-export async function dropUnused(db: Queryable, ownerId: OwnerId, expiredBefore: Date): Promise<void> {
-  await db
-    .delete(confirmations)
-    .where(
-      and(
-        eq(confirmations.ownerId, ownerId),
-        isNull(confirmations.usedAt),
-        lte(confirmations.expiresAt, expiredBefore),
-      ),
-    );
 }
 
 /** Null when the owner has not set a limit. */

@@ -14,7 +14,7 @@ import * as wallets from "@/lib/wallets/service";
 import { type Credits, creditsWorth, purchasable, toCredits, worthOf } from "@/lib/x402/credits";
 import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import { creditErrors } from "./errors";
-import { ISSUED, revenueOf } from "./rules";
+import { ISSUED } from "./rules";
 import * as store from "./store";
 
 export type { CreditMove } from "./store";
@@ -108,7 +108,7 @@ export async function spend(
   if (spendings.length === 0) return new Map();
   const moves = spendings.map(({ ownerId, paymentId, service, amount }) => ({
     transaction: { id: newId("creditTransaction"), kind: "spend" as const, ownerId, paymentId, createdAt: time },
-    against: revenueOf(service),
+    against: `service:${service}`,
     amount: toCredits(-amount),
   }));
   await store.post(tx, moves);
@@ -121,10 +121,12 @@ export const subscriber: Subscriber = {
     const [first] = facts;
     if (!first) return;
     const purchases = await store.purchasesOf(tx, first.network, facts);
-    const isNew = ({ settlement, credited }: store.Purchase) => settlement.state === "settled" && credited === 0n;
+    const uncredited = purchases.filter(
+      ({ settlement, credited }) => settlement.state === "settled" && credited === 0n,
+    );
     await store.post(
       tx,
-      purchases.filter(isNew).map(({ settlement }) => moveOf("top_up", settlement, time)),
+      uncredited.map(({ settlement }) => moveOf("top_up", settlement, time)),
     );
   },
 

@@ -43,17 +43,16 @@ export async function post(tx: Tx, moves: readonly NewMove[]): Promise<void> {
       { transactionId, account: against, amount: toCredits(-amount) },
     ]),
   );
+  // A fixed lock order for all processes.
+  const changes = [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
   await tx
     .insert(creditBalances)
-    .values([...sums].sort(byOwner).map(([ownerId, sum]) => ({ ownerId, balance: toCredits(sum) })))
+    .values(changes.map(([ownerId, sum]) => ({ ownerId, balance: toCredits(sum) })))
     .onConflictDoUpdate({
       target: creditBalances.ownerId,
       set: { balance: sql`${creditBalances.balance} + excluded.balance` },
     });
 }
-
-/** The order in which balances are locked. */
-const byOwner = ([a]: readonly [OwnerId, bigint], [b]: readonly [OwnerId, bigint]): number => (a < b ? -1 : 1);
 
 /** Locks the owners' balances for the rest of `tx`. An owner without a row has no entry. */
 export async function lockBalances(tx: Tx, ownerIds: readonly OwnerId[]): Promise<Map<OwnerId, Credits>> {
@@ -66,10 +65,10 @@ export async function lockBalances(tx: Tx, ownerIds: readonly OwnerId[]): Promis
   return new Map(rows.map(({ ownerId, balance }) => [ownerId, balance]));
 }
 
-export type Purchase = { settlement: typeof settlements.$inferSelect; credited: Credits };
+export type CreditPurchase = { settlement: typeof settlements.$inferSelect; credited: Credits };
 
 /** Purchases among these authorizations, with the credits that each has added so far. */
-export const purchasesOf = (tx: Tx, network: NetworkName, facts: Transfer[]): Promise<Purchase[]> =>
+export const purchasesOf = (tx: Tx, network: NetworkName, facts: Transfer[]): Promise<CreditPurchase[]> =>
   purchasesWhere(
     tx,
     and(
@@ -81,7 +80,7 @@ export const purchasesOf = (tx: Tx, network: NetworkName, facts: Transfer[]): Pr
   );
 
 /** Purchases that are no longer settled but whose credits have not been taken back. */
-export const purchasesUndone = async (tx: Tx, network: NetworkName): Promise<Purchase[]> => {
+export const purchasesUndone = async (tx: Tx, network: NetworkName): Promise<CreditPurchase[]> => {
   const open = await purchasesWhere(
     tx,
     and(
@@ -94,7 +93,7 @@ export const purchasesUndone = async (tx: Tx, network: NetworkName): Promise<Pur
   return open.filter(({ credited }) => credited > 0n);
 };
 
-const purchasesWhere = (tx: Tx, condition: ReturnType<typeof and>): Promise<Purchase[]> =>
+const purchasesWhere = (tx: Tx, condition: ReturnType<typeof and>): Promise<CreditPurchase[]> =>
   tx
     .select({
       settlement: settlements,

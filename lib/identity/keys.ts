@@ -9,14 +9,15 @@ type FreshKey = Pick<SigningKey, "kid" | "publicJwk" | "sealedKey">;
 
 /** Publishes a missing key and drops keys that are no longer needed. Safe to call from all replicas at once. Returns whether anything changed. */
 export async function keep(system: System): Promise<boolean> {
-  const plan = planFor(system, await store.allKeys(system.db));
+  const { jwtTtlSeconds } = system.config;
+  const plan = upkeep(await store.allKeys(system.db), system.now(), jwtTtlSeconds);
   if (!plan.publish && plan.drop.length === 0) return false;
   // Generated before the lock is taken: it is slow, and discarding an unneeded key costs nothing.
   const fresh = plan.publish && (await generate(system));
   return system.db.transaction(async (tx) => {
     await store.lockKeys(tx);
     const keys = await store.allKeys(tx);
-    const { publish, drop } = planFor(system, keys);
+    const { publish, drop } = upkeep(keys, system.now(), jwtTtlSeconds);
     await store.dropKeys(tx, drop);
     if (publish && fresh) await publishKey(tx, fresh, publish.activeFrom, keys, system.now());
     return drop.length > 0 || publish !== null;
@@ -52,8 +53,6 @@ export async function drop(system: System, kid: string): Promise<void> {
     await record(tx, system.now(), { type: "identity.key_revoked", subject: kid });
   });
 }
-
-const planFor = (system: System, keys: SigningKey[]) => upkeep(keys, system.now(), system.config.jwtTtlSeconds);
 
 async function publishKey(tx: Tx, fresh: FreshKey, activeFrom: Date, keys: SigningKey[], now: Date): Promise<void> {
   await store.addKey(tx, { ...fresh, publishedAt: now, activeFrom });

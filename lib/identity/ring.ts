@@ -15,7 +15,7 @@ import { activeKey, decodeJson, LOGIN_TYP, readHeader, type SigningKey, type Tok
 import * as store from "./store";
 
 /** The content of a token whose signature by one of the service's keys was verified. */
-export type Signed = { kid: string; typ: unknown; claims: unknown };
+export type VerifiedToken = { kid: string; typ: unknown; claims: unknown };
 
 type Key = SigningKey & { publicKey: KeyObject };
 type Ring = { keys: Key[]; loadedAtMs: number };
@@ -26,7 +26,7 @@ type Memory = {
   forgotten: number;
   privateKeys: Map<string, KeyCopies>;
   /** Login JWTs with a verified signature, by hash, oldest first. An agent sends the same one for minutes; a credential is usually seen once. */
-  logins: Map<string, Signed>;
+  logins: Map<string, VerifiedToken>;
 };
 
 /**
@@ -66,8 +66,12 @@ export async function sign(
 ) {
   const key = await signingKey(system);
   const { privateKeys } = memoryOf(system);
-  const mine = privateKeys.get(key.kid) ?? openPrivateKey(system, key);
-  privateKeys.set(key.kid, mine);
+  let mine = privateKeys.get(key.kid);
+  if (!mine) {
+    const jwk = JSON.parse(system.vault.open(key.sealedKey, key.kid));
+    mine = { copies: Array.from({ length: COPIES }, () => createPrivateKey({ key: jwk, format: "jwk" })), next: 0 };
+    privateKeys.set(key.kid, mine);
+  }
   mine.next = (mine.next + 1) % COPIES;
   const privateKey = mine.copies[mine.next];
   if (!privateKey) throw new Error("a signing key has no copy");
@@ -88,7 +92,7 @@ type Signing = (error: Error | null, signature: Buffer) => void;
  * The content of `token`, or null unless it is an RS256 JWS (RFC 7515) signed by one of the service's keys. Does not check
  * its type and claims. Runs for every request of every agent; synchronous OpenSSL costs a quarter of a WebCrypto promise.
  */
-export async function verify(system: System, token: string): Promise<Signed | null> {
+export async function verify(system: System, token: string): Promise<VerifiedToken | null> {
   const { logins } = memoryOf(system);
   // Stored by hash: the token may be a slice of a much longer header, and would keep all of it in memory.
   const fingerprint = hash("sha256", token, "base64url");
@@ -170,9 +174,4 @@ async function readRing(system: System, memory: Memory): Promise<Ring> {
     if (!rows.some((row) => row.kid === kid)) memory.privateKeys.delete(kid);
   }
   return ring;
-}
-
-function openPrivateKey(system: System, key: Key): KeyCopies {
-  const jwk = JSON.parse(system.vault.open(key.sealedKey, key.kid));
-  return { copies: Array.from({ length: COPIES }, () => createPrivateKey({ key: jwk, format: "jwk" })), next: 0 };
 }

@@ -56,12 +56,12 @@ export type KeyState = { kid: string; state: "next" | "active" | "retired"; unti
 /** The state of each key at `now`, in the order active, next, retired. */
 export function keyStates(keys: readonly SigningKey[], now: Date, loginSeconds: number): KeyState[] {
   const active = activeKey(keys, now);
-  const stateOf = ({ kid, activeFrom, retiredAt }: SigningKey): KeyState => {
+  const newestFirst = keys.toSorted((a, b) => b.activeFrom.getTime() - a.activeFrom.getTime());
+  const states = newestFirst.map(({ kid, activeFrom, retiredAt }): KeyState => {
     if (kid === active?.kid) return { kid, state: "active", until: retiredAt };
     if (activeFrom > now) return { kid, state: "next", until: activeFrom };
     return { kid, state: "retired", until: retiredAt && lastUse(retiredAt, loginSeconds) };
-  };
-  const states = keys.toSorted((a, b) => b.activeFrom.getTime() - a.activeFrom.getTime()).map(stateOf);
+  });
   return ORDER.flatMap((state) => states.filter((key) => key.state === state));
 }
 
@@ -197,7 +197,7 @@ export function credentialFor(agentId: AgentId, request: CredentialRequest, now:
 }
 
 /** The credential in verified claims if it is valid at `now`, or null. */
-export function credentialOf(claims: unknown, now: Date): Credential | null {
+export function readCredential(claims: unknown, now: Date): Credential | null {
   const credential = credentialClaims.safeParse(claims);
   if (!credential.success) return null;
   const { iat, exp } = credential.data;
@@ -205,11 +205,11 @@ export function credentialOf(claims: unknown, now: Date): Credential | null {
 }
 
 /** A verifier's expectations of a valid credential; undefined values are not checked. */
-export type Expected = { audience?: string | undefined; challenge?: string | undefined };
-export type Mismatch = "audience_mismatch" | "challenge_mismatch";
+export type ExpectedCredential = { audience?: string | undefined; challenge?: string | undefined };
+export type CredentialMismatch = "audience_mismatch" | "challenge_mismatch";
 
 /** Exact comparison: case, trailing slashes and Unicode normal forms matter. */
-export function mismatchOf({ aud, challenge }: Credential, expected: Expected): Mismatch | null {
+export function mismatchOf({ aud, challenge }: Credential, expected: ExpectedCredential): CredentialMismatch | null {
   if (expected.audience !== undefined && expected.audience !== aud) return "audience_mismatch";
   if (expected.challenge !== undefined && expected.challenge !== challenge) return "challenge_mismatch";
   return null;

@@ -9,27 +9,32 @@ import { limit } from "@/lib/http/limit";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import { recordSoon } from "@/lib/platform/events";
 import type { IssuedCredential } from "./contract";
-import * as discovery from "./discovery";
 import { identityErrors, refuseLogin, refuseToken } from "./errors";
 import * as keys from "./keys";
 import * as ring from "./ring";
 import {
+  AUDIENCE_BYTES_MAX,
   agentOfClaims,
+  CHALLENGE_BYTES_MAX,
+  CREDENTIAL_SECONDS_MAX,
   CREDENTIAL_TYP,
   CREDIT_TYP,
   type Credential,
+  type CredentialMismatch,
   type CredentialRequest,
   claimsFor,
   credentialFor,
-  credentialOf,
-  type Expected,
+  type ExpectedCredential,
+  ISSUER,
+  issuedClaims,
+  JWKS_CACHE_SECONDS,
   type KeyState,
   keyStates,
   LOGIN_TYP,
   type Login,
-  type Mismatch,
   mismatchOf,
   RECEIPT_TYP,
+  readCredential,
   X402_OFFER_TYP,
   X402_RECEIPT_TYP,
 } from "./rules";
@@ -71,7 +76,7 @@ export async function rotateToken(
   if (agent === "missing") throw identityErrors.agent_not_found();
   if (agent === "wrong_token") throw identityErrors.invalid_token();
   await limit(system, "rotate_per_agent", agent.id, identityErrors.rate_limited);
-  const rotated = await rotateAgentToken(system, agent.id, token, revokesOld);
+  const rotated = await rotateAgentToken(system, agent.id, { type: "agent", proof: token }, revokesOld);
   if (rotated === "wrong_token") throw identityErrors.invalid_token();
   return { ...rotated, jwt: await loginJwt(system, { ...agent, loginsFrom: rotated.loginsFrom }, time) };
 }
@@ -163,12 +168,16 @@ async function issue(
   return { vc, kid, credential };
 }
 
-export type Verdict = { valid: true; payload: Credential } | { valid: false; error: Mismatch };
+export type CredentialVerdict = { valid: true; payload: Credential } | { valid: false; error: CredentialMismatch };
 
 /** Whether a valid credential meets the expectations. Throws invalid_or_expired_vc, rate_limited. */
-export async function verifyCredential(system: System, vc: string, expected: Expected): Promise<Verdict> {
+export async function verifyCredential(
+  system: System,
+  vc: string,
+  expected: ExpectedCredential,
+): Promise<CredentialVerdict> {
   const signed = await ring.verify(system, vc);
-  const payload = signed?.typ === CREDENTIAL_TYP ? credentialOf(signed.claims, system.now()) : null;
+  const payload = signed?.typ === CREDENTIAL_TYP ? readCredential(signed.claims, system.now()) : null;
   if (!payload) throw identityErrors.invalid_or_expired_vc();
   await limit(system, "verify_per_agent", payload.sub, identityErrors.rate_limited);
   const error = mismatchOf(payload, expected);
@@ -192,7 +201,7 @@ async function signByDid(
   typ: typeof X402_OFFER_TYP | typeof X402_RECEIPT_TYP,
   payload: Record<string, unknown>,
 ): Promise<string> {
-  const { token } = await ring.sign(system, typ, payload, (kid) => discovery.didUrlOf(system.config.baseUrl, kid));
+  const { token } = await ring.sign(system, typ, payload, (kid) => didUrlOf(system.config.baseUrl, kid));
   return token;
 }
 
@@ -239,12 +248,62 @@ export async function publishedKeyStates(system: System): Promise<KeyState[]> {
   return keyStates(await ring.publishedKeys(system), system.now(), system.config.jwtTtlSeconds);
 }
 
-/** The public keys as a DID document. */
-export const didDocument = async (system: System) =>
-  discovery.didDocument(system.config.baseUrl, (await jwks(system)).keys);
+/** The did:web identifier of an origin; a port's colon is percent-encoded (did:web method, section 3.1). */
+const didOf = (baseUrl: string): string => `did:web:${encodeURIComponent(new URL(baseUrl).host)}`;
 
-/** The service's metadata for verifiers. */
-export const agentIdentity = ({ config }: System) => discovery.agentIdentity(config.baseUrl, config.jwtTtlSeconds);
+/** The DID URL of a published key, as in the DID document. */
+const didUrlOf = (baseUrl: string, kid: string): string => `${didOf(baseUrl)}#${kid}`;
+
+/** The DID document (DID Core 1.0) of the service: every published key is an assertion method. */
+export async function didDocument(system: System) {
+  const { baseUrl } = system.config;
+  const { keys: published } = await jwks(system);
+  const id = didOf(baseUrl);
+  const methods = published.map((key) => ({
+    id: didUrlOf(baseUrl, key.kid),
+    type: "JsonWebKey" as const,
+    controller: id,
+    publicKeyJwk: key,
+  }));
+  return {
+    "@context": ["https://www.w3.org/ns/did/v1", "https://w3id.org/security/jwk/v1"],
+    id,
+    verificationMethod: methods,
+    assertionMethod: methods.map((method) => method.id),
+    service: [
+      {
+        id: `${id}#agent-identity`,
+        type: "AgentIdentity",
+        serviceEndpoint: `${baseUrl}/.well-known/agent-identity`,
+      },
+    ],
+  };
+}
+
+/** The service's metadata for verifiers. Times in seconds. */
+export const agentIdentity = ({ config: { baseUrl, jwtTtlSeconds } }: System) => ({
+  issuer: ISSUER,
+  did: didOf(baseUrl),
+  jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+  did_document_uri: `${baseUrl}/.well-known/did.json`,
+  public_key_uri: `${baseUrl}/public-key.pem`,
+  jwks_cache_seconds: JWKS_CACHE_SECONDS,
+  registration_endpoint: `${baseUrl}/register`,
+  refresh_endpoint: `${baseUrl}/refresh`,
+  credential_endpoint: `${baseUrl}/agent/vc/issue`,
+  verification_endpoint: `${baseUrl}/verify-vc`,
+  agent_endpoint: `${baseUrl}/agent/{agent_id}`,
+  credential_typ: CREDENTIAL_TYP,
+  credential_signing_alg_values_supported: ["RS256"],
+  credential_claims_supported: Object.keys(issuedClaims.shape),
+  credential_ttl_seconds_max: CREDENTIAL_SECONDS_MAX,
+  challenge_bytes_max: CHALLENGE_BYTES_MAX,
+  audience_bytes_max: AUDIENCE_BYTES_MAX,
+  login_typ: LOGIN_TYP,
+  login_signing_alg_values_supported: ["RS256"],
+  login_ttl_seconds: jwtTtlSeconds,
+  verifier_page: `${baseUrl}/identity`,
+});
 
 export const publicKeyPem = async (system: System): Promise<string> =>
   (await ring.signingKey(system)).publicKey.export({ type: "spki", format: "pem" }).toString();

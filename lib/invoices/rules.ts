@@ -5,15 +5,15 @@ import type { invoices } from "./tables";
 export type Invoice = typeof invoices.$inferSelect;
 
 /** One line as it is stored and calculated. `quantity` is a decimal text with up to three decimals. */
-export type Line = { description: string; quantity: string; unitAmount: Usdc };
+export type InvoiceLine = { description: string; quantity: string; unitAmount: Usdc };
 /** The tax line: a percentage of the subtotal, or a fixed amount. */
 export type Tax =
   | { label: string; percent: string; amount?: undefined }
   | { label: string; amount: Usdc; percent?: undefined };
 
-export type Totals = {
+export type InvoiceTotals = {
   type: "payable";
-  lines: (Line & { amount: Usdc })[];
+  lines: (InvoiceLine & { amount: Usdc })[];
   subtotal: Usdc;
   tax: Usdc;
   total: Usdc;
@@ -34,7 +34,7 @@ function thousandths(text: string): bigint {
 }
 
 /** The exact amount of a line; null if it is not a whole number of atomic units. */
-export function lineAmount({ quantity, unitAmount }: Pick<Line, "quantity" | "unitAmount">): Usdc | null {
+export function lineAmount({ quantity, unitAmount }: Pick<InvoiceLine, "quantity" | "unitAmount">): Usdc | null {
   const product = thousandths(quantity) * unitAmount;
   return product % THOUSAND === 0n ? toUsdc(product / THOUSAND) : null;
 }
@@ -47,8 +47,8 @@ export function taxAmount(subtotal: Usdc, tax: Tax | null): Usdc {
 }
 
 /** The total is exactly the sum of the lines and the tax. */
-export function totalsOf(lines: readonly Line[], tax: Tax | null): Totals | Unpayable {
-  const priced: Totals["lines"] = [];
+export function totalsOf(lines: readonly InvoiceLine[], tax: Tax | null): InvoiceTotals | Unpayable {
+  const priced: InvoiceTotals["lines"] = [];
   for (const [index, line] of lines.entries()) {
     const amount = lineAmount(line);
     if (amount === null) return { type: "unpayable", line: index };
@@ -119,5 +119,3 @@ const STEP_MAX = 100n;
 /** The last automatic number after an invoice with the chosen number `requestedCount`. */
 export const lastAfter = (last: bigint, requestedCount: bigint): bigint =>
   requestedCount > last && requestedCount <= last + STEP_MAX ? requestedCount : last;
-
-export const yearOf = (day: Day): number => Number(day.slice(0, 4));

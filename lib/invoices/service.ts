@@ -14,15 +14,14 @@ import {
   dayOf,
   endOf,
   type Invoice,
-  type Line,
+  type InvoiceLine,
+  type InvoiceTotals,
   lastAfter,
   numberText,
   plainDecimal,
   readNumber,
   type Tax,
-  type Totals,
   totalsOf,
-  yearOf,
 } from "./rules";
 import * as store from "./store";
 
@@ -30,7 +29,7 @@ export { dayOf } from "./rules";
 export { INVOICE_FILTERS, type InvoiceFilter, type InvoiceRow } from "./store";
 
 /** `refunded`: the sum of its settled refunds. */
-export type Payment = store.Payment & { refunded: Usdc };
+export type InvoicePayment = store.InvoicePaymentRow & { refunded: Usdc };
 
 export type NewInvoice = {
   buyer: { name: string; email: string | null; address: string | null };
@@ -40,7 +39,7 @@ export type NewInvoice = {
   issueDate: Day | null;
   dueDate: Day;
   isPayableAfterDue: boolean;
-  lines: readonly Line[];
+  lines: readonly InvoiceLine[];
   tax: Tax | null;
   note: string | null;
   sellerDetails: string | null;
@@ -48,7 +47,7 @@ export type NewInvoice = {
 };
 
 /** The payment that has settled or can still settle, and whether the agent, and with it the link, was deleted. */
-type Circumstances = { payment: Payment | null; isAgentDeleted: boolean };
+type Circumstances = { payment: InvoicePayment | null; isAgentDeleted: boolean };
 export type InvoiceView = Circumstances & { invoice: Invoice };
 /** An invoice in a list. `agentName` is set for owners only. */
 export type InvoiceItem = Circumstances & { invoice: store.InvoiceRow; agentName?: string };
@@ -112,10 +111,10 @@ export const lastSellerDetails = ({ db, actor }: Ctx<Owner>): Promise<string | n
   store.lastSellerDetails(db, actor.ownerId);
 
 /** `isUnderWay`: a payment that started before the cancellation can still settle, which makes the invoice paid. */
-export type Cancelled = { view: InvoiceView; isUnderWay: boolean };
+export type CancelledInvoice = { view: InvoiceView; isUnderWay: boolean };
 
 /** Disables the invoice's link, so that no new payment starts. Idempotent. Throws INVOICE_NOT_FOUND, INVOICE_PAID. */
-export async function cancel(ctx: Ctx<Agent>, invoiceId: InvoiceId): Promise<Cancelled> {
+export async function cancel(ctx: Ctx<Agent>, invoiceId: InvoiceId): Promise<CancelledInvoice> {
   const { invoice } = await get(ctx, invoiceId);
   return cancelBy(ctx, agentActor(ctx), invoice);
 }
@@ -124,7 +123,7 @@ export async function cancel(ctx: Ctx<Agent>, invoiceId: InvoiceId): Promise<Can
 export async function cancelOwned(
   ctx: Ctx<Owner>,
   { agentId, invoiceId }: { agentId: AgentId; invoiceId: InvoiceId },
-): Promise<Cancelled> {
+): Promise<CancelledInvoice> {
   const { invoice } = await getForOwner(ctx, invoiceId);
   if (invoice.agentId !== agentId) throw invoiceErrors.INVOICE_NOT_FOUND();
   return cancelBy(ctx, { agentId, ownerId: ctx.actor.ownerId }, invoice);
@@ -149,7 +148,7 @@ async function cut<Row extends Omit<InvoiceItem, "payment">>(
 async function paymentsOf(
   system: Pick<System, "db">,
   linkIds: readonly LinkId[],
-): Promise<(linkId: LinkId) => Payment | null> {
+): Promise<(linkId: LinkId) => InvoicePayment | null> {
   const payments = await store.paymentsOf(system.db, linkIds);
   const saleIds = linkIds.map((linkId) => payments.get(linkId)?.saleId ?? null).filter((id) => id !== null);
   const refunded = await refundedOf(system, saleIds);
@@ -229,7 +228,7 @@ async function sellerOf(
   return { sellerName: name ?? agent.name, sellerDomain: domain };
 }
 
-const toRow = ({ buyer, tax, ...request }: NewInvoice, sums: Totals) => ({
+const toRow = ({ buyer, tax, ...request }: NewInvoice, sums: InvoiceTotals) => ({
   network: request.network,
   total: sums.total,
   subtotal: sums.subtotal,
@@ -253,7 +252,7 @@ const toRow = ({ buyer, tax, ...request }: NewInvoice, sums: Totals) => ({
   })),
 });
 
-async function cancelBy(system: System, actor: LinkActor, { invoiceId, linkId }: Invoice): Promise<Cancelled> {
+async function cancelBy(system: System, actor: LinkActor, { invoiceId, linkId }: Invoice): Promise<CancelledInvoice> {
   const time = system.now();
   const isUnderWay = await system.db.transaction(async (tx) => {
     const { settled, open } = await disableUnpaid(tx, actor, linkId, time);
@@ -266,7 +265,7 @@ async function cancelBy(system: System, actor: LinkActor, { invoiceId, linkId }:
 
 /** The requested number, or the owner's next automatic one of that year. */
 async function numberOf(tx: Tx, ownerId: OwnerId, requestedNumber: string | null, issueDate: Day): Promise<string> {
-  if (requestedNumber === null) return nextNumber(tx, ownerId, yearOf(issueDate));
+  if (requestedNumber === null) return nextNumber(tx, ownerId, Number(issueDate.slice(0, 4)));
   const automatic = readNumber(requestedNumber);
   if (automatic) {
     const last = await store.lockNumbers(tx, ownerId, automatic.year);

@@ -26,7 +26,7 @@ export type InvoiceRow = Pick<
 >;
 
 /** `saleId`: the sale to which its refunds refer. */
-export type Payment = Pick<typeof settlements.$inferSelect, "id" | "txHash" | "endedAt"> & {
+export type InvoicePaymentRow = Pick<typeof settlements.$inferSelect, "id" | "txHash" | "endedAt"> & {
   isSettled: boolean;
   saleId: number | null;
 };
@@ -174,7 +174,10 @@ const FILTERS = {
 } satisfies Record<InvoiceFilter, SQL | undefined>;
 
 /** Each link's payment that has settled or can still settle: at most one, because an invoice's link is paid once. */
-export async function paymentsOf(db: Queryable, linkIds: readonly LinkId[]): Promise<ReadonlyMap<string, Payment>> {
+export async function paymentsOf(
+  db: Queryable,
+  linkIds: readonly LinkId[],
+): Promise<ReadonlyMap<string, InvoicePaymentRow>> {
   const rows =
     linkIds.length === 0
       ? []

@@ -5,7 +5,7 @@ import { isoDate } from "@/lib/core/time-text";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { daysUntil, INVOICE_STATES, isPayable, stateOf } from "./rules";
-import type { Cancelled, InvoiceItem, InvoiceView } from "./service";
+import type { CancelledInvoice, InvoiceItem, InvoiceView } from "./service";
 
 export type { InvoiceState } from "./rules";
 
@@ -126,7 +126,7 @@ const CANCELLED = "The invoice is cancelled. No new payment can begin";
 const UNDER_WAY =
   "The invoice is cancelled, so no other payment can begin. One payment was under way before: it may still settle, and then the invoice is paid. Read its state until the payment has ended";
 
-export const toCancelled = ({ view, isUnderWay }: Cancelled, baseUrl: string, now: Date) => ({
+export const toCancelled = ({ view, isUnderWay }: CancelledInvoice, baseUrl: string, now: Date) => ({
   success: true as const,
   invoice: toInvoiceView(view, baseUrl, now),
   message: isUnderWay ? UNDER_WAY : CANCELLED,

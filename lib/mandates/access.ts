@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
-import type { MandateId, OwnerId } from "@/lib/core/ids";
-import type { Actor, Ctx, Owner, System } from "@/lib/platform/context";
+import { hash } from "node:crypto";
+import type { MandateId } from "@/lib/core/ids";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
 import { type KeyFor, keysFor } from "@/lib/platform/secrets";
 import { mandateErrors } from "./errors";
 import { closing } from "./rules";
@@ -19,28 +19,30 @@ export async function findEntitled(
 ): Promise<store.Parties> {
   const row = await store.findWithParties(ctx.db, id);
   if (!row) throw mandateErrors.mandate_not_found();
-  const isToken = isTokenOf(row.mandate, token) && (acceptsClosed || isUndecided(row.mandate, ctx.now()));
-  if (!isToken && !isOwnedBy(ctx.actor, row)) throw mandateErrors.mandate_not_found();
+  const { mandate, agentOwnerId } = row;
+  const isToken = isTokenOf(mandate, token) && (acceptsClosed || isUndecided(mandate, ctx.now()));
+  // A draft belongs to the owner of its agent.
+  const isOwner = ctx.actor.type === "owner" && (mandate.ownerId ?? agentOwnerId) === ctx.actor.ownerId;
+  if (!isToken && !isOwner) throw mandateErrors.mandate_not_found();
   return row;
 }
 
 /** Whether a person can still decide; the token is valid until then. */
 export const isUndecided = (mandate: Mandate, now: Date): boolean => closing(mandate, now) === null;
 
-/** Whether the actor owns the mandate, or for a draft its agent. */
-const isOwnedBy = (actor: Actor, { mandate, agentOwnerId }: store.Parties): boolean =>
-  actor.type === "owner" && (mandate.ownerId ?? agentOwnerId) === actor.ownerId;
-
-export const isOfAnother = ({ mandate, agentOwnerId }: store.Parties, ownerId: OwnerId): boolean =>
-  [mandate.ownerId, agentOwnerId].some((partyId) => partyId !== null && partyId !== ownerId);
-
 /** The token in each mandate's authorizationUrl, derived from the mandate's id so that its agent can get the same URL again. */
 export const tokens = (system: System): Promise<KeyFor> => keysFor(system, "who may sign a mandate");
 
 export const isTokenOf = (mandate: Mandate, token: string | undefined): boolean =>
-  token !== undefined && hashOf(token) === mandate.tokenHash;
+  token !== undefined && hash("sha256", token, "hex") === mandate.tokenHash;
 
-export const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
+/** The owner's mandate with its parties. Throws mandate_not_found. */
+export async function findOwn(ctx: Ctx<Owner>, id: MandateId): Promise<store.Parties> {
+  const parties = await store.findWithParties(ctx.db, id);
+  if (!parties) throw mandateErrors.mandate_not_found();
+  assertOwn(ctx.actor, parties.mandate);
+  return parties;
+}
 
 export function assertOwn(actor: Owner, mandate: Mandate): Mandate {
   if (mandate.ownerId !== actor.ownerId) throw mandateErrors.mandate_not_found();

@@ -10,7 +10,7 @@ import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import * as wallets from "@/lib/wallets/service";
-import { assertOpen, assertOwn, findEntitled, isTokenOf, isUndecided } from "./access";
+import { assertOpen, assertOwn, findEntitled, findOwn, isTokenOf, isUndecided } from "./access";
 import { askedOf, toAsked } from "./asked";
 import { mandateErrors } from "./errors";
 import { type Narrowing, narrowing } from "./rules";
@@ -64,7 +64,15 @@ export const narrow = (
     };
     return {
       event: "mandate.narrowed",
-      set: { ...terms, asked: toAsked(mandate), ...(vault && vaultColumns(vault)) },
+      set: {
+        ...terms,
+        asked: toAsked(mandate),
+        ...(vault?.payees !== undefined && { vaultPayees: vault.payees }),
+        ...(vault?.release !== undefined && {
+          vaultReleaseAmount: vault.release?.amount ?? null,
+          vaultReleaseSeconds: vault.release?.seconds ?? null,
+        }),
+      },
       meta,
     };
   });
@@ -75,14 +83,6 @@ export type VaultChange = {
   release?: { amount: Usdc; seconds: number } | null | undefined;
 };
 
-const vaultColumns = ({ payees, release }: VaultChange): Partial<store.NewMandate> => ({
-  ...(payees !== undefined && { vaultPayees: payees }),
-  ...(release !== undefined && {
-    vaultReleaseAmount: release?.amount ?? null,
-    vaultReleaseSeconds: release?.seconds ?? null,
-  }),
-});
-
 /** The typed data of the current mandate, for its owner and for holders of the authorizationUrl. `change` is applied to a copy. */
 export async function typedData(
   ctx: Ctx,
@@ -91,17 +91,16 @@ export async function typedData(
   change: { confirmPayees?: boolean } = {},
 ): Promise<MandateTypedData> {
   const { mandate, ...parties } = await findEntitled(ctx, id, token);
-  return typedDataFor({ ...parties, mandate: { ...mandate, ...change } });
+  return buildTypedData({ ...parties, mandate: { ...mandate, ...change } });
 }
 
 /** Activates the mandate if `signature` is the signed-in owner's signature of its current terms. */
 export async function sign(ctx: Ctx<Owner>, id: MandateId, signature: Hex): Promise<Mandate> {
-  const parties = await store.findWithParties(ctx.db, id);
-  const loadedMandate = parties && assertOwn(ctx.actor, parties.mandate);
-  if (!loadedMandate) throw mandateErrors.mandate_not_found();
+  const parties = await findOwn(ctx, id);
+  const loadedMandate = parties.mandate;
   if (isSignedWith(loadedMandate, signature)) return loadedMandate;
   assertOpen(loadedMandate, ctx.now());
-  const mandateHash = hashTypedData(typedDataFor(parties));
+  const mandateHash = hashTypedData(buildTypedData(parties));
   // Checked before the transaction: for a contract account this is an RPC call.
   if (!(await isSignatureOf(ctx, ctx.actor.address, mandateHash, signature))) {
     throw mandateErrors.signature_invalid();
@@ -112,8 +111,7 @@ export async function sign(ctx: Ctx<Owner>, id: MandateId, signature: Hex): Prom
     assertOpen(mandate, now);
     const set = { state: "signed" as const, isEnabled: true, mandateHash, signature, signedAt: now, asked: null };
     const meta = { mandateHash, limitAmount: mandate.limitAmount.toString() };
-    const write = (tx: Tx) => takeOver(ctx, tx, mandate);
-    return { event: "mandate.signed", set, meta, binds: true, write };
+    return { event: "mandate.signed", set, meta, binds: true, write: (tx: Tx) => takeOver(ctx, tx, mandate) };
   });
 }
 
@@ -169,7 +167,7 @@ export async function setEnabled(
 export const isSignedWith = (mandate: Mandate, signature: Hex): boolean =>
   mandate.state === "signed" && mandate.signature === signature;
 
-function typedDataFor({ mandate, ownerAddress, walletAddress }: store.Parties): MandateTypedData {
+function buildTypedData({ mandate, ownerAddress, walletAddress }: store.Parties): MandateTypedData {
   if (!ownerAddress || !walletAddress) throw mandateErrors.mandate_not_claimed();
   return typedDataOf(mandate, ownerAddress, walletAddress);
 }

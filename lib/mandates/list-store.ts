@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
-import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
+import type { AgentId, OwnerId } from "@/lib/core/ids";
 import type { Cursor } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import type { Queryable } from "@/lib/platform/db";
@@ -11,9 +11,9 @@ import { type Mandate, type Parties, withParties } from "./store";
 import { type MandateMode, mandates } from "./tables";
 
 /** Part of one group, newest first. */
-export type Slice = { group: MandateGroup; now: Date; after?: Cursor | undefined; limit: number };
+export type MandateSlice = { group: MandateGroup; now: Date; after?: Cursor | undefined; limit: number };
 
-/** `groupOf` of rules.ts in SQL. The states are literals: the planner uses a partial index only if the query implies its condition. */
+/** The states are literals: the planner uses a partial index only if the query implies its condition. */
 function isIn(group: MandateGroup, now: Date): SQL {
   const timeParam = sql.param(now, mandates.validUntil);
   const since = sql.param(addSeconds(now, -SIGNING_SECONDS_MAX), mandates.createdAt);
@@ -45,7 +45,7 @@ const newestFirst = () => [desc(mandates.createdAt), desc(mandates.id)];
 export const listForAgent = (
   db: Queryable,
   agentId: AgentId,
-  { group, now, after: cursor, limit }: Slice,
+  { group, now, after: cursor, limit }: MandateSlice,
 ): Promise<Mandate[]> =>
   db
     .select()
@@ -81,27 +81,28 @@ export type Scope = {
   to?: Date | undefined;
 };
 
-function isMeant({ network, mode, text, from, to }: Scope): SQL | undefined {
-  const { naturalLanguage, category, hostAllowlist, createdAt } = mandates;
-  return and(
-    network && eq(mandates.network, network),
-    mode && eq(mandates.mode, mode),
-    text === undefined
-      ? undefined
-      : sql`strpos(lower(concat_ws(' ', ${naturalLanguage}, ${category}, array_to_string(${hostAllowlist}, ' '))), lower(${text})) > 0`,
-    from && gte(createdAt, from),
-    to && lt(createdAt, to),
-  );
-}
-
 /** A union of two queries, each with its own index: an OR would sort all of the owner's mandates. */
-function slice(db: Queryable, scope: Scope, { group, now, after: cursor, limit }: Slice) {
-  const { ownerId, agentId } = scope;
+function slice(db: Queryable, scope: Scope, { group, now, after: cursor, limit }: MandateSlice) {
+  const { ownerId, agentId, network, mode, text, from, to } = scope;
+  const { naturalLanguage, category, hostAllowlist, createdAt } = mandates;
   const part = (condition: SQL | undefined) =>
     db
-      .select({ id: mandates.id, createdAt: mandates.createdAt })
+      .select({ id: mandates.id, createdAt })
       .from(mandates)
-      .where(and(condition, isIn(group, now), isMeant(scope), isAfter(cursor)))
+      .where(
+        and(
+          condition,
+          isIn(group, now),
+          network && eq(mandates.network, network),
+          mode && eq(mandates.mode, mode),
+          text === undefined
+            ? undefined
+            : sql`strpos(lower(concat_ws(' ', ${naturalLanguage}, ${category}, array_to_string(${hostAllowlist}, ' '))), lower(${text})) > 0`,
+          from && gte(createdAt, from),
+          to && lt(createdAt, to),
+          isAfter(cursor),
+        ),
+      )
       .orderBy(...newestFirst())
       .limit(limit);
   const ownMandates = part(and(eq(mandates.ownerId, ownerId), agentId && eq(mandates.agentId, agentId)));
@@ -117,12 +118,12 @@ function slice(db: Queryable, scope: Scope, { group, now, after: cursor, limit }
     .limit(limit);
 }
 
-export async function listForOwner(db: Queryable, scope: Scope, page: Slice): Promise<Parties[]> {
-  const rows = await slice(db, scope, page);
-  return byIds(
-    db,
-    rows.map(({ id }) => id),
-  );
+export async function listForOwner(db: Queryable, scope: Scope, page: MandateSlice): Promise<Parties[]> {
+  const ids = (await slice(db, scope, page)).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const rows = await withParties(db).where(inArray(mandates.id, ids));
+  const byId = new Map(rows.map((row) => [row.mandate.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** The number of mandates in a group, counted up to `max`. */
@@ -201,13 +202,4 @@ export async function sumPending(db: Queryable, ownerId: OwnerId, network: Netwo
       ),
     );
   return row?.total ?? null;
-}
-
-/** In the order of `ids`. */
-async function byIds(db: Queryable, ids: readonly MandateId[]): Promise<Parties[]> {
-  if (ids.length === 0) return [];
-  const rows = new Map(
-    (await withParties(db).where(inArray(mandates.id, [...ids]))).map((row) => [row.mandate.id, row]),
-  );
-  return ids.flatMap((id) => rows.get(id) ?? []);
 }

@@ -38,13 +38,18 @@ describe("the budget of a day and a month", () => {
     ["without a cap", { maxAmountPerDay: null }, "day", "2030-01-31T00:00:00Z", null],
   ])("%s", (_name, change, name, at, expected) => {
     const period = periodOf({ ...used, ...change }, name, new Date(at));
-    expect(period && [Number(period.used), Number(period.left), period.resetsAt.toISOString()]).toEqual(expected);
+    expect(
+      period && [Number(period.usedAmount), Number(period.remainingAmount), period.resetsAt.toISOString()],
+    ).toEqual(expected);
   });
 
   test("reports what it lacks, the month before the day", () => {
     expect(lackingPeriod(used, usdc(5), now)).toBeNull();
-    expect(lackingPeriod(used, usdc(6), now)).toMatchObject({ name: "month", left: 5n });
-    expect(lackingPeriod({ ...used, maxAmountPerMonth: null }, usdc(7), now)).toMatchObject({ name: "day", left: 6n });
+    expect(lackingPeriod(used, usdc(6), now)).toMatchObject({ name: "month", remainingAmount: 5n });
+    expect(lackingPeriod({ ...used, maxAmountPerMonth: null }, usdc(7), now)).toMatchObject({
+      name: "day",
+      remainingAmount: 6n,
+    });
   });
 });
 

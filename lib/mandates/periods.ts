@@ -23,39 +23,36 @@ export const monthOf = (day: Day): string => day.slice(0, 7);
 export const hasPeriods = (m: Pick<Periods, "maxAmountPerDay" | "maxAmountPerMonth">): boolean =>
   m.maxAmountPerDay !== null || m.maxAmountPerMonth !== null;
 
-/** A budget of the day or month of `now`. `left` is at least zero. `resetsAt`: when the next period begins. */
-export type Period = { cap: Usdc; used: Usdc; left: Usdc; resetsAt: Date };
+/** A budget of the day or month of `now`. `remainingAmount` is at least zero. `resetsAt`: when the next period begins. */
+export type PeriodBudget = { cap: Usdc; usedAmount: Usdc; remainingAmount: Usdc; resetsAt: Date };
 
-export function periodOf(m: Periods, name: PeriodName, now: Date): Period | null {
+export function periodOf(m: Periods, name: PeriodName, now: Date): PeriodBudget | null {
   const cap = name === "day" ? m.maxAmountPerDay : m.maxAmountPerMonth;
   if (cap === null) return null;
   const today = dayOf(now);
-  const day = m.chargedOn !== null && m.chargedOn > today ? m.chargedOn : today;
-  const used = name === "day" ? usedOn(m, day) : usedIn(m, day);
-  const remainingAmount = used < cap ? toUsdc(cap - used) : ZERO;
-  return { cap, used, left: remainingAmount, resetsAt: name === "day" ? dayAfter(day) : monthAfter(day) };
-}
-
-const usedOn = ({ chargedOn, dayAmount }: Periods, day: Day): Usdc => (chargedOn === day ? dayAmount : ZERO);
-
-const usedIn = ({ chargedOn, monthAmount }: Periods, day: Day): Usdc =>
-  chargedOn !== null && monthOf(chargedOn) === monthOf(day) ? monthAmount : ZERO;
-
-const dayAfter = (day: Day): Date => new Date(Date.parse(day) + 86_400_000);
-
-function monthAfter(day: Day): Date {
-  const time = new Date(day);
-  return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1, 1));
+  const { chargedOn } = m;
+  const day = chargedOn !== null && chargedOn > today ? chargedOn : today;
+  const usedToday = chargedOn === day ? m.dayAmount : ZERO;
+  const usedThisMonth = chargedOn !== null && monthOf(chargedOn) === monthOf(day) ? m.monthAmount : ZERO;
+  const usedAmount = name === "day" ? usedToday : usedThisMonth;
+  const start = new Date(day);
+  const [year, month, date] = [start.getUTCFullYear(), start.getUTCMonth(), start.getUTCDate()];
+  return {
+    cap,
+    usedAmount,
+    remainingAmount: usedAmount < cap ? toUsdc(cap - usedAmount) : ZERO,
+    resetsAt: new Date(name === "day" ? Date.UTC(year, month, date + 1) : Date.UTC(year, month + 1, 1)),
+  };
 }
 
 /** The longer first: an amount that fits neither has to wait for the month. */
 export const PERIOD_NAMES: readonly PeriodName[] = ["month", "day"];
 
 /** The period whose budget does not cover `amount` now, though a later one would; null if all do. */
-export function lackingPeriod(m: Periods, amount: Usdc, now: Date): (Period & { name: PeriodName }) | null {
+export function lackingPeriod(m: Periods, amount: Usdc, now: Date): (PeriodBudget & { name: PeriodName }) | null {
   for (const name of PERIOD_NAMES) {
     const period = periodOf(m, name, now);
-    if (period && amount > period.left) return { name, ...period };
+    if (period && amount > period.remainingAmount) return { name, ...period };
   }
   return null;
 }

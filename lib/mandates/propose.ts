@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
 import { type AgentId, type MandateId, newId, type OwnerId } from "@/lib/core/ids";
@@ -8,7 +9,7 @@ import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import * as wallets from "@/lib/wallets/service";
 import { networkNamed } from "@/lib/x402/networks";
-import { hashOf, tokens } from "./access";
+import { tokens } from "./access";
 import { mandateErrors } from "./errors";
 import type { Intent } from "./intent";
 import { signUrl } from "./responses";
@@ -100,14 +101,16 @@ async function propose(
     vaultReleaseSeconds: intent.vault?.release?.seconds ?? null,
     validFrom,
     validUntil: addSeconds(validFrom, intent.validForSeconds),
-    tokenHash: hashOf(token),
+    tokenHash: hash("sha256", token, "hex"),
     createdAt: time,
     updatedAt: time,
   };
-  const write = async (tx: Tx) => {
-    const meta = { limitAmount: intent.limitAmount.toString(), network, by: requestedBy };
-    await record(tx, time, { type: "mandate.created", subject: row.id, agentId, ownerId, meta });
-    return store.insert(tx, row);
+  return {
+    token,
+    write: async (tx) => {
+      const meta = { limitAmount: intent.limitAmount.toString(), network, by: requestedBy };
+      await record(tx, time, { type: "mandate.created", subject: row.id, agentId, ownerId, meta });
+      return store.insert(tx, row);
+    },
   };
-  return { token, write };
 }

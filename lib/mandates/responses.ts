@@ -1,16 +1,49 @@
 import { z } from "zod";
+import { addressText } from "@/lib/core/address-text";
 import { agentId, anyIdText } from "@/lib/core/id-text";
 import type { MandateId } from "@/lib/core/ids";
 import { amount, formatUsdc, type Usdc } from "@/lib/core/money";
+import { unixSeconds } from "@/lib/core/time";
 import { isoDate } from "@/lib/core/time-text";
 import type { KeyFor } from "@/lib/platform/secrets";
+import { VAULT_FACTORY } from "@/lib/vaults/contracts";
+import { releasedBy } from "@/lib/vaults/terms";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { askedOf } from "./asked";
-import { lackingPeriod, largestPayment, type Period, periodOf } from "./periods";
-import { type Charge, closing, type Refusal, remaining, spendable, statusOf } from "./rules";
+import { lackingPeriod, largestPayment, type PeriodBudget, periodOf } from "./periods";
+import { type Charge, closing, type MandateRefusal, remaining, spendable, statusOf } from "./rules";
 import type { Mandate } from "./store";
-import type { Vault } from "./vaults/store";
-import { toVaultView, vaultView } from "./vaults/view";
+import type { VaultRow } from "./vaults/store";
+import { signedVault } from "./vaults/terms";
+
+export const vaultView = z.object({
+  address: addressText,
+  factory: addressText,
+  funding: z.enum(["now", "permit"]).describe("permit: the money stays in the owner's wallet until it is needed"),
+  state: z.enum(["opening", "open", "closing", "closed", "failed"]),
+  failure: z.string().nullable().describe("Why it can never be opened, in words for the owner"),
+  funded: amount.describe("What came in, as far as the contract counted it"),
+  balance: amount,
+  spent: amount.describe("What left, by the contract's count: payments, and what was returned to the owner"),
+  returned: amount.describe(
+    "What went back to the owner, from the vault and its pocket, as far as the chain was searched for it",
+  ),
+  released: amount.describe("What may have been spent by now, in all"),
+  release: z.object({ amount, seconds: z.number() }).nullable(),
+  agentKey: addressText.nullable().describe("A key that signs each payment as well"),
+  payees: z.number().nullable().describe("How many addresses it may pay; null: any"),
+  pocket: z
+    .object({ address: addressText, balance: amount })
+    .nullable()
+    .describe(
+      "The account through which it pays sellers that refuse contracts, with what is in it; null until one did",
+    ),
+  isRevoked: z.boolean().describe("Whether the owner revoked it on the chain"),
+  readAtBlock: z
+    .string()
+    .nullable()
+    .describe("The block whose state funded, balance, spent and isRevoked are; null: none was read yet"),
+});
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const mandateId = z
@@ -91,7 +124,7 @@ export const mandateView = z.object({
 export type MandateView = z.output<typeof mandateView>;
 
 /** A mandate with its vault: null without one. */
-export type WithVault = { mandate: Mandate; vault: Vault | null };
+export type WithVault = { mandate: Mandate; vault: VaultRow | null };
 
 /**
  * A mandate as the API shows it. `tokenOf`: for its agent only. While a person can still decide, `signUrl` then has the token
@@ -104,6 +137,7 @@ export function toMandateView(
   tokenOf?: KeyFor,
 ): MandateView {
   const remainingAmount = remaining(m);
+  const asked = m.asked && askedOf(m);
   return {
     mandateId: m.id,
     agentId: m.agentId,
@@ -132,7 +166,7 @@ export function toMandateView(
     validFrom: m.validFrom,
     validUntil: m.validUntil,
     hostAllowlist: m.hostAllowlist ?? [],
-    asked: toAskedView(m),
+    asked: asked && { ...asked, hostAllowlist: asked.hostAllowlist ?? [] },
     confirmPayees: m.confirmPayees ?? false,
     mandateHash: m.mandateHash,
     replaces: m.replaces,
@@ -145,14 +179,8 @@ export function toMandateView(
   };
 }
 
-function toAskedView(m: Mandate): MandateView["asked"] {
-  if (!m.asked) return null;
-  const { hostAllowlist, ...terms } = askedOf(m);
-  return { ...terms, hostAllowlist: hostAllowlist ?? [] };
-}
-
-const toPeriodView = (period: Period | null): z.output<typeof periodView> | null =>
-  period && { usedAmount: period.used, remainingAmount: period.left, resetsAt: period.resetsAt };
+const toPeriodView = (period: PeriodBudget | null): z.output<typeof periodView> | null =>
+  period && { usedAmount: period.usedAmount, remainingAmount: period.remainingAmount, resetsAt: period.resetsAt };
 
 /** The page where the user links the agent and signs. The token proves that the visitor got the URL from the agent. */
 export const signUrl = (id: MandateId, baseUrl: string, token?: string): string =>
@@ -175,7 +203,7 @@ const INSTRUCTIONS = {
     "Look for another mandate with GET /api/mandates/eligible, or create one. Amounts pending for unused proofs come back after they expire.",
   mandate_period_budget_used:
     "Wait until availableAt, then repeat this payment. If it cannot wait, look for another mandate with GET /api/mandates/eligible. Do not split the payment.",
-} as const satisfies Record<Refusal, string>;
+} as const satisfies Record<MandateRefusal, string>;
 /** Error details for a payment on another network than the mandate's, with the next step. */
 export const onlyOn = (network: NetworkName, requestedNetwork: string) => ({
   message: `This mandate pays on ${network} only`,
@@ -183,15 +211,6 @@ export const onlyOn = (network: NetworkName, requestedNetwork: string) => ({
   payment_model_context: {
     primer: PRIMER,
     instructions: `Choose an offer on ${network}, look for a mandate with GET /api/mandates/eligible?network=${requestedNetwork}, or create one with intent.network ${requestedNetwork} in POST /api/mandates/create-intent.`,
-  },
-});
-/** Error details for a mandate whose remaining budget another mandate took over. */
-const movedTo = (replacedBy: MandateId) => ({
-  message: `The user moved what is left of this mandate to another one, ${replacedBy}. Send the same request with that mandateId`,
-  replacedBy,
-  payment_model_context: {
-    primer: PRIMER,
-    instructions: `Repeat this payment with mandateId ${replacedBy}, and use that mandate from now on. The user has signed it.`,
   },
 });
 const ENDED_OR_FAILED =
@@ -211,7 +230,7 @@ function tooLarge(m: Mandate) {
 function waitFor(m: Mandate, amount: Usdc, now: Date) {
   const lacking = lackingPeriod(m, amount, now);
   if (!lacking) return {};
-  const { name, left: remainingAmount, resetsAt } = lacking;
+  const { name, remainingAmount, resetsAt } = lacking;
   return {
     message: `The mandate has ${formatUsdc(remainingAmount)} USDC left ${name === "day" ? "today" : "this month"} (UTC) and this payment needs ${formatUsdc(amount)}`,
     period: name,
@@ -225,7 +244,7 @@ type Explanation = Record<string, unknown> & { message?: string; authorizationUr
 
 /** Error details of a refusal for an agent: amounts, URLs for its user, and the next step. */
 export function explain(
-  code: Refusal,
+  code: MandateRefusal,
   m: Mandate,
   charge: Pick<Charge, "amount" | "host">,
   now: Date,
@@ -257,11 +276,42 @@ export function explain(
     case "mandate_period_budget_used":
       return { ...waitFor(m, charge.amount, now), ...context(INSTRUCTIONS[code]) };
     case "mandate_revoked":
-      if (m.replacedBy !== null) return movedTo(m.replacedBy);
+      if (m.replacedBy !== null)
+        return {
+          message: `The user moved what is left of this mandate to another one, ${m.replacedBy}. Send the same request with that mandateId`,
+          replacedBy: m.replacedBy,
+          ...context(
+            `Repeat this payment with mandateId ${m.replacedBy}, and use that mandate from now on. The user has signed it.`,
+          ),
+        };
       return { ...(m.mode === "vault" && { message: ENDED_OR_FAILED }), ...context(INSTRUCTIONS[code]) };
     case "mandate_expired":
       return context(INSTRUCTIONS[code]);
     default:
       return code satisfies never;
   }
+}
+
+/** Null until the owner has signed the mandate with a vault. */
+export function toVaultView(vault: VaultRow | null, now: Date): z.output<typeof vaultView> | null {
+  if (!vault || vault.state === "proposed") return null;
+  const { address, funding, terms } = signedVault(vault);
+  return {
+    address,
+    factory: VAULT_FACTORY,
+    funding,
+    state: vault.state,
+    failure: vault.failure,
+    funded: vault.funded,
+    balance: vault.balance,
+    spent: vault.spent,
+    returned: vault.returned,
+    released: releasedBy(terms, unixSeconds(now)),
+    release: terms.release,
+    agentKey: terms.agent,
+    payees: vault.payees?.length ?? null,
+    pocket: vault.pocket === null ? null : { address: vault.pocket, balance: vault.pocketBalance },
+    isRevoked: vault.isRevoked,
+    readAtBlock: vault.readBlock?.toString() ?? null,
+  };
 }

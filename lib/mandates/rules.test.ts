@@ -9,6 +9,7 @@ import { addSeconds } from "@/lib/core/time";
 import {
   type Charge,
   closing,
+  type MandateTerms,
   type Narrowing,
   narrowing,
   nextStep,
@@ -17,7 +18,6 @@ import {
   remaining,
   SIGNING_SECONDS_MAX,
   statusOf,
-  type Terms,
 } from "./rules";
 import type { Mandate } from "./store";
 import { typedDataOf } from "./typed-data";
@@ -208,7 +208,7 @@ describe("the status of a mandate", () => {
 });
 
 describe("narrowing a mandate", () => {
-  const terms: Terms = {
+  const terms: MandateTerms = {
     limitAmount: usdc(1_000),
     validUntil: later(60),
     hostAllowlist: ["a.example", "b.example:8443"],
@@ -270,7 +270,7 @@ describe("narrowing a mandate", () => {
     ],
     ["cannot add a host that was not", { hostAllowlist: ["c.example"] }, "hosts_not_narrower"],
   ])("a change %s", (_name, change, expected) => {
-    const changed = narrowing(terms, { limitAmount: usdc(400), hostAllowlist: ["a.example"] }, now) as Terms;
+    const changed = narrowing(terms, { limitAmount: usdc(400), hostAllowlist: ["a.example"] }, now) as MandateTerms;
     expect(changed).toMatchObject({ limitAmount: 400n, maxAmountPerPayment: 400n });
     expect(narrowing(changed, { maxAmountPerMonth: usdc(800), ...change }, now, terms)).toEqual(expected);
   });
@@ -278,7 +278,7 @@ describe("narrowing a mandate", () => {
   const host = fc.constantFrom("a.example", "a.example:443", "a.example:80", "b.example", "b.example:8443");
   const someHosts = fc.option(fc.uniqueArray(host, { minLength: 1 }), { nil: null });
   const someAmount = fc.bigInt(1n, 20n).map(toUsdc);
-  const someTerms = fc.record<Terms>({
+  const someTerms = fc.record<MandateTerms>({
     limitAmount: someAmount,
     validUntil: fc.integer({ min: 1, max: 20 }).map(later),
     hostAllowlist: someHosts,
@@ -311,7 +311,7 @@ describe("narrowing a mandate", () => {
           const narrowed = narrowing(old, change, now);
           fc.pre(typeof narrowed !== "string");
           const request = { host: payee, defaultPort: "443", amount };
-          const refusalAfter = refusal({ ...signed, ...(narrowed as Terms) }, request, later(index));
+          const refusalAfter = refusal({ ...signed, ...(narrowed as MandateTerms) }, request, later(index));
           const refusalBefore = refusal({ ...signed, ...old }, request, later(index));
           if (refusalAfter === null) expect(refusalBefore).toBeNull();
         },
@@ -325,7 +325,7 @@ describe("narrowing a mandate", () => {
       fc.property(someTerms, someChange, (old, change) => {
         const once = narrowing(old, change, now);
         fc.pre(typeof once !== "string");
-        expect(narrowing(once as Terms, change, now)).toEqual(once);
+        expect(narrowing(once as MandateTerms, change, now)).toEqual(once);
       }),
       { maxSkipsPerRun: 1_000 },
     );

@@ -11,7 +11,7 @@ export type MandateStatus = MandateState | "expired" | "exhausted";
 /** A payment that is charged to a mandate. `defaultPort`: the port of its scheme, for a host without a port. */
 export type Charge = { network: NetworkName; host: string; defaultPort: string; amount: Usdc };
 
-export type Refusal =
+export type MandateRefusal =
   | "mandate_not_signed"
   | "mandate_revoked"
   | "mandate_disabled"
@@ -41,20 +41,18 @@ export function statusOf(m: Timed & Budget, now: Date): MandateStatus {
 export const MANDATE_GROUPS = ["active", "paused", "waiting", "ended"] as const;
 export type MandateGroup = (typeof MANDATE_GROUPS)[number];
 
-/** The group of a mandate in lists. `isIn` in `list-store.ts` is the same rule in SQL. */
-export function groupOf({ status, isEnabled }: { status: MandateStatus; isEnabled: boolean }): MandateGroup {
-  if (status === "draft" || status === "pending_signature") return "waiting";
-  if (status !== "signed") return "ended";
-  return isEnabled ? "active" : "paused";
-}
-
 /** Why `m` must not pay `charge` at `now`; null if it may. */
-export function refusal(m: Mandate, charge: Omit<Charge, "network">, now: Date): Refusal | null {
+export function refusal(m: Mandate, charge: Omit<Charge, "network">, now: Date): MandateRefusal | null {
   if (m.state === "revoked") return "mandate_revoked";
   if (m.state !== "signed") return "mandate_not_signed";
   if (!m.isEnabled) return "mandate_disabled";
   if (now >= m.validUntil) return "mandate_expired";
-  if (!allowsHost(m, charge)) return "host_not_allowed";
+  const allowsHost =
+    m.hostAllowlist === null
+      ? // A payout has no host that could confirm its address, so a mandate that confirms payees must list PAYOUT_HOST to cover it.
+        !(m.confirmPayees && charge.host === PAYOUT_HOST)
+      : m.hostAllowlist.some((entry) => hostMatches(entry, charge.host, charge.defaultPort));
+  if (!allowsHost) return "host_not_allowed";
   const largest = largestPayment(m);
   if (largest !== null && charge.amount > largest) return "mandate_payment_cap_exceeded";
   if (charge.amount > remaining(m)) return "mandate_insufficient_budget";
@@ -64,21 +62,12 @@ export function refusal(m: Mandate, charge: Omit<Charge, "network">, now: Date):
   return lacking.resetsAt < m.validUntil ? "mandate_period_budget_used" : "mandate_insufficient_budget";
 }
 
-/** A payout has no host that could confirm its address, so a mandate that confirms payees must list PAYOUT_HOST to cover it. */
-const allowsHost = (
-  { hostAllowlist: list, confirmPayees }: Pick<Mandate, "hostAllowlist" | "confirmPayees">,
-  charge: Pick<Charge, "host" | "defaultPort">,
-): boolean =>
-  list === null
-    ? !(confirmPayees && charge.host === PAYOUT_HOST)
-    : list.some((entry) => hostMatches(entry, charge.host, charge.defaultPort));
-
 /** What the mandate can still pay before it ends. A day or month budget limits this only if it does not reset before then. */
 export function spendable(m: Mandate, now: Date): Usdc {
   let least = remaining(m);
   for (const name of PERIOD_NAMES) {
     const period = periodOf(m, name, now);
-    if (period && period.resetsAt >= m.validUntil && period.left < least) least = period.left;
+    if (period && period.resetsAt >= m.validUntil && period.remainingAmount < least) least = period.remainingAmount;
   }
   return least;
 }
@@ -93,15 +82,15 @@ const hasLapsed = (m: Timed, now: Date): boolean =>
   now >= m.validUntil || now >= addSeconds(m.createdAt, SIGNING_SECONDS_MAX);
 
 /** The limits that a person signs. */
-export type Terms = Pick<
+export type MandateTerms = Pick<
   Mandate,
   | ("limitAmount" | "validUntil" | "hostAllowlist" | "confirmPayees")
   | ("maxAmountPerPayment" | "maxAmountPerDay" | "maxAmountPerMonth")
 >;
 /** The limits that were requested. */
-export type Asked = Omit<Terms, "confirmPayees">;
+export type RequestedTerms = Omit<MandateTerms, "confirmPayees">;
 /** An undefined member stays unchanged; null means "any host" and "no cap". */
-export type Narrowing = { [K in keyof Terms]?: Terms[K] | undefined };
+export type Narrowing = { [K in keyof MandateTerms]?: MandateTerms[K] | undefined };
 export type NarrowingRefusal =
   | "limit_not_narrower"
   | "validity_not_narrower"
@@ -114,27 +103,34 @@ export type NarrowingRefusal =
  * The terms after `change`, or a refusal if they would allow more than was requested (`bounds`). An earlier narrowing may be
  * undone.
  */
-export function narrowing(m: Terms, change: Narrowing, now: Date, bounds: Asked = m): Terms | NarrowingRefusal {
+export function narrowing(
+  m: MandateTerms,
+  change: Narrowing,
+  now: Date,
+  bounds: RequestedTerms = m,
+): MandateTerms | NarrowingRefusal {
   const { limitAmount = m.limitAmount, validUntil = m.validUntil, hostAllowlist = m.hostAllowlist } = change;
   if (limitAmount > bounds.limitAmount) return "limit_not_narrower";
   if (validUntil > bounds.validUntil) return "validity_not_narrower";
   if (validUntil <= now) return "validity_in_the_past";
-  if (!coversHosts(bounds.hostAllowlist, hostAllowlist)) return "hosts_not_narrower";
+  const requestedHosts = bounds.hostAllowlist;
+  // An entry has no scheme and so no default port: "a" is not narrower than "a:443".
+  if (requestedHosts && !hostAllowlist?.every((host) => requestedHosts.some((entry) => hostMatches(entry, host, ""))))
+    return "hosts_not_narrower";
   const { confirmPayees = m.confirmPayees } = change;
-  const terms: Terms = { ...capsOf(m), limitAmount, validUntil, hostAllowlist, confirmPayees };
+  const terms: MandateTerms = { ...capsOf(m), limitAmount, validUntil, hostAllowlist, confirmPayees };
   let largest = limitAmount;
   for (const name of CAPS) {
     const cap = change[name];
+    const bound = bounds[name];
     if (cap === undefined) terms[name] = smaller(m[name], largest);
-    else if (exceeds(cap, bounds[name])) return "cap_not_narrower";
+    else if (bound !== null && (cap === null || cap > bound)) return "cap_not_narrower";
     else if (cap !== null && cap > largest) return "cap_exceeds_limit";
     else terms[name] = cap;
     largest = terms[name] ?? largest;
   }
   return terms;
 }
-
-const exceeds = (cap: Usdc | null, bound: Usdc | null): boolean => bound !== null && (cap === null || cap > bound);
 
 /** From the largest to the smallest: each is at most the one before, and the first at most the limit. */
 const CAPS = ["maxAmountPerMonth", "maxAmountPerDay", "maxAmountPerPayment"] as const;
@@ -146,10 +142,10 @@ const capsOf = ({ maxAmountPerPayment, maxAmountPerDay, maxAmountPerMonth }: Cap
   maxAmountPerMonth,
 });
 
-/** The caps under a lower limit. */
-export function cappedAt(m: Caps, limit: Usdc): Caps {
-  const capped = capsOf(m);
-  for (const name of CAPS) capped[name] = smaller(m[name], limit);
+/** A lower limit, and the caps under it. */
+export function cappedAt(m: Caps, limitAmount: Usdc): Caps & { limitAmount: Usdc } {
+  const capped = { ...capsOf(m), limitAmount };
+  for (const name of CAPS) capped[name] = smaller(m[name], limitAmount);
   return capped;
 }
 
@@ -168,17 +164,10 @@ export const proposesConfirmation = ({
 
 const smaller = (cap: Usdc | null, limit: Usdc): Usdc | null => (cap !== null && cap > limit ? limit : cap);
 
-function coversHosts(old: string[] | null, newHosts: string[] | null): boolean {
-  if (old === null) return true;
-  // An entry has no scheme and so no default port: "a" is not narrower than "a:443".
-  const isCovered = (host: string) => old.some((entry) => hostMatches(entry, host, ""));
-  return newHosts?.every(isCovered) ?? false;
-}
-
 /** The visitor's next step on a mandate's signing page. */
-export type NextStep = "sign_in" | "claim" | "sign" | "linked_elsewhere" | "nothing";
+export type SigningStep = "sign_in" | "claim" | "sign" | "linked_elsewhere" | "nothing";
 
-export function nextStep(status: MandateStatus, visitor: "anonymous" | "owner" | "stranger"): NextStep {
+export function nextStep(status: MandateStatus, visitor: "anonymous" | "owner" | "stranger"): SigningStep {
   if (status !== "draft" && status !== "pending_signature") return "nothing";
   if (visitor === "anonymous") return "sign_in";
   if (visitor === "stranger") return "linked_elsewhere";

@@ -6,13 +6,20 @@ export { openLedger } from "./reservations/ledger";
 export { chargeable, charging, reserve, untilWritten } from "./reservations/service";
 export type { Charge } from "./rules";
 export { hasSpent, listSignedFor, type Mandate } from "./store";
-export { uncovered } from "./uncovered";
 export { moveToVault } from "./vaults/move";
-export { offersVaults, signedVaultData, vaultOffer, vaultTotals } from "./vaults/owner";
-export { revocation, revokeMandate } from "./vaults/revoke";
-export { forgetSeller, refusingSellers } from "./vaults/sellers";
+export {
+  offersVaults,
+  revocation,
+  revokeMandate,
+  signedVaultData,
+  vaultOffer,
+  vaultTotals,
+} from "./vaults/owner";
+export { forgetSeller, isRefusalOfContract, refusingSellers } from "./vaults/pocket";
 export { signWithVault, vaultTypedData } from "./vaults/sign";
 export {
+  eventsOf,
+  explainUncovered,
   forSigning,
   getForAgent,
   getForOwner,

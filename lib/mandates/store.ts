@@ -81,7 +81,7 @@ export async function listSpendable(
         sql`(${mandates.hostAllowlist} is null or ${mandates.hostAllowlist} && ${sql.param([...payment.hosts])}::text[])`,
         gt(mandates.validUntil, now),
         or(isNull(mandates.maxAmountPerPayment), gte(mandates.maxAmountPerPayment, payment.amount)),
-        sql`${mandates.spentAmount} + ${mandates.pendingAmount} + ${atomic(payment.amount)} <= ${mandates.limitAmount}`,
+        sql`${mandates.spentAmount} + ${mandates.pendingAmount} + ${payment.amount.toString()}::numeric <= ${mandates.limitAmount}`,
       ),
     )
     .orderBy(desc(mandates.createdAt), desc(mandates.id))
@@ -172,5 +172,3 @@ export async function hasSpent(db: Queryable, ownerId: OwnerId): Promise<boolean
     .limit(1);
   return row !== undefined;
 }
-
-const atomic = (amount: Usdc) => sql`${amount.toString()}::numeric`;

@@ -4,7 +4,7 @@ import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { readUpTo } from "@/lib/settlements/observer/read-blocks";
 import { mandateErrors } from "./errors";
-import { hasPeriods, type Periods } from "./periods";
+import { hasPeriods } from "./periods";
 import { releasedSince } from "./reservations/store";
 import { remaining } from "./rules";
 import type { Mandate } from "./store";
@@ -33,20 +33,19 @@ export async function takeOver(system: System, tx: Tx, mandate: Mandate): Promis
   if (!replaced) throw new Error(`${replaces}, which ${id} replaces, does not exist`);
   const remainingAmount = replaced.state === "signed" ? await leftOf(system, tx, replaced) : ZERO;
   if (limitAmount > remainingAmount) throw mandateErrors.rest_changed({ remainingAmount: remainingAmount.toString() });
-  if (hasPeriods(mandate))
-    await store.carryPeriods(tx, id, usedWith(replaced, subtract(remaining(replaced), remainingAmount)));
+  if (hasPeriods(mandate)) {
+    const { chargedOn, dayAmount, monthAmount } = replaced;
+    // Released in a block that may still be replaced.
+    const uncertain = subtract(remaining(replaced), remainingAmount);
+    // These sums count for the successor even if they are released later.
+    await store.carryPeriods(tx, id, {
+      chargedOn,
+      dayAmount: chargedOn === null ? ZERO : add(dayAmount, uncertain),
+      monthAmount: chargedOn === null ? ZERO : add(monthAmount, uncertain),
+    });
+  }
   const time = system.now();
   const { ownerId, agentId } = replaced;
   await record(tx, time, { type: "mandate.revoked", subject: replaces, ownerId, agentId, meta: { replacedBy: id } });
   await store.change(tx, replaces, { state: "revoked", isEnabled: false, replacedBy: id }, time);
 }
-
-/**
- * The replaced mandate's day and month sums count in those of its successor, even if they are released later. `unsure`: the sum
- * released in a block that may still be replaced.
- */
-const usedWith = ({ chargedOn, dayAmount, monthAmount }: Periods, unsure: Usdc) => ({
-  chargedOn,
-  dayAmount: chargedOn === null ? ZERO : add(dayAmount, unsure),
-  monthAmount: chargedOn === null ? ZERO : add(monthAmount, unsure),
-});

@@ -131,7 +131,12 @@ export const typedDataOf = (m: Mandate, owner: Address, wallet: Address) => ({
   domain: domainOf(m, versionOf(m)),
   types: VERSIONS[versionOf(m)],
   primaryType: "SpendingMandate" as const,
-  message: { ...messageOf(m, owner), wallet, ...confirmationOf(m), ...periodsOf(m) },
+  message: {
+    ...messageOf(m, owner),
+    wallet,
+    ...(versionOf(m) !== "1" && { confirmPayees: m.confirmPayees ?? false }),
+    ...periodsOf(m),
+  },
 });
 
 /** The EIP-712 data of a mandate with a vault. 0 and an empty list mean: no agent's key, all at once, any payee. */
@@ -174,9 +179,6 @@ const messageOf = (m: Mandate, owner: Address) => ({
 
 const versionOf = (m: Mandate) => (hasPeriods(m) ? "4" : m.confirmPayees ? "2" : "1");
 const vaultVersionOf = (m: Mandate) => (hasPeriods(m) ? "5" : "3");
-
-const confirmationOf = (m: Mandate): { confirmPayees?: boolean } =>
-  versionOf(m) === "1" ? {} : { confirmPayees: m.confirmPayees ?? false };
 
 const periodsOf = (m: Mandate): { maxAmountPerDay?: Usdc; maxAmountPerMonth?: Usdc } =>
   hasPeriods(m) ? { maxAmountPerDay: m.maxAmountPerDay ?? ZERO, maxAmountPerMonth: m.maxAmountPerMonth ?? ZERO } : {};

@@ -1,15 +1,17 @@
 import { entriesFor } from "@/lib/core/host";
 import type { MandateId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
+import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
+import { listEvents, type PastEvent } from "@/lib/platform/events";
 import type { KeyFor } from "@/lib/platform/secrets";
 import type { NetworkName } from "@/lib/x402/networks";
-import { findEntitled, isOfAnother, isTokenOf } from "./access";
+import { findEntitled, findOwn, isTokenOf, isUndecided, tokens } from "./access";
 import { mandateErrors } from "./errors";
-import { type OwnedMandate, toOwnedMandate } from "./lists";
-import { type MandateView, toMandateView, type WithVault } from "./responses";
-import { type NextStep, nextStep, refusal, statusOf } from "./rules";
+import { listForAgent, type OwnedMandate, toOwnedMandate } from "./lists";
+import { explain, type MandateView, toMandateView, type WithVault } from "./responses";
+import { nextStep, refusal, type SigningStep, statusOf } from "./rules";
 import type { Mandate } from "./store";
 import * as store from "./store";
 import * as vaults from "./vaults/store";
@@ -63,16 +65,14 @@ export async function isWaiting(db: Queryable, id: MandateId, now: Date): Promis
 
 /** Throws mandate_not_found. */
 export async function getForOwner(ctx: Ctx<Owner>, id: MandateId): Promise<OwnedMandate> {
-  const row = await store.findWithParties(ctx.db, id);
-  if (!row || row.mandate.ownerId !== ctx.actor.ownerId) throw mandateErrors.mandate_not_found();
-  return toOwnedMandate(ctx, row);
+  return toOwnedMandate(ctx, await findOwn(ctx, id));
 }
 
 export type SigningView = OwnedMandate & {
   isTokenValid: boolean;
   /** The agent is linked to an account other than the visitor's. */
   isLinkedElsewhere: boolean;
-  nextStep: NextStep;
+  nextStep: SigningStep;
 };
 
 /**
@@ -82,12 +82,67 @@ export type SigningView = OwnedMandate & {
 export async function forSigning(ctx: Ctx, id: MandateId, token: string | undefined): Promise<SigningView> {
   const row = await findEntitled(ctx, id, token, { isOverFine: true });
   const owned = toOwnedMandate(ctx, row);
-  const isLinkedElsewhere = ctx.actor.type === "owner" && isOfAnother(row, ctx.actor.ownerId);
-  const visitor = ctx.actor.type === "owner" ? (isLinkedElsewhere ? "stranger" : "owner") : "anonymous";
+  const visitorId = ctx.actor.type === "owner" ? ctx.actor.ownerId : null;
+  const parties = [row.mandate.ownerId, row.agentOwnerId].filter((partyId) => partyId !== null);
+  const isLinkedElsewhere = visitorId !== null && parties.some((partyId) => partyId !== visitorId);
+  const visitor = visitorId === null ? "anonymous" : isLinkedElsewhere ? "stranger" : "owner";
   return {
     ...owned,
     isTokenValid: isTokenOf(row.mandate, token),
     isLinkedElsewhere,
     nextStep: nextStep(owned.status, visitor),
   };
+}
+
+const READ_MAX = 50;
+
+/** Why no mandate covers a payment. `mandateId` and `authorizationUrl` are those of the mandate that comes closest. */
+export type Uncovered = {
+  code: string;
+  message: string;
+  mandateId: MandateId | null;
+  authorizationUrl: string | null;
+};
+
+/** Why no mandate of the agent covers this payment: the mandate to have signed, or what the nearest one lacks. */
+export async function explainUncovered(
+  ctx: Ctx<Agent>,
+  { host, amount, network }: { host: string; amount: Usdc; network: NetworkName },
+): Promise<Uncovered> {
+  const now = ctx.now();
+  const charge = { host, amount, network, defaultPort: "443" };
+  const { rows } = await listForAgent(ctx, { limit: READ_MAX });
+  const ofNetwork = rows.filter((mandate) => mandate.network === network);
+  // Checked as if it were signed: the agent needs this signature, not a second proposal.
+  const waiting = ofNetwork.find(
+    (m) => isUndecided(m, now) && refusal({ ...m, state: "signed", isEnabled: true }, charge, now) === null,
+  );
+  const nearest = waiting ?? ofNetwork[0];
+  const code = nearest && refusal(nearest, charge, now);
+  if (!nearest || !code) {
+    const message = `This agent has no mandate for this payment on ${network}. Propose one with POST /api/mandates/create-intent and have the user sign it`;
+    return { code: "mandate_not_found", message, mandateId: null, authorizationUrl: null };
+  }
+  const details = explain(code, nearest, charge, now, ctx.config.baseUrl, await tokens(ctx));
+  const { message = mandateErrors.table[code][1], authorizationUrl = null } = details;
+  return { code, message, mandateId: nearest.id, authorizationUrl };
+}
+
+/** What happened to a mandate and its vault, newest first; not the payments under it. Throws mandate_not_found. */
+export async function eventsOf(
+  ctx: Ctx<Owner>,
+  mandateId: MandateId,
+  { after: cursor, limit }: { after?: Cursor | undefined; limit: number },
+): Promise<CursorPage<PastEvent>> {
+  const { agentId, createdAt } = (await findOwn(ctx, mandateId)).mandate;
+  const filter = {
+    ownerId: ctx.actor.ownerId,
+    agentIds: [agentId],
+    agentId,
+    about: { subjects: [mandateId], since: createdAt },
+    after: cursor,
+    limit: limit + 1,
+  };
+  const rows = await ctx.readOld((db) => listEvents(db, filter));
+  return cutAfter(rows, limit, (event) => ({ time: event.createdAt, id: event.id }));
 }

@@ -68,21 +68,19 @@ export function readMessage(text: string): SignInMessage | null {
 /** Whether `message` was written for the sign-in page at `baseUrl` and is valid at `now`. */
 export function isForThisSite(message: SignInMessage, baseUrl: string, now: Date): boolean {
   const { host, origin, protocol } = new URL(baseUrl);
+  const { issuedAt, expirationTime, notBefore } = message;
   return (
     message.domain === host &&
     message.uri.replace(/\/$/, "") === origin &&
     (message.scheme === undefined || `${message.scheme}:` === protocol) &&
     message.version === "1" &&
     CHAIN_IDS.includes(message.chainId) &&
-    isTimely(message, now)
+    // The browser's clock may be minutes off. The signer chose the other two times: they have no tolerance.
+    issuedAt <= addSeconds(now, CLOCK_SKEW_SECONDS) &&
+    addSeconds(issuedAt, NONCE_SECONDS + CLOCK_SKEW_SECONDS) >= now &&
+    (!expirationTime || now < expirationTime) &&
+    (!notBefore || notBefore <= now)
   );
-}
-
-/** `issuedAt` has a tolerance, because the browser's clock may be minutes off. The signer chose the other two times: they have none. */
-function isTimely({ issuedAt, expirationTime, notBefore }: SignInMessage, now: Date): boolean {
-  if (issuedAt > addSeconds(now, CLOCK_SKEW_SECONDS)) return false;
-  if (addSeconds(issuedAt, NONCE_SECONDS + CLOCK_SKEW_SECONDS) < now) return false;
-  return (!expirationTime || now < expirationTime) && (!notBefore || notBefore <= now);
 }
 
 export const IDLE_SECONDS = 7 * 86_400;

@@ -9,7 +9,7 @@ import { record } from "@/lib/platform/events";
 import { takeTurn } from "@/lib/platform/limiter";
 import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import { isForThisSite, NONCE_SECONDS, readMessage } from "./rules";
-import { readSession, type Session, type SignInProof, sessionToken } from "./session";
+import { readSession, type Session, type SignInProof } from "./session";
 import * as sessions from "./sessions";
 import * as store from "./store";
 
@@ -17,8 +17,7 @@ import * as store from "./store";
 export async function signInNonce(system: System): Promise<string> {
   const now = system.now();
   const nonce = randomText();
-  await store.dropExpiredNonces(system.db, now);
-  await store.addNonce(system.db, nonce, addSeconds(now, NONCE_SECONDS));
+  await store.addNonce(system.db, { nonce, expiresAt: addSeconds(now, NONCE_SECONDS) }, now);
   return nonce;
 }
 
@@ -38,8 +37,10 @@ export async function signIn(
   // Uses the nonce up before the signature is checked: for a contract account the check costs a call to the chain.
   if (!(await store.takeNonce(system.db, message.nonce, now))) return null;
   const { address } = message;
-  const mayCallChain = () => limit(system, "contract_sign_in_per_address", caller);
-  if (!(await isSignatureOf(system, address, hashMessage(proof.message), proof.signature, mayCallChain))) return null;
+  const isSigned = await isSignatureOf(system, address, hashMessage(proof.message), proof.signature, () =>
+    limit(system, "contract_sign_in_per_address", caller),
+  );
+  if (!isSigned) return null;
   if (!(await store.isKnown(system.db, address))) await limit(system, "new_owner_per_address", caller);
   return system.db.transaction(async (tx) => {
     const ownerId = await store.signIn(tx, address, newId("owner"), now);
@@ -59,8 +60,7 @@ export const ownerOfRequest = (system: System, req: Request): Promise<Owner | nu
 
 /** The owner of the session in a `Cookie` header, or null. */
 export async function ownerOfCookies(system: System, cookieHeader: string | null): Promise<Owner | null> {
-  const token = sessionToken(cookieHeader, system.config.baseUrl);
-  const session = token && (await readSession(token, system.config.sessionSecret));
+  const session = await readSession(system, cookieHeader);
   const owner = session && (await sessions.ownerOf(system, session.sessionId));
   return owner && owner.ownerId === session.ownerId && owner.address === session.address ? owner : null;
 }

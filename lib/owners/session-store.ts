@@ -4,12 +4,14 @@ import type { OwnerId, SessionId } from "@/lib/core/ids";
 import type { Queryable } from "@/lib/platform/db";
 import { owners, sessions } from "./tables";
 
-export type Session = typeof sessions.$inferSelect;
+export type SessionRow = typeof sessions.$inferSelect;
 
 const isLive = (now: Date, idleSince: Date) =>
   and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, idleSince));
 
-export async function add(db: Queryable, row: typeof sessions.$inferInsert): Promise<void> {
+/** Adds a session, and deletes those of the owner that expired before `cutoff`. */
+export async function add(db: Queryable, row: typeof sessions.$inferInsert, cutoff: Date): Promise<void> {
+  await db.delete(sessions).where(and(eq(sessions.ownerId, row.ownerId), lt(sessions.expiresAt, cutoff)));
   await db.insert(sessions).values(row);
 }
 
@@ -51,7 +53,7 @@ export const liveAmong = async (
 
 const SHOWN_MAX = 100;
 
-export const listLive = (db: Queryable, ownerId: OwnerId, now: Date, idleSince: Date): Promise<Session[]> =>
+export const listLive = (db: Queryable, ownerId: OwnerId, now: Date, idleSince: Date): Promise<SessionRow[]> =>
   db
     .select()
     .from(sessions)
@@ -59,13 +61,17 @@ export const listLive = (db: Queryable, ownerId: OwnerId, now: Date, idleSince: 
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
     .limit(SHOWN_MAX);
 
-export type Which = { ownerId?: OwnerId; id?: SessionId; except?: SessionId | undefined };
+export type SessionSelection = { ownerId?: OwnerId; id?: SessionId; except?: SessionId | undefined };
 
 /**
  * Revokes sessions and returns those that had not expired. Without an `id`, expired sessions are marked too: until then, browsers that
  * they added still receive notices.
  */
-export async function revoke(db: Queryable, { ownerId, id, except }: Which, now: Date): Promise<Session[]> {
+export async function revoke(
+  db: Queryable,
+  { ownerId, id, except }: SessionSelection,
+  now: Date,
+): Promise<SessionRow[]> {
   const ended = await db
     .update(sessions)
     .set({ revokedAt: now })
@@ -80,8 +86,4 @@ export async function revoke(db: Queryable, { ownerId, id, except }: Which, now:
     )
     .returning();
   return ended.filter(({ expiresAt }) => expiresAt > now);
-}
-
-export async function dropEnded(db: Queryable, ownerId: OwnerId, cutoff: Date): Promise<void> {
-  await db.delete(sessions).where(and(eq(sessions.ownerId, ownerId), lt(sessions.expiresAt, cutoff)));
 }

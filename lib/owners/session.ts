@@ -23,16 +23,13 @@ type Sessions = {
 const proof = z.object({ message: z.string(), signature: signatureHex });
 const claims = z.object({ ownerId: id("owner"), address: addressText, sessionId: id("session") });
 
-/** The session cookie's value. It is a JWE of next-auth, so it needs no decoding. */
-export const sessionToken = (cookieHeader: string | null, baseUrl: string): string | null => {
-  const token = onlyCookie(cookieHeader, cookieNames(baseUrl).session);
-  return token !== null && /^[\w.-]+$/.test(token) ? token : null;
-};
-
-/** The session of `token`, or null when this service did not issue it or it has expired. */
-export async function readSession(token: string, secret: string): Promise<Session | null> {
+/** The session in a `Cookie` header, or null when this service did not issue it or it has expired. */
+export async function readSession({ config }: System, cookieHeader: string | null): Promise<Session | null> {
+  const token = onlyCookie(cookieHeader, cookieNames(config.baseUrl).session);
+  // A JWE of next-auth needs no decoding.
+  if (token === null || !/^[\w.-]+$/.test(token)) return null;
   // For an invalid token next-auth throws errors of its own copy of jose.
-  const decoded = await decode({ token, secret }).catch(() => null);
+  const decoded = await decode({ token, secret: config.sessionSecret }).catch(() => null);
   const session = claims.safeParse(decoded);
   return session.success ? session.data : null;
 }

@@ -24,15 +24,15 @@ const KEPT_SECONDS = 30 * 86_400;
 /** Opens a session after a sign-in. */
 export async function open(db: Queryable, ownerId: OwnerId, userAgent: string | null, now: Date): Promise<SessionId> {
   const id = newId("session");
-  await store.dropEnded(db, ownerId, addSeconds(now, -KEPT_SECONDS));
-  await store.add(db, {
+  const row = {
     id,
     ownerId,
     createdAt: now,
     lastSeenAt: now,
     expiresAt: addSeconds(now, ABSOLUTE_SECONDS),
     userAgent: (userAgent ?? "").slice(0, USER_AGENT_MAX),
-  });
+  };
+  await store.add(db, row, addSeconds(now, -KEPT_SECONDS));
   return id;
 }
 

@@ -4,8 +4,10 @@ import type { OwnerId } from "@/lib/core/ids";
 import type { Queryable } from "@/lib/platform/db";
 import { owners, siweNonces } from "./tables";
 
-export async function addNonce(db: Queryable, nonce: string, expiresAt: Date): Promise<void> {
-  await db.insert(siweNonces).values({ nonce, expiresAt });
+/** Adds a nonce, and deletes expired ones. */
+export async function addNonce(db: Queryable, row: typeof siweNonces.$inferInsert, now: Date): Promise<void> {
+  await db.delete(siweNonces).where(lte(siweNonces.expiresAt, now));
+  await db.insert(siweNonces).values(row);
 }
 
 /** Uses the nonce up. False when the service did not issue it, it was used or it has expired. */
@@ -15,10 +17,6 @@ export async function takeNonce(db: Queryable, nonce: string, now: Date): Promis
     .where(and(eq(siweNonces.nonce, nonce), gt(siweNonces.expiresAt, now)))
     .returning({ nonce: siweNonces.nonce });
   return rows.length > 0;
-}
-
-export async function dropExpiredNonces(db: Queryable, now: Date): Promise<void> {
-  await db.delete(siweNonces).where(lte(siweNonces.expiresAt, now));
 }
 
 export async function isKnown(db: Queryable, address: Address): Promise<boolean> {

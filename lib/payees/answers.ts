@@ -3,7 +3,7 @@ export const WHY = ["method", "private_address", "port", "no_answer", "not_402",
 export type Why = (typeof WHY)[number];
 
 /** The requirement that confirmed a payee, with the host's own spelling. */
-export type Accepted = {
+export type AcceptedOffer = {
   x402Version: 1 | 2;
   scheme: string;
   network: string;

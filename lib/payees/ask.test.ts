@@ -10,7 +10,7 @@ import { createSend } from "@/lib/platform/outbound";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
 import { ask } from "./ask";
-import type { Wanted } from "./rules";
+import type { PayeePayment } from "./rules";
 
 const PAY_TO = toAddress(`0x${"ab".repeat(20)}`);
 const OTHER = toAddress(`0x${"cd".repeat(20)}`);
@@ -25,7 +25,7 @@ const server = createServer((req, res) => {
   respond(req, res);
 });
 let origin: string;
-let wanted: Wanted;
+let wanted: PayeePayment;
 
 beforeAll(async () => {
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -59,7 +59,7 @@ const body = (...accepts: object[]) => JSON.stringify({ x402Version: 1, accepts 
 const say = (text: string, status = 402, headers = {}) => {
   respond = (_, res) => void res.writeHead(status, headers).end(text);
 };
-const why = async (change: Partial<Wanted> = {}, by = send) => (await ask(by, { ...wanted, ...change })).why;
+const why = async (change: Partial<PayeePayment> = {}, by = send) => (await ask(by, { ...wanted, ...change })).why;
 
 describe("a host confirms a payee", () => {
   test("with an x402 v1 body of exactly its payTo, asset and network, whose hash is the evidence", async () => {

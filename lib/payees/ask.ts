@@ -4,13 +4,13 @@ import { edgeErrors } from "@/lib/http/errors";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import type { Send } from "@/lib/platform/outbound";
 import { requiredIn } from "@/lib/x402/required";
-import type { Accepted, Why } from "./answers";
+import type { AcceptedOffer, Why } from "./answers";
 import { headersFor, isWebPort, sendFor, takeOutboundTurn } from "./outbound";
-import { acceptedIn, isAskable, type Wanted, whyOf } from "./rules";
+import { acceptedIn, isAskable, type PayeePayment } from "./rules";
 
 /** A host's answer about a payee, as it is stored. */
-export type Answer =
-  | { why: null; accepted: Accepted; answerHash: Hex }
+export type HostAnswer =
+  | { why: null; accepted: AcceptedOffer; answerHash: Hex }
   | { why: Why; accepted: null; answerHash: null };
 
 const ASK_MS_MAX = 5_000;
@@ -18,7 +18,7 @@ const ASK_MS_MAX = 5_000;
 const PER_AGENT_MAX = 4;
 
 const underway = {
-  answers: new Map<string, Promise<Answer>>(),
+  answers: new Map<string, Promise<HostAnswer>>(),
   perAgent: new Map<string, number>(),
 };
 
@@ -26,13 +26,13 @@ const underway = {
  * Asks a host about a payee. Identical concurrent calls of an agent share one request. An agent can have PER_AGENT_MAX requests
  * open, so that an unresponsive host affects only the agent that named it. Throws rate_limited.
  */
-export async function askOnce(ctx: Ctx<Agent>, payment: Wanted): Promise<Answer> {
+export async function askOnce(ctx: Ctx<Agent>, payment: PayeePayment): Promise<HostAnswer> {
   const { network, payTo, resource, method, amount } = payment;
   const key = JSON.stringify([ctx.actor.agentId, network, payTo, resource, method, String(amount)]);
   const { answers: pendingRequests } = underway;
   const pendingRequest = pendingRequests.get(key);
   if (pendingRequest) return pendingRequest;
-  const request = counted(ctx, async () => {
+  const request = limitPerAgent(ctx, async () => {
     const url = new URL(resource);
     if (!isWebPort(ctx, url)) return no("port");
     if (isAskable(method)) await takeOutboundTurn(ctx, url);
@@ -44,7 +44,7 @@ export async function askOnce(ctx: Ctx<Agent>, payment: Wanted): Promise<Answer>
   return request;
 }
 
-async function counted<T>({ actor: { agentId } }: Ctx<Agent>, work: () => Promise<T>): Promise<T> {
+async function limitPerAgent<T>({ actor: { agentId } }: Ctx<Agent>, work: () => Promise<T>): Promise<T> {
   const { perAgent } = underway;
   const open = perAgent.get(agentId) ?? 0;
   if (open >= PER_AGENT_MAX) throw edgeErrors.rate_limited({ retryAfterSeconds: 2 });
@@ -62,13 +62,17 @@ async function counted<T>({ actor: { agentId } }: Ctx<Agent>, work: () => Promis
  * Requests the resource without a payment, and without the agent's body and headers, which could determine the answer. Never throws.
  * Why: docs/decisions.md, 139.
  */
-export async function ask(send: Send, payment: Wanted, headers: Record<string, string> = {}): Promise<Answer> {
+export async function ask(
+  send: Send,
+  payment: PayeePayment,
+  headers: Record<string, string> = {},
+): Promise<HostAnswer> {
   const { resource, method } = payment;
   if (!isAskable(method)) return no("method");
   const url = new URL(resource);
   url.hash = "";
   const reply = await send(url, { method, headers, msMax: ASK_MS_MAX });
-  if (!reply.isAnswered) return no(whyOf(reply.why));
+  if (!reply.isAnswered) return no(reply.why === "address_refused" ? "private_address" : "no_answer");
   if (reply.status !== 402) return no("not_402");
   // The missing part of an incomplete body could state other terms.
   if (reply.end !== "whole") return no("no_answer");
@@ -78,4 +82,4 @@ export async function ask(send: Send, payment: Wanted, headers: Record<string, s
   return { why: null, accepted, answerHash: `0x${createHash("sha256").update(required.bytes).digest("hex")}` };
 }
 
-const no = (reason: Why): Answer => ({ why: reason, accepted: null, answerHash: null });
+const no = (reason: Why): HostAnswer => ({ why: reason, accepted: null, answerHash: null });

@@ -27,18 +27,16 @@ export const sendFor = ({ config }: System, outbound: Partial<Outbound> = {}): S
   createSend({
     allowsLoopback: config.mode === "devnet",
     replyBytesMax: REPLY_BYTES_MAX,
-    isRefused: (address) => isWithin(address, config.ownAddresses) || isOfThisMachine(address),
+    isRefused: (address) => {
+      if (isWithin(address, config.ownAddresses)) return true;
+      // `allowsLoopback` decides about these.
+      if (isLoopback(address)) return false;
+      const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+      const ranges = interfaces.map((own) => readRange(own.address)).filter((range) => range !== null);
+      return isWithin(address, ranges);
+    },
     ...outbound,
   });
-
-/** False for loopback addresses, which `allowsLoopback` decides. */
-const isOfThisMachine = (text: string): boolean => !isLoopback(text) && isWithin(text, ownRanges());
-
-const ownRanges = () =>
-  Object.values(networkInterfaces())
-    .flatMap((all) => all ?? [])
-    .map(({ address }) => readRange(address))
-    .filter((range) => range !== null);
 
 const isLocal = (url: URL) => url.hostname === "localhost" || isLoopback(bareHost(url));
 

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { newId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
-import { type Payee, pairOf, stateOf, type Wanted, wasJustAsked } from "./rules";
+import { type Payee, type PayeePayment, pairOf, stateOf, wasJustAsked } from "./rules";
 
-const wanted: Wanted = {
+const wanted: PayeePayment = {
   ownerId: newId("owner"),
   mandateId: newId("mandate"),
   network: "base",

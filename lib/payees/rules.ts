@@ -3,16 +3,15 @@ import type { Address } from "@/lib/core/address";
 import { originOfResource } from "@/lib/core/host";
 import type { MandateId, OwnerId, PayeeId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
-import type { Unreached } from "@/lib/platform/outbound";
 import type { NetworkName } from "@/lib/x402/networks";
-import type { Accepted, Why } from "./answers";
+import type { AcceptedOffer } from "./answers";
 import type { payees } from "./tables";
 
 export type Payee = typeof payees.$inferSelect;
 export type PayeeState = "waiting" | "confirmed" | "refused";
 
 /** A payment to a payee that may be new. */
-export type Wanted = {
+export type PayeePayment = {
   ownerId: OwnerId;
   mandateId: MandateId;
   network: NetworkName;
@@ -30,7 +29,7 @@ export const stateOf = ({ confirmedAt, refusedAt }: Pick<Payee, "confirmedAt" | 
 export const payeeUrl = (id: PayeeId, baseUrl: string) => `${baseUrl}/authorize/payee/${id}`;
 
 /** The unique key of a payee. `resource` must be one that payments accept. */
-export const pairOf = ({ ownerId, network, payTo, resource }: Wanted) => ({
+export const pairOf = ({ ownerId, network, payTo, resource }: PayeePayment) => ({
   ownerId,
   network,
   payee: payTo,
@@ -43,14 +42,14 @@ export const isAskable = (method: string): boolean => method === "GET" || method
 const AGAIN_MS = 30_000;
 
 /** Whether the host was asked about this same payment less than AGAIN_MS ago. The answer would be the same. */
-export const wasJustAsked = (payee: Payee, { resource, method, amount }: Wanted, now: Date): boolean =>
+export const wasJustAsked = (payee: Payee, { resource, method, amount }: PayeePayment, now: Date): boolean =>
   payee.resource === resource &&
   payee.method === method &&
   payee.amount === amount &&
   now.getTime() - payee.askedAt.getTime() < AGAIN_MS;
 
 /** The first offer of exactly this payTo, asset and network, for at least the amount. */
-export function acceptedIn(required: PaymentRequired, payment: Wanted): Accepted | null {
+export function acceptedIn(required: PaymentRequired, payment: PayeePayment): AcceptedOffer | null {
   const offer = findOffers(required).find(
     ({ network, payTo, amount }) =>
       network === payment.network &&
@@ -61,5 +60,3 @@ export function acceptedIn(required: PaymentRequired, payment: Wanted): Accepted
   const { x402Version, accepted, assetAddress: asset, payTo, amount } = offer;
   return { x402Version, scheme: "exact", network: String(accepted.network), asset, payTo, amount };
 }
-
-export const whyOf = (unreached: Unreached): Why => (unreached === "address_refused" ? "private_address" : "no_answer");

@@ -2,17 +2,19 @@ import type { Hex } from "viem";
 import { confirmed, type Use, unsigned } from "@/lib/confirmations/service";
 import type { Address } from "@/lib/core/address";
 import { hostMatches, originOfResource } from "@/lib/core/host";
-import type { PayeeId } from "@/lib/core/ids";
-import type { Ctx, Owner } from "@/lib/platform/context";
+import { newId, type PayeeId } from "@/lib/core/ids";
+import { limit } from "@/lib/http/limit";
+import type { Agent, Ctx, Owner } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { type Event, record } from "@/lib/platform/events";
 import type { NetworkName } from "@/lib/x402/networks";
+import { askOnce, type HostAnswer } from "./ask";
 import { payeeErrors } from "./errors";
-import { recordConfirmed, recordRefused } from "./events";
-import { type Payee, stateOf } from "./rules";
+import { type Payee, type PayeePayment, type PayeeState, pairOf, payeeUrl, stateOf, wasJustAsked } from "./rules";
 import type { PayeeWithAgent } from "./store";
 import * as store from "./store";
 
-export { type Confirmation, confirm } from "./confirm";
-export type { Payee, Wanted } from "./rules";
+export type { Payee, PayeePayment } from "./rules";
 export { isConfirmed, type PayeeWithAgent } from "./store";
 
 /** A payee of the owner. Throws payee_not_found. */
@@ -52,7 +54,7 @@ async function decide(ctx: Ctx<Owner>, id: PayeeId, decision: "confirm" | "refus
       await recordConfirmed(tx, time, await store.change(tx, id, set));
     }
     if (decision === "refuse" && state !== "refused")
-      await recordRefused(tx, time, await store.change(tx, id, { refusedAt: time }));
+      await record(tx, time, eventOf("payee.refused", await store.change(tx, id, { refusedAt: time })));
   });
   return get(ctx, id);
 }
@@ -81,10 +83,81 @@ export async function listForMandate(
   { network, hostAllowlist }: { network: NetworkName; hostAllowlist: readonly string[] },
 ): Promise<Payee[]> {
   const rows = await store.listForOwner(ctx.db, { ownerId: ctx.actor.ownerId, network }, READ_MAX);
-  const isListed = ({ origin }: Payee) => {
+  const listed = rows.filter(({ origin }) => {
     const { host, protocol } = new URL(origin);
     const defaultPort = protocol === "https:" ? "443" : "80";
     return hostAllowlist.length === 0 || hostAllowlist.some((entry) => hostMatches(entry, host, defaultPort));
-  };
-  return rows.filter(isListed).slice(0, SHOWN_MAX);
+  });
+  return listed.slice(0, SHOWN_MAX);
 }
+
+function eventOf(type: string, payee: Payee): Event {
+  const { id: subject, ownerId, agentId, mandateId, origin, network, payee: payTo } = payee;
+  const { previousPayee: previousPayTo, confirmedBy, why: reason } = payee;
+  return {
+    type,
+    subject,
+    ownerId,
+    agentId,
+    meta: { mandateId, origin, network, payTo, previousPayTo, by: confirmedBy, why: reason },
+  };
+}
+
+/** Also records `payee.changed` if another address was confirmed for the host before. */
+function recordConfirmed(tx: Tx, time: Date, payee: Payee): Promise<void> {
+  const isChange = payee.previousPayee !== null;
+  return record(tx, time, eventOf("payee.confirmed", payee), ...(isChange ? [eventOf("payee.changed", payee)] : []));
+}
+
+/** `isNew`: this call asked the host, which takes time. */
+export type PayeeConfirmation = { payee: Payee; state: Exclude<PayeeState, "refused">; isNew: boolean };
+
+/**
+ * Checks that the host of `payment` is paid at this address: by an earlier decision, or else by the host's own 402. If neither
+ * confirms the address, the payee waits for the owner. Call it outside a transaction. Throws payee_refused, rate_limited.
+ */
+export async function confirm(ctx: Ctx<Agent>, payment: PayeePayment): Promise<PayeeConfirmation> {
+  const payee = await store.find(ctx.db, pairOf(payment));
+  if (payee && (stateOf(payee) !== "waiting" || wasJustAsked(payee, payment, ctx.now())))
+    return toConfirmation(ctx, payee, false);
+  const response = await askOnce(ctx, payment);
+  if (!payee && response.why !== null) {
+    await limit(ctx, "approval_per_agent", ctx.actor.agentId);
+  }
+  return toConfirmation(ctx, await storeAnswer(ctx, payment, response), true);
+}
+
+function toConfirmation({ config }: Ctx, payee: Payee, isNew: boolean): PayeeConfirmation {
+  const state = stateOf(payee);
+  if (state !== "refused") return { payee, state, isNew };
+  const { id, payee: payTo, origin } = payee;
+  throw payeeErrors.payee_refused({ host: origin, payTo, approvalUrl: payeeUrl(id, config.baseUrl) });
+}
+
+/** Stores the host's answer, unless the payee was confirmed or refused meanwhile. */
+const storeAnswer = (ctx: Ctx<Agent>, payment: PayeePayment, response: HostAnswer): Promise<Payee> =>
+  ctx.db.transaction(async (tx) => {
+    const pair = pairOf(payment);
+    await store.lockHost(tx, pair);
+    const time = ctx.now();
+    const existingPayee = await store.find(tx, pair);
+    if (existingPayee && stateOf(existingPayee) !== "waiting") return existingPayee;
+    const { mandateId, resource, method, amount } = payment;
+    const set = {
+      agentId: ctx.actor.agentId,
+      mandateId,
+      resource,
+      method,
+      amount,
+      askedAt: time,
+      ...response,
+      previousPayee: await store.previousOf(tx, pair),
+      ...(response.why === null && { confirmedBy: "host" as const, confirmedAt: time }),
+    };
+    const payee = existingPayee
+      ? await store.change(tx, existingPayee.id, set)
+      : await store.insert(tx, { ...pair, ...set, id: newId("payee"), createdAt: time });
+    if (response.why === null) await recordConfirmed(tx, time, payee);
+    else if (!existingPayee) await record(tx, time, eventOf("payee.requested", payee));
+    return payee;
+  });

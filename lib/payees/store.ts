@@ -9,14 +9,14 @@ import { payees } from "./tables";
 
 export type Pair = Pick<Payee, "ownerId" | "origin" | "network" | "payee">;
 
-const isPair = ({ ownerId, origin, network, payee }: Pair): SQL | undefined =>
-  and(isOfHost({ ownerId, origin, network }), eq(payees.payee, payee));
-
 const isOfHost = ({ ownerId, origin, network }: Omit<Pair, "payee">): SQL | undefined =>
   and(eq(payees.ownerId, ownerId), eq(payees.origin, origin), eq(payees.network, network));
 
 export async function find(db: Queryable, pair: Pair): Promise<Payee | null> {
-  const [row] = await db.select().from(payees).where(isPair(pair));
+  const [row] = await db
+    .select()
+    .from(payees)
+    .where(and(isOfHost(pair), eq(payees.payee, pair.payee)));
   return row ?? null;
 }
 

@@ -6,7 +6,7 @@ import { mandates } from "@/lib/mandates/tables";
 import { owners } from "@/lib/owners/tables";
 import { address, hex, moment, usdc } from "@/lib/platform/columns";
 import type { NetworkName } from "@/lib/x402/networks";
-import type { Accepted, Why } from "./answers";
+import type { AcceptedOffer, Why } from "./answers";
 
 /** An address that an owner pays for a host: waiting, confirmed or refused. */
 export const payees = pgTable(
@@ -37,7 +37,7 @@ export const payees = pgTable(
     /** Why the host did not confirm the address; null if it did. */
     why: text("why").$type<Why>(),
     /** The requirement in the host's 402 that confirmed the address, and the SHA-256 of the bytes that contain it. */
-    accepted: jsonb("accepted").$type<Accepted>(),
+    accepted: jsonb("accepted").$type<AcceptedOffer>(),
     answerHash: hex("answer_hash"),
     /** The address that was confirmed for this host before. */
     previousPayee: address("previous_payee"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { notingRefusal } from "@/lib/attempts/service";
+import { runAttempt } from "@/lib/attempts/service";
 import type { Address } from "@/lib/core/address";
 import { id } from "@/lib/core/id-text";
 import type { CreditTransactionId, MandateId, PaymentId } from "@/lib/core/ids";
@@ -50,14 +50,14 @@ export async function signCredits(
   if (!isScanUrl(ctx, order.resource)) throw paymentErrors.unknown_service();
   const draft = draftOf(ctx, order, order.service);
   const { paymentId } = draft;
-  await notingRefusal(ctx, { ...order, mandateId, payTo: order.service, network: CREDITS.network }, () =>
+  await runAttempt(ctx, { ...order, mandateId, payTo: order.service, network: CREDITS.network }, () =>
     untilWritten(async () => {
       const { mandate, wallet } = await chargeable(ctx, mandateId, order);
       assertUnsuspicious(ctx, request);
       const { ownerId } = ctx.actor;
       if (ownerId && (await credits.balanceOf(ctx.db, ownerId)) < order.credits)
         throw paymentErrors.insufficient_credits();
-      const guard = charging(mandate, { amount: order.amount, at: draft.signedAt });
+      const guard = charging(mandate, { amount: order.amount, time: draft.signedAt });
       return (await writeDraft(ctx, draft, wallet, authorizationOf(draft, wallet.address), guard)) || null;
     }),
   );

@@ -1,11 +1,11 @@
-import type { Changed } from "@/lib/mandates/reservations/ledger";
+import type { ChangedReservation } from "@/lib/mandates/reservations/ledger";
 import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { CREDITS } from "@/lib/x402/credits";
 import * as store from "./store";
 
 /** Records events for the payments whose reservations changed; ignores the reservations of payouts. */
-export async function recordEnds(tx: Tx, changed: readonly Changed[], time: Date): Promise<void> {
+export async function recordEnds(tx: Tx, changed: readonly ChangedReservation[], time: Date): Promise<void> {
   const changes = new Map(changed.map((change) => [change.reservation.id, change]));
   const owned = await store.listByReservations(tx, [...changes.keys()]);
   const events = owned.flatMap(({ payment, ownerId }) => {
@@ -31,7 +31,7 @@ export async function recordEnds(tx: Tx, changed: readonly Changed[], time: Date
 }
 
 /** Null means no event: most unused proofs expire, and a reservation that exceeds its budget is not reopened. */
-function eventType({ reservation, move, isOverBudget }: Changed): `payment.${string}` | null {
+function eventType({ reservation, move, isOverBudget }: ChangedReservation): `payment.${string}` | null {
   switch (move) {
     case "commit":
     case "spend":

@@ -1,5 +1,5 @@
 import { type Hex, toHex } from "viem";
-import { notingRefusal } from "@/lib/attempts/service";
+import { runAttempt } from "@/lib/attempts/service";
 import { type MandateId, newId, type PaymentId } from "@/lib/core/ids";
 import { scanX402 } from "@/lib/firewall/service";
 import { chargeableMandate, charging, type Guard, reserving, untilWritten } from "@/lib/mandates/reservations/service";
@@ -36,7 +36,7 @@ import * as store from "./store";
 
 /** A payment request, with the HTTP method of the paid request and the signature of the agent's own key. */
 export type MandateRequest = PaymentRequest & {
-  method: payees.Wanted["method"];
+  method: payees.PayeePayment["method"];
   agentAuthorization?: AgentAuthorization | undefined;
 };
 /** Nothing was signed: the owner must confirm the payee first. */
@@ -52,7 +52,7 @@ export async function sign(
   request: MandateRequest,
 ): Promise<SignedPayment | PayeeRequired> {
   const order = requireOrder(request);
-  return notingRefusal(ctx, { ...order, mandateId }, () => signOrder(ctx, mandateId, request, order));
+  return runAttempt(ctx, { ...order, mandateId }, () => signOrder(ctx, mandateId, request, order));
 }
 
 const signOrder = (
@@ -72,7 +72,7 @@ const signOrder = (
         ? await vaultOrPocketPayer(ctx, { mandate, vault, wallet }, order, agentAuthorization)
         : walletPayer(ctx, wallet);
       const draft = draftOf(ctx, order);
-      const guard = charging(mandate, { amount: order.amount, at: draft.signedAt }, ...payer.guards, ...also);
+      const guard = charging(mandate, { amount: order.amount, time: draft.signedAt }, ...payer.guards, ...also);
       return signDraft(ctx, draft, payer, guard).catch((error: unknown) => {
         // The service's own nonces are random, so two concurrent requests used the same authorization of the agent.
         if (isConflict(error, "reservations_authorization")) throw vaultErrors.agent_nonce_used({}, error);

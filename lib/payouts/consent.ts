@@ -13,7 +13,7 @@ import type { SplitLeg } from "./rules";
 /** The owner's signature for one call, or `signed_batch` for a row of a file whose signature was already used. */
 export type Consent = { signature?: Hex | undefined } | "signed_batch";
 
-export type Paid = { network: NetworkName; legs: readonly Pick<SplitLeg, "toAddress" | "amount">[] };
+export type PayoutTerms = { network: NetworkName; legs: readonly Pick<SplitLeg, "toAddress" | "amount">[] };
 
 /**
  * Whether paying `orders` needs a signature of the owner's wallet, so that a session alone cannot empty the wallet. It does if a
@@ -21,7 +21,7 @@ export type Paid = { network: NetworkName; legs: readonly Pick<SplitLeg, "toAddr
  * without a signature in the last 24 hours, exceeds the owner's limit. Payments to the owner's own address are withdrawals and do
  * not count.
  */
-export async function needsSignature(ctx: Ctx<Owner>, orders: readonly Paid[]): Promise<boolean> {
+export async function needsSignature(ctx: Ctx<Owner>, orders: readonly PayoutTerms[]): Promise<boolean> {
   const externalLegs = toOthers(ctx, orders);
   const addresses = [...new Set(externalLegs.map(({ toAddress }) => toAddress))];
   if (addresses.length === 0) return false;
@@ -37,7 +37,7 @@ export async function needsSignature(ctx: Ctx<Owner>, orders: readonly Paid[]): 
   return false;
 }
 
-const toOthers = ({ actor }: Ctx<Owner>, orders: readonly Paid[]) =>
+const toOthers = ({ actor }: Ctx<Owner>, orders: readonly PayoutTerms[]) =>
   orders
     .flatMap(({ network, legs }) => legs.map((leg) => ({ ...leg, network })))
     .filter(({ toAddress }) => toAddress !== actor.address);
@@ -51,7 +51,7 @@ type Act<T> = (use: confirmations.Use, isSigned: boolean) => Promise<T>;
 export async function consented<T>(
   ctx: Ctx<Owner>,
   consent: Consent,
-  { action, wallet, ...order }: Paid & { wallet: wallets.Wallet; action: () => confirmations.Action },
+  { action, wallet, ...order }: PayoutTerms & { wallet: wallets.Wallet; action: () => confirmations.Action },
   act: Act<T>,
 ): Promise<T> {
   if (consent === "signed_batch") return act(confirmations.unsigned, true);
@@ -62,10 +62,10 @@ export async function consented<T>(
   return confirmations.withinLimit(ctx, { walletId: wallet.id, amount }, (use) => act(use, false), confirmed);
 }
 
-export type Row = Paid & { payoutId: string | undefined; contents: string };
+export type PreviewedRow = PayoutTerms & { payoutId: string | undefined; contents: string };
 
 /** The action that is signed for a file: the numbers of payouts and recipients, the totals, and a hash of all rows. */
-export function batchAction(rows: readonly Row[]): confirmations.Action {
+export function batchAction(rows: readonly PreviewedRow[]): confirmations.Action {
   const legs = rows.flatMap(({ network, legs }) => legs.map((leg) => ({ ...leg, network })));
   const contents = rows.map(({ payoutId, contents }) => [payoutId ?? null, contents]);
   return {
@@ -77,10 +77,10 @@ export function batchAction(rows: readonly Row[]): confirmations.Action {
   };
 }
 
-export type Order = Paid & { id: string; fingerprint: string };
+export type PayoutOrder = PayoutTerms & { id: string; fingerprint: string };
 
 /** The action that is signed for payouts approved together. */
-export const togetherAction = (orders: readonly Order[]): confirmations.Action => ({
+export const togetherAction = (orders: readonly PayoutOrder[]): confirmations.Action => ({
   type: "PayoutApprovals",
   payouts: orders.length,
   recipients: recipientsOf(orders.flatMap(({ legs }) => legs)),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { notingRefusal } from "@/lib/attempts/service";
+import { runAttempt } from "@/lib/attempts/service";
 import { type Action, isSignatureRequired } from "@/lib/confirmations/service";
 import { PAYOUT_HOST } from "@/lib/core/host";
 import { newId, type PayoutId } from "@/lib/core/ids";
@@ -13,7 +13,7 @@ import { record } from "@/lib/platform/events";
 import { settlementErrors } from "@/lib/settlements/errors";
 import * as wallets from "@/lib/wallets/service";
 import { type NetworkName, networkNamed } from "@/lib/x402/networks";
-import { type Consent, consented, type Row, recipientsOf } from "./consent";
+import { type Consent, consented, type PreviewedRow, recipientsOf } from "./consent";
 import type { AgentPayoutRequest, OwnerPayoutRequest } from "./contract";
 import { approve } from "./decide";
 import { payoutErrors } from "./errors";
@@ -71,12 +71,20 @@ export async function createOwned(
   await assertRecipients(ctx, order, ownerId);
   if (!isApproved) return createOnce(ctx, creator, order, (id) => write(ctx, creator, order, id));
   const wallet = await wallets.spendingWallet(ctx, ownerId, order.network);
-  return consented(ctx, consent, { ...order, wallet, action: () => newPayoutAction(order) }, (use, isSigned) =>
+  const action = (): Action => ({
+    type: "NewPayout",
+    payoutId: order.payoutId ?? "",
+    network: order.network,
+    recipients: recipientsOf(order.legs),
+    total: order.amount,
+    contents: fingerprintOf(order),
+  });
+  return consented(ctx, consent, { ...order, wallet, action }, (use, isSigned) =>
     createOnce(ctx, creator, order, (id) =>
       // A concurrent identical call waits for this claim, then finds this payout and needs no signature.
-      claimLegs(ctx, wallet, { ...order, id, agentId: null }, async (tx, { settlementIds, at: time }) => {
+      claimLegs(ctx, wallet, { ...order, id, agentId: null }, async (tx, { settlementIds, claimedAt }) => {
         await use(tx);
-        await insert(tx, creator, order, { id, at: time, walletId: wallet.id, isSigned, settlementIds });
+        await insert(tx, creator, order, { id, createdAt: claimedAt, walletId: wallet.id, isSigned, settlementIds });
       }),
     ),
   ).catch(async (error: unknown) => {
@@ -87,20 +95,11 @@ export async function createOwned(
   });
 }
 
-const newPayoutAction = (order: Order): Action => ({
-  type: "NewPayout",
-  payoutId: order.payoutId ?? "",
-  network: order.network,
-  recipients: recipientsOf(order.legs),
-  total: order.amount,
-  contents: fingerprintOf(order),
-});
-
 /** A row of an owner's file as it would be paid, and whether it is already approved. Throws errors of the request. */
 export async function previewOwned(
   ctx: Ctx<Owner>,
   request: OwnerPayoutRequest,
-): Promise<{ row: Row; isApproved: boolean }> {
+): Promise<{ row: PreviewedRow; isApproved: boolean }> {
   const order = orderOf({ ...request, mandateId: undefined });
   const existing = await findExisting(ctx, { agentId: null, ownerId: ctx.actor.ownerId }, order);
   return { row: { ...order, contents: fingerprintOf(order) }, isApproved: existing?.view.payout.approvedAt != null };
@@ -162,21 +161,21 @@ const UNKNOWN_OUTCOME =
   "It is not known whether this payout was created. Send the same body with this payoutId again, and a new Idempotency-Key if you use one: that returns the payout, or creates it once";
 
 const write = (system: System, creator: store.Creator, order: Order, id: PayoutId): Promise<void> =>
-  system.db.transaction((tx) => insert(tx, creator, order, { id, at: system.now() }));
+  system.db.transaction((tx) => insert(tx, creator, order, { id, createdAt: system.now() }));
 
-type Approved = { walletId?: wallets.Wallet["id"]; isSigned?: boolean; settlementIds?: SettlementIds };
+type ApprovalColumns = { walletId?: wallets.Wallet["id"]; isSigned?: boolean; settlementIds?: SettlementIds };
 
 /** Inserts the payout, approved if `walletId` is given. Throws payout_conflict, duplicate_biz_id. */
 async function insert(
   tx: Tx,
   creator: store.Creator,
   order: Order,
-  { id, at: time, walletId, isSigned = false, settlementIds }: Approved & { id: PayoutId; at: Date },
+  { id, createdAt, walletId, isSigned = false, settlementIds }: ApprovalColumns & { id: PayoutId; createdAt: Date },
 ): Promise<void> {
   const { payoutId = id, network, amount, mandateId, bizId, description } = order;
   await store.lockCreator(tx, creator);
   if (await store.findByName(tx, creator, payoutId)) throw payoutErrors.payout_conflict();
-  const duplicate = bizId === undefined ? null : await store.findByBizId(tx, creator, bizId, time);
+  const duplicate = bizId === undefined ? null : await store.findByBizId(tx, creator, bizId, createdAt);
   if (duplicate) throw payoutErrors.duplicate_biz_id({ payoutId: duplicate.payoutId });
   const row = {
     ...creator,
@@ -189,9 +188,9 @@ async function insert(
     bizId: bizId ?? null,
     fingerprint: fingerprintOf(order),
     walletId: walletId ?? null,
-    createdAt: time,
-    expiresAt: approvableUntil(time, creator.agentId === null ? "owner" : "agent"),
-    approvedAt: walletId ? time : null,
+    createdAt,
+    expiresAt: approvableUntil(createdAt, creator.agentId === null ? "owner" : "agent"),
+    approvedAt: walletId ? createdAt : null,
     isSigned,
   };
   const legs = order.legs.map((leg, index) => ({ ...leg, settlementId: settlementIds?.[index] ?? null }));
@@ -200,7 +199,7 @@ async function insert(
   const approved = walletId ? [payoutEvent("payout.approved", row)] : [];
   await record(
     tx,
-    time,
+    createdAt,
     { ...created, meta: { ...meta, awaitsOwner: creator.agentId !== null && !walletId } },
     ...approved,
   );
@@ -215,11 +214,16 @@ async function chargeMandate(
 ): Promise<void> {
   const { agentId, ownerId } = ctx.actor;
   const charge = { network: order.network, amount: order.amount, host: PAYOUT_HOST, defaultPort: "" };
-  await notingRefusal(ctx, { ...charge, mandateId, payTo: order.legs[0]?.toAddress ?? "" }, async () => {
+  await runAttempt(ctx, { ...charge, mandateId, payTo: order.legs[0]?.toAddress ?? "" }, async () => {
     const { wallet } = await mandates.chargeable(ctx, mandateId, charge);
-    await claimLegs(ctx, wallet, { ...order, id, agentId }, async (tx, { settlementIds, authorizations, at: time }) => {
-      await insert(tx, { agentId, ownerId }, order, { id, at: time, walletId: wallet.id, settlementIds });
-      await mandates.reserve(ctx, tx, mandateId, { charge, wallet, authorizations });
-    });
+    await claimLegs(
+      ctx,
+      wallet,
+      { ...order, id, agentId },
+      async (tx, { settlementIds, authorizations, claimedAt }) => {
+        await insert(tx, { agentId, ownerId }, order, { id, createdAt: claimedAt, walletId: wallet.id, settlementIds });
+        await mandates.reserve(ctx, tx, mandateId, { charge, wallet, authorizations });
+      },
+    );
   });
 }

@@ -11,7 +11,7 @@ import { payoutErrors } from "./errors";
 import { claimLegs } from "./legs/claim";
 import * as lists from "./list-store";
 import { assertRecipients } from "./recipients";
-import { type Payout, payoutEvent, type SplitLeg, statusOf } from "./rules";
+import { type Payout, payoutEvent, statusOf } from "./rules";
 import * as store from "./store";
 import { findEntitled, findOwn, getById, type PayoutView, viewOf } from "./views";
 
@@ -48,19 +48,29 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
   const legs = ((await lists.legsOf(ctx.db, [id])).get(id) ?? []).map(({ leg }) => leg);
   await assertRecipients(ctx, { network: payout.network, legs }, ownerId);
   const wallet = await wallets.spendingWallet(ctx, ownerId, payout.network);
+  const action = (): Action => ({
+    type: "PayoutApproval",
+    payoutRecordId: payout.id,
+    payoutId: payout.payoutId,
+    network: payout.network,
+    requestedBy: payout.agentId ?? "",
+    recipients: recipientsOf(legs),
+    total: payout.amount,
+    contents: payout.fingerprint,
+  });
   try {
-    await consented(ctx, consent, { ...payout, legs, wallet, action: () => approval(payout, legs) }, (use, isSigned) =>
-      claimLegs(ctx, wallet, { ...payout, legs }, async (tx, { settlementIds, at: time }) => {
+    await consented(ctx, consent, { ...payout, legs, wallet, action }, (use, isSigned) =>
+      claimLegs(ctx, wallet, { ...payout, legs }, async (tx, { settlementIds, claimedAt }) => {
         const locked = await store.lock(tx, id);
         if (!locked) throw payoutErrors.payout_not_found();
-        assertOpen(locked, time);
+        assertOpen(locked, claimedAt);
         await use(tx);
-        await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: time, isSigned });
+        await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: claimedAt, isSigned });
         // The agent has unlinked itself in the meantime.
-        if (payout.agentId && !(await agents.bind(tx, payout.agentId, ownerId, time)))
+        if (payout.agentId && !(await agents.bind(tx, payout.agentId, ownerId, claimedAt)))
           throw payoutErrors.payout_not_found();
         await store.assignSettlements(tx, id, settlementIds);
-        await record(tx, time, payoutEvent("payout.approved", { ...locked, ownerId }));
+        await record(tx, claimedAt, payoutEvent("payout.approved", { ...locked, ownerId }));
       }),
     );
   } catch (error) {
@@ -71,17 +81,6 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
   }
   return getById(ctx, id);
 }
-
-const approval = (payout: Payout, legs: readonly SplitLeg[]): Action => ({
-  type: "PayoutApproval",
-  payoutRecordId: payout.id,
-  payoutId: payout.payoutId,
-  network: payout.network,
-  requestedBy: payout.agentId ?? "",
-  recipients: recipientsOf(legs),
-  total: payout.amount,
-  contents: payout.fingerprint,
-});
 
 /**
  * Denies an agent's payout. For an agent without an owner this needs the token, and the agent stays unlinked. Idempotent. Throws

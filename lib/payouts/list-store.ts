@@ -84,7 +84,7 @@ export async function readTo(db: Queryable): Promise<Map<NetworkName, bigint>> {
   return new Map(rows.map((row) => [row.network, row.block]));
 }
 
-export type Filter = {
+export type PayoutFilter = {
   status?: PayoutStatus | undefined;
   network?: NetworkName | undefined;
   bizId?: string | undefined;
@@ -98,22 +98,22 @@ export type Filter = {
   to?: Date | undefined;
 };
 /** `isFair`: the newest payout of each agent first, so that one agent cannot hide another's. */
-export type Slice = { now: Date; after?: Cursor | undefined; limit: number; isFair?: boolean };
+export type PayoutSlice = { now: Date; after?: Cursor | undefined; limit: number; isFair?: boolean };
 
 /** Newest first. */
 export const listForAgent = (
   db: Queryable,
   agentId: AgentId,
-  filter: Filter,
-  slice: Slice,
+  filter: PayoutFilter,
+  slice: PayoutSlice,
 ): Promise<PayoutWithParties[]> => list(db, eq(payouts.agentId, agentId), filter, slice);
 
 /** Payouts of the owner and of the owner's agents, newest first. */
 export function listForOwner(
   db: Queryable,
   ownerId: OwnerId,
-  filter: Filter,
-  slice: Slice,
+  filter: PayoutFilter,
+  slice: PayoutSlice,
 ): Promise<PayoutWithParties[]> {
   // An array: with a join PostgreSQL would read the payouts of all owners.
   const agentIds = sql`array(select ${agents.id} from ${agents} where ${agents.ownerId} = ${ownerId})`;
@@ -124,8 +124,8 @@ export function listForOwner(
 const list = (
   db: Queryable,
   condition: SQL | undefined,
-  f: Filter,
-  { now, after: cursor, limit, isFair }: Slice,
+  f: PayoutFilter,
+  { now, after: cursor, limit, isFair }: PayoutSlice,
 ): Promise<PayoutWithParties[]> =>
   withParties(db)
     .where(
@@ -154,7 +154,7 @@ const list = (
     )
     .limit(limit);
 
-function isBy(agentId: Filter["agentId"]): SQL | undefined {
+function isBy(agentId: PayoutFilter["agentId"]): SQL | undefined {
   if (agentId === undefined) return undefined;
   if (agentId === null) return isNull(payouts.agentId);
   return agentId === "any"

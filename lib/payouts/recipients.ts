@@ -24,12 +24,6 @@ export async function assertRecipients(
   }
 }
 
-/** Throws invalid_recipient for an address that the owner cannot pay. */
-export async function assertPayable(system: System, address: Address, ownerId: OwnerId): Promise<void> {
-  const [reason] = await unpayableReasons(system, [address], ownerId);
-  if (reason) throw payoutErrors.invalid_recipient({ message: `address: ${reason}`, field: "address" });
-}
-
 /** Why the owner cannot pay each address, in the order of `addresses`; null if they can. */
 export async function unpayableReasons(
   system: System,

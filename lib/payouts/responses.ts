@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { addressText } from "@/lib/core/address-text";
 import { agentId, id } from "@/lib/core/id-text";
-import type { PayoutId } from "@/lib/core/ids";
 import { amount, formatUsdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import { isoDate } from "@/lib/core/time-text";
@@ -9,7 +8,6 @@ import { mandateId } from "@/lib/mandates/responses";
 import { failureOf, toSettlementView, visibleTxHash } from "@/lib/settlements/contract";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import { PAYOUT_STATUSES, statusOf } from "./rules";
-import type { Transfer } from "./store";
 import type { PayoutView } from "./views";
 
 const leg = z.object({
@@ -65,10 +63,7 @@ export const payoutResponse = payoutView.extend({ payout: payoutView });
 /** The fields that anyone with the payoutId may read. */
 const redacted = payoutView.pick({ payoutId: true, status: true, txHash: true });
 export const redactedResponse = redacted.extend({ payout: redacted });
-/** Where the owner decides. With `token` the visitor may also link the agent. */
-const approvalUrl = (id: PayoutId, baseUrl: string, token: string | null) =>
-  `${baseUrl}/authorize/payout/${id}${token === null ? "" : `?token=${token}`}`;
-/** `token`: that of the approvalUrl, for the agent that created the payout; otherwise null. */
+/** `token`: that of the approvalUrl, for the agent that created the payout; otherwise null. With it a visitor may link the agent. */
 export function toPayoutItem(
   { payout: p, agentName, legs, readTo }: PayoutView,
   baseUrl: string,
@@ -81,7 +76,12 @@ export function toPayoutItem(
   const status = statusOf(p, transfers, now);
   const submitted = transfers.find((transfer) => visibleTxHash(transfer) !== null);
   const causes = transfers.map(failureOf).filter((code) => code !== null);
+  const endTimes = settled.flatMap(({ endedAt }) => endedAt?.getTime() ?? []);
+  // Of the newest transfer, in blocks; not above zero while a reorganisation is being undone.
+  const depths = settled.map(({ blockNumber }) => (readTo === null ? 0 : Number(readTo - (blockNumber ?? readTo)) + 1));
+  const depth = Math.min(...depths);
   const [only] = legs;
+  const approvalUrl = `${baseUrl}/authorize/payout/${p.id}${token === null ? "" : `?token=${token}`}`;
   return {
     payoutId: p.payoutId,
     payoutRecordId: p.id,
@@ -116,21 +116,14 @@ export function toPayoutItem(
     }),
     // The cause is the refused leg; the other legs of its group fail with GROUP_FAILED.
     failureReason: status === "failed" ? (causes.find((code) => code !== "GROUP_FAILED") ?? causes[0] ?? null) : null,
-    approvalUrl: status === "pending_authorization" ? approvalUrl(p.id, baseUrl, token) : null,
+    approvalUrl: status === "pending_authorization" ? approvalUrl : null,
     expiresAt: unixSeconds(p.expiresAt),
     createdAt: p.createdAt,
     approvedAt: p.approvedAt,
-    executedAt: isAllMoved ? latest(settled.map((transfer) => transfer.endedAt)) : null,
-    confirmations: isAllMoved && readTo !== null ? depthOf(settled, readTo) : null,
+    executedAt: isAllMoved && endTimes.length > 0 ? new Date(Math.max(...endTimes)) : null,
+    confirmations: isAllMoved && depth > 0 ? depth : null,
   };
 }
-/** The depth of the newest transfer in blocks; null while a reorganisation is being undone. */
-function depthOf(settled: readonly Pick<Transfer, "blockNumber">[], readTo: bigint): number | null {
-  const depth = Math.min(...settled.map((transfer) => Number(readTo - (transfer.blockNumber ?? readTo)) + 1));
-  return depth > 0 ? depth : null;
-}
-const latest = (moments: readonly (Date | null)[]): Date | null =>
-  moments.reduce<Date | null>((last, moment) => (moment && (!last || moment > last) ? moment : last), null);
 
 export const toPayoutResponse = (item: PayoutItem): z.output<typeof payoutResponse> => ({ ...item, payout: item });
 

@@ -6,7 +6,7 @@ import type { SettlementState } from "@/lib/settlements/tables";
 import type { payoutLegs, payouts } from "./tables";
 
 export type Payout = typeof payouts.$inferSelect;
-export type Leg = typeof payoutLegs.$inferSelect;
+export type PayoutLeg = typeof payoutLegs.$inferSelect;
 
 export const PAYOUT_STATUSES = [
   "pending_authorization",

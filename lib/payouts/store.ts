@@ -1,18 +1,34 @@
-import { and, eq, exists, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId, PayoutId, SettlementId, WalletId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import { owners } from "@/lib/owners/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
-import { settlements, UNENDED } from "@/lib/settlements/tables";
+import { chainCursors, settlements, UNENDED } from "@/lib/settlements/tables";
 import { wallets } from "@/lib/wallets/tables";
+import type { AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
-import type { Leg, Payout } from "./rules";
+import type { Payout, PayoutLeg } from "./rules";
 import { payoutLegs, payouts } from "./tables";
 
-export type Transfer = typeof settlements.$inferSelect;
+export type LegTransfer = typeof settlements.$inferSelect;
 /** A leg with its settlement, which exists once the payout is approved. */
-export type FullLeg = { leg: Leg; transfer: Transfer | null };
+export type FullLeg = { leg: PayoutLeg; transfer: LegTransfer | null };
 /** A payout with its agent's name and its owner. */
 export type PayoutWithParties = {
   payout: Payout;
@@ -154,4 +170,91 @@ export async function sumReserved(
       ),
     );
   return row?.total ?? ZERO;
+}
+
+/** Records the start of payouts with a settled transfer among these authorizations. */
+export async function markStarted(tx: Tx, facts: readonly AuthorizationKey[], time: Date): Promise<void> {
+  const legs = tx
+    .select({ payout: payoutLegs.payout })
+    .from(payoutLegs)
+    .innerJoin(settlements, eq(settlements.id, payoutLegs.settlementId))
+    .where(and(amongKeys(facts), eq(settlements.state, "settled")));
+  await tx
+    .update(payouts)
+    .set({ startedAt: time })
+    .where(and(inArray(payouts.id, legs), isNull(payouts.startedAt)));
+}
+
+/** Clears the outcome of payouts with a transfer that a reorganisation has reopened. */
+export async function reopen(tx: Tx, network: NetworkName): Promise<void> {
+  const open = tx
+    .select({ payout: payoutLegs.payout })
+    .from(payoutLegs)
+    .innerJoin(settlements, eq(settlements.id, payoutLegs.settlementId))
+    .where(and(eq(settlements.network, network), inArray(settlements.state, [...UNENDED])));
+  await tx
+    .update(payouts)
+    .set({ succeededAt: null, failedAt: null })
+    .where(
+      and(
+        inArray(payouts.id, open),
+        // Without this condition the update would lock every unfinished payout.
+        or(isNotNull(payouts.succeededAt), isNotNull(payouts.failedAt)),
+      ),
+    );
+}
+
+/** The payouts of reservations, found by their authorizations. */
+export async function listByKeys(
+  db: Queryable,
+  keys: readonly AuthorizationKey[],
+): Promise<{ payout: Payout; key: AuthorizationKey }[]> {
+  const { network, payer: from, nonce } = settlements;
+  return db
+    .select({ payout: payouts, key: { network, from, nonce } })
+    .from(payoutLegs)
+    .innerJoin(settlements, eq(settlements.id, payoutLegs.settlementId))
+    .innerJoin(payouts, eq(payouts.id, payoutLegs.payout))
+    .where(amongKeys(keys));
+}
+
+/** One parameter for any number of keys, so that the statement is prepared once. */
+const amongKeys = (keys: readonly AuthorizationKey[]) =>
+  sql`(${settlements.network}, ${settlements.payer}, ${settlements.nonce}) in (
+    select k.network, k.payer, k.nonce from jsonb_to_recordset(${JSON.stringify(
+      keys.map(({ network, from, nonce }) => ({ network, payer: from, nonce })),
+    )}::jsonb) as k(network text, payer text, nonce text))`;
+
+/** Approved payouts without an outcome whose transfers have all ended, oldest first. */
+export async function listEnded(db: Queryable, limit: number): Promise<PayoutId[]> {
+  const underway = db
+    .select({ one: sql`1` })
+    .from(payoutLegs)
+    .innerJoin(settlements, eq(settlements.id, payoutLegs.settlementId))
+    .where(and(eq(payoutLegs.payout, payouts.id), inArray(settlements.state, [...UNENDED])));
+  const rows = await db
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(
+      and(isNotNull(payouts.approvedAt), isNull(payouts.succeededAt), isNull(payouts.failedAt), notExists(underway)),
+    )
+    .orderBy(asc(payouts.approvedAt))
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** The payout's transfers, locked against a reorganisation for the rest of `tx`, and the last block read of their chain. */
+export async function transfersOf(tx: Tx, id: PayoutId): Promise<{ transfers: LegTransfer[]; readTo: bigint }> {
+  const transfers = await tx
+    .select(getTableColumns(settlements))
+    .from(settlements)
+    .innerJoin(payoutLegs, eq(payoutLegs.settlementId, settlements.id))
+    .where(eq(payoutLegs.payout, id))
+    .orderBy(asc(settlements.id))
+    .for("share", { of: settlements });
+  const [cursor] = await tx
+    .select({ block: chainCursors.blockNumber })
+    .from(chainCursors)
+    .innerJoin(payouts, and(eq(payouts.id, id), eq(payouts.network, chainCursors.network)));
+  return { transfers, readTo: cursor?.block ?? 0n };
 }

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import type { System } from "@/lib/platform/context";
 import { stillValidUntil } from "@/lib/settlements/contract";
 import { type Timeline as SettlementTimeline, timelineOf } from "@/lib/settlements/timeline";
-import { type Progress, statusOf } from "./rules";
+import { statusOf } from "./rules";
 import type { FullLeg } from "./store";
 import type { PayoutView } from "./views";
 
@@ -26,12 +26,23 @@ export type PayoutTimeline = { steps: PayoutStep[]; readTo: SettlementTimeline["
 
 /** The history of a payout from the database, oldest first. */
 export async function payoutTimeline(system: System, view: PayoutView): Promise<PayoutTimeline> {
-  const transfers = transfersOf(view.legs);
+  const { payout: p } = view;
+  const transfers = view.legs.flatMap(({ transfer }) => (transfer === null ? [] : [transfer]));
+  const decisions: PayoutStep[] = [
+    { kind: "requested", occurredAt: p.createdAt, by: p.agentId === null ? "owner" : "agent" },
+  ];
+  if (p.deniedAt) decisions.push({ kind: "denied", occurredAt: p.deniedAt });
+  if (p.cancelledAt) decisions.push({ kind: "cancelled", occurredAt: p.cancelledAt });
+  if (statusOf(p, transfers, system.now()) === "expired") decisions.push({ kind: "expired", occurredAt: p.expiresAt });
+  if (p.approvedAt) {
+    decisions.push({ kind: "approved", occurredAt: p.approvedAt, by: p.mandateId === null ? "owner" : "mandate" });
+    decisions.push({ kind: "claimed", occurredAt: p.approvedAt });
+  }
   // All transfers normally share one transaction, so the timeline of one is enough. GROUP_FAILED only follows another failure.
   const lead = transfers.find(({ failureCode }) => failureCode !== "GROUP_FAILED") ?? transfers[0];
   const timeline = lead && (await timelineOf(system, lead));
   const steps = [
-    ...decisionsOf(view, transfers, system.now()),
+    ...decisions,
     ...(timeline?.steps ?? []).flatMap((step): PayoutStep[] => {
       const { kind } = step;
       return kind === "prepared" || kind === "sent" || kind === "undone" ? [step] : [];
@@ -46,23 +57,6 @@ export async function payoutTimeline(system: System, view: PayoutView): Promise<
 }
 
 type Transfer = NonNullable<FullLeg["transfer"]>;
-
-const transfersOf = (legs: readonly FullLeg[]): Transfer[] =>
-  legs.flatMap(({ transfer }) => (transfer === null ? [] : [transfer]));
-
-function decisionsOf({ payout: p }: PayoutView, transfers: readonly Progress[], now: Date): PayoutStep[] {
-  const steps: PayoutStep[] = [
-    { kind: "requested", occurredAt: p.createdAt, by: p.agentId === null ? "owner" : "agent" },
-  ];
-  if (p.deniedAt) steps.push({ kind: "denied", occurredAt: p.deniedAt });
-  if (p.cancelledAt) steps.push({ kind: "cancelled", occurredAt: p.cancelledAt });
-  if (statusOf(p, transfers, now) === "expired") steps.push({ kind: "expired", occurredAt: p.expiresAt });
-  if (p.approvedAt) {
-    steps.push({ kind: "approved", occurredAt: p.approvedAt, by: p.mandateId === null ? "owner" : "mandate" });
-    steps.push({ kind: "claimed", occurredAt: p.approvedAt });
-  }
-  return steps;
-}
 
 function endsOf({ payout: { succeededAt } }: PayoutView, transfers: readonly Transfer[]): PayoutStep[] {
   const settled = transfers.filter(({ state }) => state === "settled");

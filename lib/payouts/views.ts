@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { AppError } from "@/lib/core/errors";
 import type { PayoutId } from "@/lib/core/ids";
 import { type CursorPage, cutAfter } from "@/lib/core/page";
@@ -39,8 +39,8 @@ export type PayoutPage = CursorPage<PayoutView>;
 /** Newest first. */
 export async function listForAgent(
   ctx: Ctx<Agent>,
-  filter: Pick<lists.Filter, "status" | "network" | "bizId">,
-  { after: cursor, limit }: Omit<lists.Slice, "now">,
+  filter: Pick<lists.PayoutFilter, "status" | "network" | "bizId">,
+  { after: cursor, limit }: Omit<lists.PayoutSlice, "now">,
 ): Promise<PayoutPage> {
   const slice = { now: ctx.now(), after: cursor, limit: limit + 1 };
   return pageOf(ctx, await lists.listForAgent(ctx.db, ctx.actor.agentId, filter, slice), limit);
@@ -88,8 +88,9 @@ export async function findEntitled(
   token: string | undefined,
 ): Promise<store.PayoutWithParties> {
   const row = await lists.find(ctx.db, id);
-  const isToken =
-    row !== null && row.payout.agentId !== null && token !== undefined && isSame(token, (await tokens(ctx))(id));
+  const isLinkable = row !== null && row.payout.agentId !== null && token !== undefined;
+  // Compares hashes, so that the time of the comparison reveals nothing about the token.
+  const isToken = isLinkable && hash("sha256", token) === hash("sha256", (await tokens(ctx))(id));
   if (!row || !(isToken || viewerOf(ctx.actor, row.ownerId) === "owner")) throw payoutErrors.payout_not_found();
   return row;
 }
@@ -100,7 +101,3 @@ export async function findOwn(ctx: Ctx<Owner>, id: PayoutId): Promise<store.Payo
   if (!row || row.ownerId !== ctx.actor.ownerId) throw payoutErrors.payout_not_found();
   return row;
 }
-
-/** Compares hashes, so that the time of the comparison reveals nothing about the token. */
-const isSame = (a: string, b: string): boolean => hashOf(a) === hashOf(b);
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

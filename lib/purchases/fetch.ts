@@ -1,7 +1,15 @@
-import { readRedirect } from "@tessera/x402/responses";
+import {
+  type ProofOutcome,
+  type ProofResponse,
+  readProofResponse,
+  readReason,
+  readRedirect,
+} from "@tessera/x402/responses";
+import { z } from "zod";
 import { headersFor, isOwnUrl, isWebPort, sendFor, takeOutboundTurn } from "@/lib/payees/outbound";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import type { OutboundResponse, Send, Unanswered } from "@/lib/platform/outbound";
+import { headerIn, jsonIn } from "@/lib/x402/required";
 import { purchaseErrors } from "./errors";
 import { offersOf } from "./offers";
 
@@ -19,27 +27,28 @@ export type Reached = OutboundResponse & { url: URL };
  * How to reach the seller. `isOwn`: the seller is this service, which accepts service credits. `sendHere`: answers URLs of this
  * service, which are never requested over the network.
  */
-export type Way = { send?: Send; isOwn?: boolean; sendHere?: Send };
+export type SellerTransport = { send?: Send; isOwn?: boolean; sendHere?: Send };
 /** A resolved `Way`, with the headers of each request and the deadline for all of them (Unix milliseconds). */
-export type Path = { send: Send; isOwn: boolean; headers: Record<string, string>; deadline: number };
+export type SellerPath = { send: Send; isOwn: boolean; headers: Record<string, string>; deadline: number };
 
 const REDIRECTS_MAX = 5;
 const TOTAL_MS_MAX = 45_000;
 const UNPAID_MS_MAX = 10_000;
 
 /** Sends through the outbound guard, for at most 45 seconds in total. */
-export const pathTo = (ctx: Ctx<Agent>, { send, isOwn = false, sendHere = refuseHere }: Way): Path => ({
-  send: send ?? outsideOr(ctx, sendHere),
-  isOwn,
-  headers: headersFor(ctx),
-  deadline: Date.now() + TOTAL_MS_MAX,
-});
-
-const refuseHere: Send = async () => ({ isAnswered: false, why: "address_refused" });
-
-function outsideOr(ctx: Ctx<Agent>, sendHere: Send): Send {
+export function pathTo(ctx: Ctx<Agent>, { send, isOwn = false, sendHere }: SellerTransport): SellerPath {
   const sendOutside = sendFor(ctx);
-  return (url, init) => (isOwnUrl(ctx, url) ? sendHere : sendOutside)(url, init);
+  return {
+    send:
+      send ??
+      (async (url, init) => {
+        if (!isOwnUrl(ctx, url)) return sendOutside(url, init);
+        return sendHere ? sendHere(url, init) : { isAnswered: false, why: "address_refused" };
+      }),
+    isOwn,
+    headers: headersFor(ctx),
+    deadline: Date.now() + TOTAL_MS_MAX,
+  };
 }
 
 /**
@@ -49,7 +58,7 @@ function outsideOr(ctx: Ctx<Agent>, sendHere: Send): Send {
  */
 export async function requestPrice(
   ctx: Ctx<Agent>,
-  path: Path,
+  path: SellerPath,
   httpRequest: SellerRequest,
 ): Promise<Reached & { isAsGiven: boolean }> {
   const { url, method, headers, body } = httpRequest;
@@ -66,13 +75,15 @@ export async function requestPrice(
  * Requests a URL without a payment and follows its redirects. Throws address_refused, port_refused, url_unreachable,
  * redirect_refused, rate_limited.
  */
-export async function request(ctx: Ctx<Agent>, path: Path, httpRequest: SellerRequest): Promise<Reached> {
-  const admitUrl = async (url: URL) => {
-    if (path.isOwn || isOwnUrl(ctx, url)) return;
-    if (!isWebPort(ctx, url)) throw purchaseErrors.port_refused();
-    await takeOutboundTurn(ctx, url);
-  };
-  const reply = await follow(path, httpRequest, { isPaying: false, before: admitUrl });
+export async function request(ctx: Ctx<Agent>, path: SellerPath, httpRequest: SellerRequest): Promise<Reached> {
+  const reply = await follow(path, httpRequest, {
+    isPaying: false,
+    admitUrl: async (url) => {
+      if (path.isOwn || isOwnUrl(ctx, url)) return;
+      if (!isWebPort(ctx, url)) throw purchaseErrors.port_refused();
+      await takeOutboundTurn(ctx, url);
+    },
+  });
   if (reply === "refused") throw purchaseErrors.redirect_refused();
   if (!reply.isAnswered) {
     if (reply.why === "address_refused") throw purchaseErrors.address_refused();
@@ -85,13 +96,13 @@ export async function request(ctx: Ctx<Agent>, path: Path, httpRequest: SellerRe
  * Presents a proof, only to the origin that it was signed for. Failures of the seller are returned, not thrown: the proof may
  * have arrived even without a response.
  */
-export const present = (path: Path, httpRequest: SellerRequest): Promise<Reached | Unanswered | "refused"> =>
-  follow(path, httpRequest, { isPaying: true, before: async () => {} });
+export const present = (path: SellerPath, httpRequest: SellerRequest): Promise<Reached | Unanswered | "refused"> =>
+  follow(path, httpRequest, { isPaying: true, admitUrl: async () => {} });
 
 async function follow(
-  { send, headers, deadline }: Path,
+  { send, headers, deadline }: SellerPath,
   { url: first, method, ...originalContent }: SellerRequest,
-  { isPaying, before: admitUrl }: { isPaying: boolean; before: (url: URL) => Promise<void> },
+  { isPaying, admitUrl }: { isPaying: boolean; admitUrl: (url: URL) => Promise<void> },
 ): Promise<Reached | Unanswered | "refused"> {
   let url = first;
   let content: Pick<SellerRequest, "headers" | "body"> = originalContent;
@@ -115,4 +126,76 @@ async function follow(
     url = next;
     url.hash = "";
   }
+}
+
+/** A seller's response as the buyer sees it. */
+export const storedAnswer = z.object({
+  status: z.int(),
+  contentType: z.string().nullable(),
+  /** UTF-8 text; null if the body is not text. */
+  body: z.string().nullable(),
+  bytes: z.int(),
+  /** The body exceeded the size limit, and its end is missing. */
+  isCut: z.boolean(),
+});
+
+export type StoredAnswer = z.output<typeof storedAnswer>;
+
+const CONTENT_TYPE_CHARACTERS_MAX = 200;
+
+/** Null if the connection ended before the body did. */
+export function answerOf({ status, headers, bytes, end }: Reached): StoredAnswer | null {
+  if (end === "broken") return null;
+  const isCut = end === "too_large";
+  const contentType = headers["content-type"]?.slice(0, CONTENT_TYPE_CHARACTERS_MAX) ?? null;
+  return { status, contentType, body: textOf(bytes, isCut), bytes: bytes.length, isCut };
+}
+
+/** Null if the bytes are not UTF-8. A body with NUL counts as binary: PostgreSQL cannot store NUL in text. */
+function textOf(bytes: Buffer, isCut: boolean): string | null {
+  if (bytes.includes(0)) return null;
+  try {
+    // The cut can be inside a character; `stream` omits the incomplete one.
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut });
+  } catch {
+    return null;
+  }
+}
+
+const responseOf = (reply: Reached): ProofResponse => ({
+  status: reply.status,
+  receipt: headerIn(reply, "payment-response" in reply.headers ? "payment-response" : "x-payment-response"),
+  required: headerIn(reply, "payment-required"),
+  body: jsonIn(reply.bytes),
+  isOwn: false,
+});
+
+/** The purchased content: in the response to the proof, or at the URL that the response names. Null if there is none yet. */
+export async function deliveryIn(path: SellerPath, reply: Reached): Promise<StoredAnswer | null> {
+  const outcome = readProofResponse(responseOf(reply));
+  if (outcome.type === "used") return recoverContent(path, reply.url, outcome);
+  // An error with a receipt means that the payment is settled. The content may still follow.
+  return outcome.type === "delivered" && reply.status >= 200 && reply.status < 300 ? answerOf(reply) : null;
+}
+
+/** The seller's stated reason for refusing a proof; undefined if there is none. */
+export const reasonIn = (reply: Reached): string | undefined => readReason(responseOf(reply));
+
+type UsedProof = Extract<ProofOutcome, { type: "used" }>;
+
+/** The content that an earlier presentation bought, if the seller's refusal has it, as refusals of this service do. */
+async function recoverContent(
+  path: SellerPath,
+  from: URL,
+  { result, contentUrl }: UsedProof,
+): Promise<StoredAnswer | null> {
+  if (result !== undefined) {
+    const body = JSON.stringify(result);
+    return { status: 200, contentType: "application/json", body, bytes: Buffer.byteLength(body), isCut: false };
+  }
+  const url = contentUrl !== undefined && URL.canParse(contentUrl) ? new URL(contentUrl) : null;
+  if (url?.origin !== from.origin) return null;
+  const headers = { accept: "application/json" };
+  const content = await present(path, { url, method: "GET", headers, body: undefined });
+  return content !== "refused" && content.isAnswered && content.status === 200 ? answerOf(content) : null;
 }

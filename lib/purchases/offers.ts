@@ -10,13 +10,13 @@ import { type ForeignReply, jsonIn, requiredIn, requiredV1 } from "@/lib/x402/re
 const WINDOW_SECONDS_DEFAULT = 60;
 
 /** What `payments.sign` signs. */
-export type Terms = z.output<typeof paymentRequest>;
+export type OfferTerms = z.output<typeof paymentRequest>;
 
 /** A way to pay that the seller offers and this wallet supports. */
-export type Offer = {
+export type PurchaseOffer = {
   network: NetworkName;
   amount: Usdc;
-  terms: Terms;
+  terms: OfferTerms;
   /** The parts of the offer that the proof repeats. v1: the network as the seller wrote it. */
   proof:
     | { version: 1; network: string }
@@ -29,18 +29,18 @@ export type CreditOffer = { payTo: string; amount: string; description: string }
  * The offers of a 402 in the seller's order: x402 v2 or v1, scheme exact by EIP-3009, in USDC on a network of this service.
  * `url` is the requested URL. A mandate's hosts are compared with it, not with the resource that the seller names.
  */
-export function offersOf(reply: ForeignReply, url: URL): Offer[] {
+export function offersOf(reply: ForeignReply, url: URL): PurchaseOffer[] {
   const required = requiredIn(reply);
   return required ? findOffers(required).flatMap((offer) => toOffer(offer, url)) : [];
 }
 
 /** Empty if `payments.sign` would refuse the terms. */
-function toOffer(offer: SellerOffer, url: URL): Offer[] {
+function toOffer(offer: SellerOffer, url: URL): PurchaseOffer[] {
   const { x402Version, network, accepted, resource, extensions, ...price } = offer;
   const validityWindowSeconds = price.validityWindowSeconds ?? WINDOW_SECONDS_DEFAULT;
   const terms = paymentRequest.safeParse({ ...price, network, resource: url.href, validityWindowSeconds });
   if (!terms.success) return [];
-  const proof: Offer["proof"] =
+  const proof: PurchaseOffer["proof"] =
     x402Version === 1
       ? { version: 1, network: String(accepted.network) }
       : {

@@ -5,17 +5,20 @@ import type { PaymentStatus } from "@/lib/payments/tables";
  * yet. `not_paid`: the chain shows that the payment can no longer be made. `not_required`: the URL responded without
  * requiring a payment. `approval_required`: nothing was signed, and a person has to decide first.
  */
-export type Outcome = "delivered" | "not_paid" | "unknown" | "not_required" | "approval_required";
+export type PurchaseOutcome = "delivered" | "not_paid" | "unknown" | "not_required" | "approval_required";
 
 /** Days for which the answer of an ended purchase is kept after the last call with its key. */
 export const ANSWER_DAYS = 30;
 
 /** `hasAnswer`: the seller has delivered. `status`: the payment's state on the chain. */
-export type Known = { hasAnswer: boolean; status: PaymentStatus };
+export type PurchaseProgress = { hasAnswer: boolean; status: PaymentStatus };
 
 const isOver = (status: PaymentStatus) => status === "expired" || status === "cancelled";
 
-export function outcomeOf({ hasAnswer, status }: Known): Exclude<Outcome, "not_required" | "approval_required"> {
+export function outcomeOf({
+  hasAnswer,
+  status,
+}: PurchaseProgress): Exclude<PurchaseOutcome, "not_required" | "approval_required"> {
   if (hasAnswer) return "delivered";
   return isOver(status) ? "not_paid" : "unknown";
 }
@@ -23,7 +26,10 @@ export function outcomeOf({ hasAnswer, status }: Known): Exclude<Outcome, "not_r
 const SAME_KEY = "Repeat the call with the same idempotencyKey and the same request";
 
 /** The message for the caller, and the next step. */
-export function wordsFor({ hasAnswer, status }: Known, validUntil: string): { message: string; nextStep: string } {
+export function wordsFor(
+  { hasAnswer, status }: PurchaseProgress,
+  validUntil: string,
+): { message: string; nextStep: string } {
   if (hasAnswer && status === "settled")
     return { message: "Delivered, and the chain shows the transfer", nextStep: "Nothing" };
   if (hasAnswer && isOver(status))

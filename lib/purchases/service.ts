@@ -1,30 +1,52 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { chooseOffers } from "@tessera/x402/offers";
+import { z } from "zod";
+import { approvalId, toApprovalRequired } from "@/lib/approvals/contract";
+import { approvalErrors } from "@/lib/approvals/errors";
+import { pay } from "@/lib/approvals/pay/service";
 import { hostOfResource } from "@/lib/core/host";
+import { id } from "@/lib/core/id-text";
 import { type MandateId, newId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
 import { formatUsdc, type Usdc } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
 import * as mandates from "@/lib/mandates/service";
 import { toPayeeRequired } from "@/lib/payees/contract";
+import { isSignedFor } from "@/lib/payees/outbound";
+import { signCredits } from "@/lib/payments/credits";
 import { witnessRefusal } from "@/lib/payments/refusals/service";
-import { toPaymentView } from "@/lib/payments/responses";
+import { toPaymentView, toProofV1, toProofV2 } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
 import { ChainUnavailable } from "@/lib/platform/chain";
-import type { Agent, Ctx } from "@/lib/platform/context";
+import type { Agent, Ctx, System } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
-import { answerOf, deliveryIn, reasonIn, type StoredAnswer, storedAnswer } from "./answer";
-import { approvalFor, redeemApproval, type StoredApproval, storedApproval, wordsForApproval } from "./approval";
+import { takeStorage } from "@/lib/platform/storage";
+import { toCreditProof } from "@/lib/x402/credit-proof";
+import { CREDITS, toCredits } from "@/lib/x402/credits";
+import { encodeHeader } from "@/lib/x402/header";
 import { purchaseErrors } from "./errors";
-import { type Path, pathTo, present, type Reached, request, requestPrice, type SellerRequest, type Way } from "./fetch";
-import { creditOfferOf, type Offer, offersOf } from "./offers";
-import { createProof, type StoredProof, signCreditOffer, storedProof } from "./proof";
-import { ANSWER_DAYS, headersFrom, type Known, type Outcome, outcomeOf, wordsFor } from "./rules";
-import { seal, unseal } from "./sealed";
+import {
+  answerOf,
+  deliveryIn,
+  pathTo,
+  present,
+  type Reached,
+  reasonIn,
+  request,
+  requestPrice,
+  type SellerPath,
+  type SellerRequest,
+  type SellerTransport,
+  type StoredAnswer,
+  storedAnswer,
+} from "./fetch";
+import { type CreditOffer, creditOfferOf, offersOf, type PurchaseOffer } from "./offers";
+import { ANSWER_DAYS, headersFrom, outcomeOf, type PurchaseOutcome, type PurchaseProgress, wordsFor } from "./rules";
+import type { Purchase } from "./store";
 import * as store from "./store";
-import { assertSigned, storeFree, takeStorageOfPurchase } from "./strangers";
 
-export type Order = {
+export type PurchaseOrder = {
   url: string;
   method: string;
   headers: Readonly<Record<string, string>>;
@@ -37,7 +59,7 @@ export type Order = {
 };
 
 export type PurchaseView = {
-  outcome: Outcome;
+  outcome: PurchaseOutcome;
   message: string;
   nextStep: string;
   payment: ReturnType<typeof toPaymentView> | null;
@@ -55,33 +77,47 @@ const HOLD_SECONDS = 90;
  * presented no proof.
  * Why: docs/decisions.md, 123.
  */
-export async function purchase(ctx: Ctx<Agent>, order: Order, transport: Way = {}): Promise<PurchaseView> {
+export async function purchase(
+  ctx: Ctx<Agent>,
+  order: PurchaseOrder,
+  transport: SellerTransport = {},
+): Promise<PurchaseView> {
   const httpRequest = sellerRequest(order);
   await assertSigned(ctx, transport);
-  const heldPurchase = await hold(
-    ctx,
-    order.idempotencyKey,
-    hashOf(canonicalJson({ ...httpRequest, url: httpRequest.url.href })),
-  );
+  const requestText = canonicalJson({ ...httpRequest, url: httpRequest.url.href });
+  const heldPurchase = await hold(ctx, order.idempotencyKey, hash("sha256", requestText, "hex"));
   try {
-    return await proceed(ctx, heldPurchase, { asked: httpRequest, order, way: transport });
+    return await proceed(ctx, heldPurchase, { httpRequest, order, transport });
   } finally {
     await store.release(ctx.db, heldPurchase.id, heldPurchase.heldUntil, ctx.now());
   }
 }
 
-type Buying = { asked: SellerRequest; order: Order; way: Way };
+type Buying = { httpRequest: SellerRequest; order: PurchaseOrder; transport: SellerTransport };
 
 async function proceed(ctx: Ctx<Agent>, heldPurchase: store.Purchase, buying: Buying): Promise<PurchaseView> {
-  const { asked: httpRequest, order, way: transport } = buying;
+  const { httpRequest, order, transport } = buying;
   if (isAnswered(heldPurchase)) return viewOf(ctx, heldPurchase);
   const path = pathTo(ctx, transport);
   if (heldPurchase.sealedProof === null) {
     const reply = await requestPrice(ctx, path, httpRequest);
     if (reply.status !== 402) return unpaid(ctx, heldPurchase, reply);
     if (reply.url.origin !== httpRequest.url.origin) throw purchaseErrors.redirect_refused();
-    const outcome = await signFor(ctx, reply, { held: heldPurchase, order, way: transport });
-    if (outcome.type === "unapproved") return waitFor(ctx, heldPurchase, outcome.approval);
+    const outcome = await signFor(ctx, reply, { heldPurchase, order, transport });
+    if (outcome.type === "unapproved") {
+      const { approval } = outcome;
+      const isStored = await store.setApproval(ctx.db, heldPurchase, seal(ctx, heldPurchase, "approval", approval));
+      // Another call has taken the purchase since.
+      if (!isStored) throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
+      return {
+        outcome: "approval_required",
+        message: `No mandate covers this payment. The user must approve ${approval.amountFormatted} USDC for ${approval.host}. Nothing was signed`,
+        nextStep: APPROVAL_STEP,
+        payment: null,
+        answer: null,
+        approval,
+      };
+    }
     const { proof } = outcome;
     await failpoint("purchase.signed");
     const sealedProof = seal(ctx, heldPurchase, "proof", proof);
@@ -91,17 +127,22 @@ async function proceed(ctx: Ctx<Agent>, heldPurchase: store.Purchase, buying: Bu
   }
   const proved = await reread(ctx, heldPurchase);
   if (proved.requestHash !== heldPurchase.requestHash) throw purchaseErrors.purchase_key_reused();
-  if (isAnswered(proved) || (await isOver(ctx, proved))) return viewOf(ctx, proved);
-  await presentProof(ctx, proved, { path, asked: httpRequest });
+  if (isAnswered(proved)) return viewOf(ctx, proved);
+  const payment = proved.paymentId && (await payments.getForAgent(ctx, proved.paymentId));
+  if (payment && (payment.status === "expired" || payment.status === "cancelled")) return viewOf(ctx, proved);
+  await presentProof(ctx, proved, { path, httpRequest });
   return viewOf(ctx, await reread(ctx, heldPurchase));
 }
+
+const APPROVAL_STEP =
+  "Show the user approvalUrl. After they approve, repeat the call with the same idempotencyKey and the same request: it pays. An expired link is replaced by the same call";
 
 /** The price of a URL. Nothing is signed or stored. Throws errors of purchaseErrors. */
 export async function checkPrice(
   ctx: Ctx<Agent>,
   { url, method }: { url: string; method: string },
-  transport: Way = {},
-): Promise<{ status: number; options: Offer[]; wasRedirected: boolean }> {
+  transport: SellerTransport = {},
+): Promise<{ status: number; options: PurchaseOffer[]; wasRedirected: boolean }> {
   const httpRequest = sellerRequest({ url, method, headers: {}, body: undefined });
   await assertSigned(ctx, transport);
   const reply = await request(ctx, pathTo(ctx, transport), httpRequest);
@@ -111,7 +152,7 @@ export async function checkPrice(
 
 const URL_CHARACTERS_MAX = 4096;
 
-function sellerRequest(order: Pick<Order, "url" | "method" | "headers" | "body">): SellerRequest {
+function sellerRequest(order: Pick<PurchaseOrder, "url" | "method" | "headers" | "body">): SellerRequest {
   const url = URL.canParse(order.url) ? new URL(order.url) : null;
   const isPlain = order.url.length <= URL_CHARACTERS_MAX && !/[\p{Cc}\p{Cs}\\\s]/u.test(order.url);
   if (!url || !isPlain || !/^https?:$/.test(url.protocol) || url.username || url.password)
@@ -123,8 +164,6 @@ function sellerRequest(order: Pick<Order, "url" | "method" | "headers" | "body">
   return { url, method: order.method, headers: { ...type, ...parsedHeaders.headers }, body: order.body };
 }
 
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-
 /** Whether the seller's answer is stored, or was stored and has been deleted. */
 const isAnswered = ({ sealedAnswer, answerDeletedAt }: store.Purchase): boolean =>
   sealedAnswer !== null || answerDeletedAt !== null;
@@ -133,16 +172,17 @@ const isAnswered = ({ sealedAnswer, answerDeletedAt }: store.Purchase): boolean 
 async function hold(ctx: Ctx<Agent>, key: string, requestHash: string): Promise<store.Purchase> {
   const time = ctx.now();
   const heldUntil = addSeconds(time, HOLD_SECONDS);
-  const row = { agentId: ctx.actor.agentId, keyHash: hashOf(key), requestHash };
+  const row = { agentId: ctx.actor.agentId, keyHash: hash("sha256", key, "hex"), requestHash };
   if (!(await store.find(ctx.db, row))) {
-    await takeStorageOfPurchase(ctx);
+    const retryAfterSeconds = await secondsUntilRoom(ctx, 0);
+    if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
     await store.insert(ctx.db, { ...row, id: newId("purchase"), heldUntil: time, createdAt: time });
   }
   const storedPurchase = await reread(ctx, row);
   const isUsed =
     isAnswered(storedPurchase) || storedPurchase.sealedProof !== null || storedPurchase.sealedApproval !== null;
   if (isUsed && storedPurchase.requestHash !== requestHash) throw purchaseErrors.purchase_key_reused();
-  const heldPurchase = await store.hold(ctx.db, storedPurchase.id, { at: time, heldUntil, requestHash });
+  const heldPurchase = await store.hold(ctx.db, storedPurchase.id, { time, heldUntil, requestHash });
   if (!heldPurchase) throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
   return heldPurchase;
 }
@@ -161,7 +201,14 @@ async function unpaid(
 ): Promise<PurchaseView> {
   const storedResponse = answerOf(reply);
   const isSuccess = reply.status >= 200 && reply.status < 300;
-  if (storedResponse && isSuccess && isAsGiven) await storeFree(ctx, heldPurchase, storedResponse);
+  if (storedResponse && isSuccess && isAsGiven) {
+    const sealedResponse = seal(ctx, heldPurchase, "answer", storedResponse);
+    const hasRoom = (await secondsUntilRoom(ctx, sealedResponse.length)) === null;
+    // Without room for the body, the request itself must still be recorded.
+    const withoutBody = { ...storedResponse, body: null, isCut: true };
+    const sealed = hasRoom ? sealedResponse : seal(ctx, heldPurchase, "answer", withoutBody);
+    await store.setFreeAnswer(ctx.db, heldPurchase, sealed);
+  }
   const message = `The URL responded ${reply.status} without requiring a payment`;
   return notRequired(storedResponse, isAsGiven ? message : `${message}${PLAIN_ONLY}`);
 }
@@ -177,11 +224,6 @@ const notRequired = (storedResponse: StoredAnswer | null, message: string): Purc
   answer: storedResponse,
 });
 
-const isOver = async (ctx: Ctx<Agent>, purchase: store.Purchase): Promise<boolean> => {
-  const payment = purchase.paymentId && (await payments.getForAgent(ctx, purchase.paymentId));
-  return payment !== null && (payment.status === "expired" || payment.status === "cancelled");
-};
-
 /**
  * Signs the payment that the user has approved, or the first offer that costs at most `maxAmount` and that a mandate covers.
  * Otherwise returns the approval that the payment waits for.
@@ -189,7 +231,7 @@ const isOver = async (ctx: Ctx<Agent>, purchase: store.Purchase): Promise<boolea
 async function signFor(
   ctx: Ctx<Agent>,
   reply: Reached,
-  { held: heldPurchase, order, way: transport }: Pick<Buying, "order" | "way"> & { held: store.Purchase },
+  { heldPurchase, order, transport }: Pick<Buying, "order" | "transport"> & { heldPurchase: store.Purchase },
 ): Promise<{ type: "signed"; proof: StoredProof } | { type: "unapproved"; approval: StoredApproval }> {
   const inCredits = transport.isOwn ? creditOfferOf(reply.bytes) : null;
   const offers = offersOf(reply, reply.url);
@@ -217,8 +259,9 @@ async function signFor(
   }
   const [preferredOffer] = affordable;
   if (order.asksUser && !order.mandateId) {
-    const earlier = approval && redeemed && { approval, state: redeemed.type };
-    return { type: "unapproved", approval: await approvalFor(ctx, preferredOffer, earlier) };
+    if (redeemed?.type === "changed") throw purchaseErrors.offer_changed();
+    const pendingApproval = redeemed?.type === "pending" ? approval : null;
+    return { type: "unapproved", approval: pendingApproval ?? (await requestApproval(ctx, preferredOffer)) };
   }
   const [first = preferredOffer] = offers;
   throw purchaseErrors.no_mandate({
@@ -229,26 +272,23 @@ async function signFor(
   });
 }
 
-async function whyUncovered(ctx: Ctx<Agent>, { network, amount, terms }: Offer) {
+async function whyUncovered(ctx: Ctx<Agent>, { network, amount, terms }: PurchaseOffer) {
   const host = hostOfResource(terms.resource) ?? "";
   const {
     code: reason,
     message,
     mandateId,
     authorizationUrl,
-  } = await mandates.uncovered(ctx, { host, amount, network });
+  } = await mandates.explainUncovered(ctx, { host, amount, network });
   return { why: reason, message, ...(mandateId && { mandateId }), ...(authorizationUrl && { authorizationUrl }) };
 }
 
-/** Stores the approval that a purchase waits for. Throws purchase_in_progress if another call has taken the purchase since. */
-async function waitFor(ctx: Ctx<Agent>, heldPurchase: store.Purchase, approval: StoredApproval): Promise<PurchaseView> {
-  if (!(await store.setApproval(ctx.db, heldPurchase, seal(ctx, heldPurchase, "approval", approval))))
-    throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
-  return { outcome: "approval_required", ...wordsForApproval(approval), payment: null, answer: null, approval };
-}
-
 /** The named mandate, or null if it is for another network. If none is named: the first mandate that covers the offer, or null. */
-async function mandateFor(ctx: Ctx<Agent>, offer: Offer, named: MandateId | undefined): Promise<MandateId | null> {
+async function mandateFor(
+  ctx: Ctx<Agent>,
+  offer: PurchaseOffer,
+  named: MandateId | undefined,
+): Promise<MandateId | null> {
   const { network, amount } = offer;
   if (named) return (await mandates.getForAgent(ctx, named)).network === network ? named : null;
   const host = hostOfResource(offer.terms.resource) ?? "";
@@ -260,7 +300,7 @@ async function mandateFor(ctx: Ctx<Agent>, offer: Offer, named: MandateId | unde
 async function presentProof(
   ctx: Ctx<Agent>,
   purchase: store.Purchase,
-  { path, asked: httpRequest }: { path: Path; asked: SellerRequest },
+  { path, httpRequest }: { path: SellerPath; httpRequest: SellerRequest },
 ): Promise<void> {
   const proof = unseal(ctx, purchase, "proof", storedProof);
   if (!proof) throw new Error(`${purchase.id} has no proof`);
@@ -289,7 +329,7 @@ async function viewOf(ctx: Ctx<Agent>, purchase: store.Purchase): Promise<Purcha
       `The URL responded ${storedResponse ? `${storedResponse.status} ` : ""}without requiring a payment${deleted}`,
     );
   const payment = await payments.getForAgent(ctx, paymentId);
-  const progress: Known = { hasAnswer: isAnswered(purchase), status: payment.status };
+  const progress: PurchaseProgress = { hasAnswer: isAnswered(purchase), status: payment.status };
   const guidance = wordsFor(progress, fromUnixSeconds(Number(payment.validBefore)).toISOString());
   const isSilent = progress.hasAnswer || purchase.lastStatus === null;
   const seller = isSilent ? "" : ` (the seller's last response: ${purchase.lastStatus})`;
@@ -300,4 +340,146 @@ async function viewOf(ctx: Ctx<Agent>, purchase: store.Purchase): Promise<Purcha
     payment: toPaymentView(payment),
     answer: storedResponse,
   };
+}
+
+/** The parts of a purchase that are stored encrypted. */
+const SEALED = { proof: "sealedProof", answer: "sealedAnswer", approval: "sealedApproval" } as const;
+type Part = keyof typeof SEALED;
+const sealOf = ({ id }: Purchase, part: Part) => `purchase:${id}:${part}`;
+const seal = ({ vault }: System, purchase: Purchase, part: Part, value: object): string =>
+  vault.seal(JSON.stringify(value), sealOf(purchase, part));
+
+/** A sealed part of a purchase; null if it is not stored. */
+function unseal<S extends z.ZodType>({ vault }: System, purchase: Purchase, part: Part, shape: S) {
+  const sealed = purchase[SEALED[part]];
+  return sealed === null ? null : shape.parse(JSON.parse(vault.open(sealed, sealOf(purchase, part))));
+}
+
+/** A signed proof. Every call presents it unchanged. */
+const storedProof = z.object({
+  paymentId: id("payment"),
+  url: z.string(),
+  header: z.enum(["x-payment", "payment-signature"]),
+  value: z.string(),
+});
+
+type StoredProof = z.output<typeof storedProof>;
+
+/** Repeats the offer as the seller wrote it, because sellers compare the two. x402 v2 section 5.2.2: `extensions` too. */
+function createProof(signed: payments.SignedPayment, { proof }: PurchaseOffer, url: URL): StoredProof {
+  const target = { paymentId: signed.paymentId, url: url.href };
+  if (proof.version === 1) {
+    const value = encodeHeader(toProofV1(signed, proof.network));
+    return { ...target, header: "x-payment", value };
+  }
+  const value = encodeHeader(toProofV2(signed, proof));
+  return { ...target, header: "payment-signature", value };
+}
+
+/** Throws the errors of `signCredits`, including those of the mandate. */
+async function signCreditOffer(
+  ctx: Ctx<Agent>,
+  mandateId: MandateId,
+  { payTo, amount, description }: CreditOffer,
+  url: URL,
+): Promise<StoredProof> {
+  const signed = await signCredits(ctx, mandateId, {
+    scheme: "exact",
+    network: CREDITS.network,
+    currency: CREDITS.currency,
+    assetAddress: CREDITS.asset,
+    amount: toCredits(BigInt(amount)),
+    payTo,
+    resource: url.href,
+    description,
+    validityWindowSeconds: 0,
+  });
+  const value = encodeHeader(toCreditProof(signed.jws));
+  return { paymentId: signed.paymentId, url: url.href, header: "x-payment", value };
+}
+
+/** A request for the user's approval of a purchase's payment. The token in its link is stored nowhere else. */
+const storedApproval = z.object({
+  approvalId,
+  approvalUrl: z.string(),
+  /** Unix seconds. */
+  expiresAt: z.number(),
+  amount: z.string(),
+  amountFormatted: z.string(),
+  network: z.string(),
+  payTo: z.string(),
+  host: z.string(),
+});
+
+type StoredApproval = z.output<typeof storedApproval>;
+
+/** Requests the user's approval of the payment that `offer` requires. Throws rate_limited, firewall_blocked. */
+async function requestApproval(ctx: Ctx<Agent>, { amount, network, terms }: PurchaseOffer): Promise<StoredApproval> {
+  const result = await pay(ctx, { ...terms, means: "usdc" });
+  if (result.type === "signed") throw new Error("a payment was signed before its approval");
+  const required = toApprovalRequired(result, ctx.config.baseUrl, ctx.actor.ownerId !== null);
+  return {
+    approvalId: required.approvalId,
+    approvalUrl: required.approvalUrl,
+    expiresAt: required.expiresAt,
+    amount: amount.toString(),
+    amountFormatted: formatUsdc(amount),
+    network,
+    payTo: terms.payTo,
+    host: hostOfResource(terms.resource) ?? "",
+  };
+}
+
+/** `changed`: the seller no longer offers the payment that the user was asked to approve. */
+type RedeemedApproval =
+  | { type: "signed"; signed: payments.SignedPayment; offer: PurchaseOffer }
+  | { type: "pending" | "expired" | "changed" };
+
+/** Signs the approved payment, once. Throws approval_denied, approval_used, firewall_blocked. */
+async function redeemApproval(
+  ctx: Ctx<Agent>,
+  { approvalId: id }: StoredApproval,
+  offers: readonly PurchaseOffer[],
+): Promise<RedeemedApproval> {
+  for (const offer of offers) {
+    try {
+      const result = await pay(ctx, { ...offer.terms, means: "usdc", approvalId: id });
+      return result.type === "signed" ? { type: "signed", signed: result, offer } : { type: "pending" };
+    } catch (error) {
+      if (approvalErrors.approval_expired.is(error)) return { type: "expired" };
+      if (!approvalErrors.approval_mismatch.is(error)) throw error;
+    }
+  }
+  return { type: "changed" };
+}
+
+/** Requires a signed mandate: without one, nobody is accountable for the agent's requests. Throws owner_signature_required. */
+async function assertSigned(ctx: Ctx<Agent>, { isOwn }: SellerTransport): Promise<void> {
+  if (!isOwn && !(await isSignedFor(ctx))) throw purchaseErrors.owner_signature_required();
+}
+
+function secondsUntilRoom({ caller = "unknown", ...ctx }: Ctx<Agent>, bytes: number): Promise<number | null> {
+  const { actor } = ctx;
+  return takeStorage(ctx, {
+    caller,
+    actor,
+    bytes,
+    isPaying: async () => actor.ownerId !== null && mandates.hasSpent(ctx.db, actor.ownerId),
+  });
+}
+
+const DAY_SECONDS = 86_400;
+const AT_ONCE = 1000;
+
+/**
+ * Deletes the stored answers of ended purchases whose key was last used more than ANSWER_DAYS ago; returns their number. The
+ * rest of the row is kept, so that the key never pays again.
+ */
+export async function forgetOldAnswers({ db, now }: Pick<System, "db" | "now">): Promise<number> {
+  const time = now();
+  const cutoff = addSeconds(time, -ANSWER_DAYS * DAY_SECONDS);
+  let sum = 0;
+  for (let count = AT_ONCE; count === AT_ONCE; sum += count)
+    count = await store.forgetAnswers(db, { cutoff, time, limit: AT_ONCE });
+  return sum;
 }

@@ -8,8 +8,6 @@ import { purchases } from "./tables";
 export type Purchase = typeof purchases.$inferSelect;
 type PurchaseKey = Pick<Purchase, "agentId" | "keyHash">;
 
-const isIt = ({ agentId, keyHash }: PurchaseKey) => and(eq(purchases.agentId, agentId), eq(purchases.keyHash, keyHash));
-
 /** False if the key is in use. */
 export async function insert(
   db: Queryable,
@@ -19,16 +17,19 @@ export async function insert(
   return inserted.length === 1;
 }
 
-export async function find(db: Queryable, key: PurchaseKey): Promise<Purchase | null> {
-  const [row] = await db.select().from(purchases).where(isIt(key));
+export async function find(db: Queryable, { agentId, keyHash }: PurchaseKey): Promise<Purchase | null> {
+  const [row] = await db
+    .select()
+    .from(purchases)
+    .where(and(eq(purchases.agentId, agentId), eq(purchases.keyHash, keyHash)));
   return row ?? null;
 }
 
-/** Holds a purchase for one call; null if another call holds it at `at`. */
+/** Holds a purchase for one call; null if another call holds it at `time`. */
 export async function hold(
   db: Queryable,
   id: PurchaseId,
-  { at: time, heldUntil, requestHash }: { at: Date; heldUntil: Date; requestHash: string },
+  { time, heldUntil, requestHash }: { time: Date; heldUntil: Date; requestHash: string },
 ): Promise<Purchase | null> {
   const [row] = await db
     .update(purchases)
@@ -98,10 +99,10 @@ export async function setFreeAnswer(
     .where(and(eq(purchases.id, id), eq(purchases.requestHash, requestHash), isFree));
 }
 
-/** Deletes up to `limit` answers of purchases that no call used after `before` and whose payment, if any, ended before it. */
+/** Deletes up to `limit` answers of purchases that no call used after `cutoff` and whose payment, if any, ended before it. */
 export async function forgetAnswers(
   db: Queryable,
-  { before: cutoff, at: time, limit }: { before: Date; at: Date; limit: number },
+  { cutoff, time, limit }: { cutoff: Date; time: Date; limit: number },
 ): Promise<number> {
   const isPaymentOver = exists(
     db

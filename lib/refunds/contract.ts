@@ -18,7 +18,7 @@ import { refundErrors } from "./errors";
 import { REASON_MAX } from "./limits";
 import { refundStatus, refundType } from "./rules";
 import type { RefundView } from "./service";
-import type { Outcome } from "./together";
+import type { RefundOutcome } from "./together";
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const refundId = z
@@ -307,7 +307,7 @@ export const toGivenBack = (refundSummary: { refunded: Usdc; transfers: readonly
   })),
 });
 
-export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
+export const toResults = (outcomes: readonly RefundOutcome[], baseUrl: string, now: Date) =>
   outcomes.map(({ refundId, outcome }) =>
     outcome instanceof AppError
       ? { refundId, refund: null, error: toRefusal(outcome) }

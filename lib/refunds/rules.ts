@@ -1,5 +1,4 @@
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
-import { addSeconds } from "@/lib/core/time";
 import { publicStatus } from "@/lib/settlements/contract";
 import type { SettlementState } from "@/lib/settlements/tables";
 import type { refunds } from "./tables";
@@ -7,10 +6,8 @@ import type { refunds } from "./tables";
 export type Refund = typeof refunds.$inferSelect;
 export type RefundStatus = "pending" | "settled" | "failed" | "expired" | "cancelled";
 
-const DAY_SECONDS = 86_400;
-
-/** Until when a refund requested at `now` can be approved. */
-export const approvableUntil = (now: Date): Date => addSeconds(now, DAY_SECONDS);
+/** How long a requested refund can be approved. */
+export const APPROVABLE_SECONDS = 86_400;
 
 /**
  * Pending until it is approved, and as long as its transfer is under way or anyone can still submit it. `transfer`: null

@@ -1,10 +1,11 @@
 import { type LinkId, newId, type OwnerId, type RefundId } from "@/lib/core/ids";
-import { type Usdc, ZERO } from "@/lib/core/money";
+import { subtract, type Usdc, ZERO } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
 import { limit } from "@/lib/http/limit";
 import { toReceivedView } from "@/lib/links/received/contract";
 import type { ReceivedList } from "@/lib/links/received/service";
 import { type SaleQuery, type SaleView, filterOf as saleFilterOf, toSaleView } from "@/lib/links/sales/contract";
-import type { Sale, SaleFilter } from "@/lib/links/sales/service";
+import { type LinkSales, type Sale, type SaleFilter, salesOfLink } from "@/lib/links/sales/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
@@ -13,9 +14,11 @@ import { isSale } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
 import { refundErrors } from "./errors";
-import { approvableUntil, type Refund, refundable, refundStatus } from "./rules";
+import { APPROVABLE_SECONDS, type Refund, refundable, refundStatus } from "./rules";
 import * as store from "./store";
 import type { RefundParty } from "./tables";
+
+export { refundedByOthers } from "./store";
 
 /** A refund with its payment, the wallet that pays it, and its transfer once it is approved. */
 export type RefundView = store.FullRefund & { fromWallet: wallets.Wallet };
@@ -36,7 +39,9 @@ export async function initiate(ctx: RefundContext, { paymentId, amount, reason }
   if (!paidSale) throw refundErrors.PAYMENT_NOT_FOUND();
   const { sale, paid: payment } = paidSale;
   if (payment.state !== "settled") throw refundErrors.PAYMENT_NOT_SETTLED();
-  await assertWithinLimits(ctx, paymentId);
+  // Counted only once the payment is known to be the caller's, so that nobody else can use up its rate limit.
+  await limit(ctx, "refund_per_payment", String(paymentId));
+  await limit(ctx, "refund_per_party", ctx.actor.type === "agent" ? ctx.actor.agentId : ctx.actor.ownerId);
   const refundId = newId("refund");
   await ctx.db.transaction(async (tx) => {
     await store.lockPayment(tx, paymentId);
@@ -54,21 +59,13 @@ export async function initiate(ctx: RefundContext, { paymentId, amount, reason }
       reason: reason ?? null,
       requestedBy: ctx.actor.type,
       createdAt: time,
-      expiresAt: approvableUntil(time),
+      expiresAt: addSeconds(time, APPROVABLE_SECONDS),
     });
     const meta = { amount: requested.toString(), network: payment.network, paymentId, by: ctx.actor.type };
     const { agentId, ownerId } = sale;
     await record(tx, time, { type: "refund.created", subject: refundId, agentId, ownerId, meta });
   });
   return get(ctx, refundId);
-}
-
-/** Call this only once the payment is known to be the caller's, so that nobody else can use up its rate limit. */
-async function assertWithinLimits(ctx: RefundContext, paymentId: number): Promise<void> {
-  const { actor } = ctx;
-  const party = actor.type === "agent" ? actor.agentId : actor.ownerId;
-  await limit(ctx, "refund_per_payment", String(paymentId));
-  await limit(ctx, "refund_per_party", party);
 }
 
 /**
@@ -152,16 +149,16 @@ export const refundedOf = ({ db }: Pick<System, "db">, paymentIds: readonly numb
 type Paid = Pick<settlements.Settlement, "id" | "purpose">;
 
 /** The sum of paid refunds of the sale that a settlement paid; zero if it paid none. */
-export const refundedFor = async ({ db }: Pick<System, "db">, { id, purpose }: Paid): Promise<Usdc> =>
-  isSale(purpose) ? store.refundedFor(db, id) : ZERO;
+export const sumRefunded = async ({ db }: Pick<System, "db">, { id, purpose }: Paid): Promise<Usdc> =>
+  isSale(purpose) ? store.sumRefunded(db, id) : ZERO;
 
 const SHOWN_MAX = 50;
 
-/** `refundedFor`, with the newest refund transfers that have settled or can still settle. */
+/** `sumRefunded`, with the newest refund transfers that have settled or can still settle. */
 export async function givenBackFor(system: Pick<System, "db">, settlement: Paid) {
   if (!isSale(settlement.purpose)) return { refunded: ZERO, transfers: [] };
   const [refunded, transfers] = await Promise.all([
-    store.refundedFor(system.db, settlement.id),
+    store.sumRefunded(system.db, settlement.id),
     store.transfersFor(system.db, settlement.id, SHOWN_MAX),
   ]);
   return { refunded, transfers };
@@ -172,10 +169,6 @@ const OF_LINK_MAX = 1_000;
 /** The ids of refunds of a link's payments, to find their events in its history. */
 export const idsOfLink = ({ db }: System, linkId: LinkId): Promise<RefundId[]> =>
   store.idsOfLink(db, linkId, OF_LINK_MAX);
-
-/** The sum of other paid refunds of the same payment. */
-export const refundedByOthers = ({ db }: System, { refund }: RefundView): Promise<Usdc> =>
-  store.refundedByOthers(db, refund.paymentId, refund.refundId);
 
 /** The owner's sale filter; for the statuses settled and refunded it includes or excludes fully refunded sales. */
 export async function filterOf(ctx: Ctx<Owner>, query: SaleQuery): Promise<SaleFilter> {
@@ -250,7 +243,7 @@ export async function approve(ctx: Ctx<Owner>, refundId: RefundId): Promise<Refu
 }
 
 /** The balance of the wallet that pays the refund; null while the chain is unreachable. */
-export const heldFor = (system: System, { fromWallet }: RefundView): Promise<Usdc | null> =>
+export const readWalletBalance = (system: System, { fromWallet }: RefundView): Promise<Usdc | null> =>
   wallets.heldBy(system, fromWallet.network, fromWallet.address);
 
 /** Approves a refund inside the transaction that claims its transfer, so that neither exists without the other. */
@@ -276,3 +269,13 @@ export const subscriber: Subscriber = {
     await record(tx, time, { type: `refund.${end}`, subject, agentId, ownerId, meta });
   },
 };
+
+/** `net`: settled sales minus settled refunds. */
+export type LinkRevenue = LinkSales & { refunded: Usdc; refunds: number; net: Usdc };
+
+export async function revenueOfLink(ctx: Ctx<Owner>, linkId: LinkId): Promise<LinkRevenue> {
+  // Refunds are read first: a refund that settles in between is counted next time, so `net` is never negative.
+  const back = await ctx.readOld((db) => store.refundedAtLink(db, ctx.actor.ownerId, linkId));
+  const sales = await salesOfLink(ctx, linkId);
+  return { ...sales, ...back, net: subtract(sales.volume, back.refunded) };
+}

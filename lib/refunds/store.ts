@@ -15,12 +15,6 @@ type SettlementRow = typeof settlements.$inferSelect;
 /** Whose sales: an agent's (for its current owner only), or an owner's. */
 export type Party = { type: "agent"; agentId: AgentId } | { type: "owner"; ownerId: OwnerId };
 
-/** Only the paid owner can refund: an agent has no access to the sales of a previous owner. */
-const isOf = (party: Party) =>
-  party.type === "agent"
-    ? and(eq(agents.id, party.agentId), eq(receivedPayments.ownerId, agents.ownerId))
-    : eq(receivedPayments.ownerId, party.ownerId);
-
 /** Whose refunds. An agent has no access to refunds of a previous owner. */
 const isRefundOf = (party: Party) =>
   party.type === "agent"
@@ -32,7 +26,7 @@ const isRefundOf = (party: Party) =>
     : eq(refunds.ownerId, party.ownerId);
 
 /** The owner and agent of a sale, and its source. */
-export type Sale = {
+export type SaleParties = {
   paymentId: number;
   agentId: AgentId;
   agentName: string;
@@ -42,7 +36,7 @@ export type Sale = {
 };
 
 /** A sale with the settlement that paid it. */
-export type PaidSale = { sale: Sale; paid: SettlementRow };
+export type PaidSale = { sale: SaleParties; paid: SettlementRow };
 /** A refund, its payment, and its transfer once it is approved. */
 export type FullRefund = PaidSale & { refund: Refund; transfer: SettlementRow | null };
 
@@ -55,13 +49,18 @@ const SALE = {
   source: receivedPayments.source,
 };
 
+/** Only the paid owner can refund: an agent has no access to the sales of a previous owner. */
 export async function findSale(db: Queryable, party: Party, paymentId: number): Promise<PaidSale | null> {
+  const isOfParty =
+    party.type === "agent"
+      ? and(eq(agents.id, party.agentId), eq(receivedPayments.ownerId, agents.ownerId))
+      : eq(receivedPayments.ownerId, party.ownerId);
   const [row] = await db
     .select({ sale: SALE, paid: settlements })
     .from(receivedPayments)
     .innerJoin(agents, eq(agents.id, receivedPayments.agentId))
     .innerJoin(settlements, eq(settlements.id, receivedPayments.settlementId))
-    .where(and(eq(receivedPayments.id, paymentId), isOf(party)));
+    .where(and(eq(receivedPayments.id, paymentId), isOfParty));
   return row ?? null;
 }
 
@@ -108,9 +107,9 @@ async function sumOf(db: Queryable, paymentId: number, which: ReturnType<typeof 
   return row?.total ? toUsdc(BigInt(row.total)) : ZERO;
 }
 
-/** The sum of paid refunds of the payment, without `except`. */
-export const refundedByOthers = (db: Queryable, paymentId: number, except: RefundId): Promise<Usdc> =>
-  sumOf(db, paymentId, and(eq(transfers.state, "settled"), ne(refunds.refundId, except)));
+/** The sum of other paid refunds of the same payment. */
+export const refundedByOthers = (db: Queryable, { paymentId, refundId }: Refund): Promise<Usdc> =>
+  sumOf(db, paymentId, and(eq(transfers.state, "settled"), ne(refunds.refundId, refundId)));
 
 /** The refunded sum of each payment; payments without a paid refund are missing. */
 export async function refundedOf(db: Queryable, paymentIds: readonly number[]): Promise<Map<number, Usdc>> {
@@ -125,7 +124,7 @@ export async function refundedOf(db: Queryable, paymentIds: readonly number[]): 
 }
 
 /** The refunded sum of the sale that a settlement paid; zero if it paid none. */
-export async function refundedFor(db: Queryable, settlementId: SettlementId): Promise<Usdc> {
+export async function sumRefunded(db: Queryable, settlementId: SettlementId): Promise<Usdc> {
   const [row] = await db
     .select({ total: sql<string | null>`sum(${refunds.amount})` })
     .from(receivedPayments)

@@ -4,11 +4,11 @@ import { orRefusal } from "@/lib/http/errors";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { approve, type RefundView } from "./service";
 
-export type Outcome = { refundId: RefundId; outcome: RefundView | AppError };
+export type RefundOutcome = { refundId: RefundId; outcome: RefundView | AppError };
 
 /** Approves several refunds in order, each with its own outcome. Needs no signature, because a refund goes to the original payer. */
-export async function approveTogether(ctx: Ctx<Owner>, ids: readonly RefundId[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+export async function approveTogether(ctx: Ctx<Owner>, ids: readonly RefundId[]): Promise<RefundOutcome[]> {
+  const outcomes: RefundOutcome[] = [];
   for (const refundId of ids) outcomes.push({ refundId, outcome: await orRefusal(() => approve(ctx, refundId)) });
   return outcomes;
 }

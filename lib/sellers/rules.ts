@@ -36,10 +36,10 @@ export const isInRecords = (records: readonly (readonly string[])[], token: stri
 export const isInFile = (text: string, token: string): boolean =>
   text.split(/\r?\n/).some((line) => line.trim() === proofText(token));
 
-export type Standing = { verifiedAt: Date | null; missingSince: Date | null };
+export type DomainStanding = { verifiedAt: Date | null; missingSince: Date | null };
 
 /** The standing of a domain after a check of its proof at `now`. */
-export function afterCheck({ verifiedAt, missingSince }: Standing, isShown: boolean, now: Date): Standing {
+export function afterCheck({ verifiedAt, missingSince }: DomainStanding, isShown: boolean, now: Date): DomainStanding {
   if (isShown) return { verifiedAt: verifiedAt ?? now, missingSince: null };
   if (verifiedAt === null) return { verifiedAt: null, missingSince: null };
   const since = missingSince ?? now;

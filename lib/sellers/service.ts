@@ -1,15 +1,15 @@
+import { Resolver } from "node:dns/promises";
 import { type DomainId, newId, type OwnerId, randomText } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import { limit } from "@/lib/http/limit";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
-import type { Queryable } from "@/lib/platform/db";
 import { recordOfOwner } from "@/lib/platform/events";
+import { createSend } from "@/lib/platform/outbound";
 import { sellerErrors } from "./errors";
-import { lookFor } from "./lookup";
-import { afterCheck, DOMAINS_MAX, originOfDomain, RECHECK_SECONDS } from "./rules";
+import { afterCheck, DOMAINS_MAX, isInFile, isInRecords, originOfDomain, PROOF_PATH, RECHECK_SECONDS } from "./rules";
 import * as store from "./store";
 
-export type { Domain } from "./store";
+export { type Domain, hasVerifiedDomain } from "./store";
 
 /** Oldest first. */
 export const listDomains = ({ db, actor }: Ctx<Owner>): Promise<store.Domain[]> => store.list(db, actor.ownerId);
@@ -59,8 +59,6 @@ export async function provedOrigins({ db }: System, ownerId: OwnerId): Promise<s
   return domains.filter(({ verifiedAt }) => verifiedAt !== null).map(({ origin }) => origin);
 }
 
-export const hasVerifiedDomain = (db: Queryable, ownerId: OwnerId): Promise<boolean> => store.hasVerified(db, ownerId);
-
 const CHECKS_AT_ONCE = 20;
 
 /** Checks the proofs of verified domains again; returns whether more may be due. */
@@ -74,11 +72,15 @@ async function check(
   system: System,
   domain: store.Domain,
 ): Promise<{ checked: store.Domain | null; reason: string | null }> {
+  const { ownerId, origin, token } = domain;
   // No database connection is held while the domain's server responds.
-  const lookup = await lookFor(system, domain);
+  const [fileFault, recordsFault] = await Promise.all([
+    checkFile(system, origin, token),
+    checkRecords(new URL(origin).hostname, token),
+  ]);
+  const isShown = fileFault === null || recordsFault === null;
   const time = system.now();
-  const standing = afterCheck(domain, lookup.isShown, time);
-  const { ownerId, origin } = domain;
+  const standing = afterCheck(domain, isShown, time);
   const checked = await system.db.transaction(async (tx) => {
     const changed = await store.change(tx, domain.id, { ...standing, checkedAt: time });
     const isNews = (standing.verifiedAt === null) !== (domain.verifiedAt === null);
@@ -86,5 +88,40 @@ async function check(
     if (changed && isNews) await recordOfOwner(tx, time, ownerId, type, { origin });
     return changed;
   });
-  return { checked, reason: lookup.isShown ? null : lookup.reason };
+  return { checked, reason: isShown ? null : `${recordsFault}; ${fileFault}` };
+}
+
+const LOOK_MS_MAX = 5_000;
+const FILE_BYTES_MAX = 4_096;
+
+/** Null if the file shows the token; otherwise why not. Uses the outbound guard, because the host is not trusted. Never throws. */
+async function checkFile({ config }: System, origin: string, token: string): Promise<string | null> {
+  const send = createSend({
+    allowsLoopback: config.mode === "devnet",
+    totalMsMax: LOOK_MS_MAX,
+    replyBytesMax: FILE_BYTES_MAX,
+  });
+  const headers = { accept: "text/plain", "user-agent": "Tessera" };
+  const reply = await send(new URL(PROOF_PATH, origin), { method: "GET", headers });
+  if (!reply.isAnswered) return "the file could not be requested";
+  if (reply.status !== 200) return `the request for the file was answered ${reply.status}`;
+  return isInFile(reply.bytes.toString("utf8"), token) ? null : "the file does not contain the token";
+}
+
+/** Null if a TXT record shows the token; otherwise why not. Never throws. */
+export async function checkRecords(
+  host: string,
+  token: string,
+  resolver: Pick<Resolver, "resolveTxt" | "cancel"> = new Resolver({ timeout: LOOK_MS_MAX / 2, tries: 1 }),
+): Promise<string | null> {
+  if (host === "localhost") return "localhost has no DNS records";
+  const limit = setTimeout(() => resolver.cancel(), LOOK_MS_MAX);
+  try {
+    return isInRecords(await resolver.resolveTxt(host), token) ? null : "no TXT record contains the token";
+  } catch {
+    // No such name, no such record, or no name server: the proof is not there now.
+    return "no TXT record was found";
+  } finally {
+    clearTimeout(limit);
+  }
 }

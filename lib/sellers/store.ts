@@ -29,7 +29,7 @@ export async function findByOrigin(db: Queryable, ownerId: OwnerId, origin: stri
   return row ?? null;
 }
 
-export async function hasVerified(db: Queryable, ownerId: OwnerId): Promise<boolean> {
+export async function hasVerifiedDomain(db: Queryable, ownerId: OwnerId): Promise<boolean> {
   const isVerified = and(eq(sellerDomains.ownerId, ownerId), isNotNull(sellerDomains.verifiedAt));
   const [row] = await db.select({ id: sellerDomains.id }).from(sellerDomains).where(isVerified).limit(1);
   return row !== undefined;

@@ -21,8 +21,10 @@ export function payeeList(payees: readonly Address[]): PayeeList | PayeeListFaul
   // A complete binary tree in an array: children of i at 2i+1 and 2i+2, leaves last and in reverse.
   const inner = leaves.length - 1;
   const tree: Hex[] = [...Array.from({ length: inner }, (): Hex => "0x"), ...leaves.toReversed()];
-  for (let index = inner - 1; index >= 0; index--)
-    tree[index] = parent(nodeAt(tree, 2 * index + 1), nodeAt(tree, 2 * index + 2));
+  for (let index = inner - 1; index >= 0; index--) {
+    const [left, right] = [nodeAt(tree, 2 * index + 1), nodeAt(tree, 2 * index + 2)];
+    tree[index] = keccak256(concat(left < right ? [left, right] : [right, left]));
+  }
   const places = new Map(tree.slice(inner).map((leaf, index) => [leaf, inner + index]));
   return {
     root: nodeAt(tree, 0),
@@ -38,8 +40,6 @@ export function payeeList(payees: readonly Address[]): PayeeList | PayeeListFaul
 }
 
 const leafOf = (payee: Address): Hex => keccak256(keccak256(encodeAbiParameters([{ type: "address" }], [payee])));
-
-const parent = (a: Hex, b: Hex): Hex => keccak256(concat(a < b ? [a, b] : [b, a]));
 
 function nodeAt(tree: readonly Hex[], index: number): Hex {
   const node = tree[index];

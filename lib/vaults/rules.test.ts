@@ -4,7 +4,7 @@ import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { NETWORKS } from "@/lib/x402/networks";
 import { payeeList } from "./payees";
-import { isUncounted, paymentRefusal, pullTotal, releasedAt, type Standing } from "./rules";
+import { isUncounted, paymentRefusal, pullTotal, releasedAt, type VaultStanding } from "./rules";
 import type { Terms } from "./terms";
 
 const addressOf = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
@@ -23,7 +23,7 @@ const TERMS: Terms = {
   mandate: keccak256("0x01"),
 };
 
-const STANDING: Standing = {
+const STANDING: VaultStanding = {
   funded: toUsdc(50n),
   balance: toUsdc(50n),
   spent: toUsdc(0n),
@@ -31,7 +31,7 @@ const STANDING: Standing = {
   onItsWay: toUsdc(0n),
 };
 
-const judge = (value: bigint, change: Partial<Standing> = {}, now = 1_100, to = addressOf(9), terms = TERMS) => {
+const judge = (value: bigint, change: Partial<VaultStanding> = {}, now = 1_100, to = addressOf(9), terms = TERMS) => {
   const payees = payeeList([addressOf(9), addressOf(8)]);
   if (typeof payees === "string") throw new Error(payees);
   const clock = { earliest: now, latest: now };

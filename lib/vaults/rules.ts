@@ -6,10 +6,10 @@ import { releasedBy, type Terms } from "./terms";
 const UNCOUNTED_MAX = 1_000_000n;
 
 /** A vault as the chain showed it. `onItsWay`: the sum of our payments that the chain does not show yet. */
-export type Standing = { funded: Usdc; balance: Usdc; spent: Usdc; isRevoked: boolean; onItsWay: Usdc };
+export type VaultStanding = { funded: Usdc; balance: Usdc; spent: Usdc; isRevoked: boolean; onItsWay: Usdc };
 
 /** Bounds of the chain's time in Unix seconds. Our clock and the chain's can differ, and a signature must be valid by both. */
-export type Clock = { earliest: number; latest: number };
+export type ChainClock = { earliest: number; latest: number };
 
 export type PaymentRefusal =
   | "revoked"
@@ -25,8 +25,8 @@ export type PaymentRefusal =
 export function paymentRefusal(
   { terms, payees }: { terms: Terms; payees: PayeeList | null },
   { to, value }: { to: Parameters<PayeeList["proofOf"]>[0]; value: Usdc },
-  standing: Standing,
-  { earliest, latest }: Clock,
+  standing: VaultStanding,
+  { earliest, latest }: ChainClock,
 ): PaymentRefusal | null {
   if (standing.isRevoked) return "revoked";
   if (earliest < terms.start) return "not_started";
@@ -34,15 +34,13 @@ export function paymentRefusal(
   if (terms.perPayment !== null && value > terms.perPayment) return "over_payment_cap";
   if (payees !== null && payees.proofOf(to) === null) return "payee_not_listed";
   if (isUncounted(standing)) return "not_counted";
-  if (value > available(releasedBy(terms, earliest), add(standing.spent, standing.onItsWay))) return "not_released";
-  if (value > available(standing.balance, standing.onItsWay)) return "not_funded";
+  if (value > subtract(releasedBy(terms, earliest), add(standing.spent, standing.onItsWay))) return "not_released";
+  if (value > subtract(standing.balance, standing.onItsWay)) return "not_funded";
   return null;
 }
 
-const available = (total: Usdc, usedAmount: Usdc): bigint => subtract(total, usedAmount);
-
 /** Whether third parties sent more than the vault tolerates: it then refuses every payment until `count` is called. */
-export const isUncounted = ({ funded, balance, spent }: Pick<Standing, "funded" | "balance" | "spent">): boolean =>
+export const isUncounted = ({ funded, balance, spent }: Pick<VaultStanding, "funded" | "balance" | "spent">): boolean =>
   balance + spent > funded + UNCOUNTED_MAX;
 
 /** Unix seconds from which `amount` more is released, if nothing else is paid until then; null if it never is. */

@@ -18,18 +18,10 @@ const BLOCK_WAIT_MS = 15_000;
 /** Mints test USDC and waits for the transaction. Throws not_found outside a devnet. */
 export async function mint({ config }: System, mintRequest: Mint): Promise<{ txHash: Hex; balance: Usdc }> {
   if (config.mode !== "devnet") throw walletErrors.not_found();
-  try {
-    return await send(config.rpcUrls[mintRequest.network][0], mintRequest);
-  } catch (cause) {
-    if (cause instanceof BaseError) throw new ChainUnavailable("the local chain did not mint", { cause });
-    throw cause;
-  }
-}
-
-async function send(rpcUrl: string, { address: to, amount, network }: Mint) {
+  const { address: to, amount, network } = mintRequest;
   const client = createTestClient({
     mode: "anvil",
-    transport: http(rpcUrl, { retryCount: 0 }),
+    transport: http(config.rpcUrls[network][0], { retryCount: 0 }),
     cacheTime: 0,
     pollingInterval: 50,
   })
@@ -38,16 +30,16 @@ async function send(rpcUrl: string, { address: to, amount, network }: Mint) {
   const token = { address: NETWORKS[network].usdc, abi: DOLLAR_ABI } as const;
   // A fresh account for each mint, so that two mints never compete for a nonce.
   const account = privateKeyToAccount(generatePrivateKey());
-  await client.setBalance({ address: account.address, value: parseEther("1") });
-  const txHash = await client.writeContract({
-    ...token,
-    account,
-    chain: null,
-    functionName: "mint",
-    args: [to, amount],
-  });
-  const { status } = await client.waitForTransactionReceipt({ hash: txHash, timeout: BLOCK_WAIT_MS });
-  if (status !== "success") throw new Error(`mint reverted in ${txHash}`);
-  const balance = await client.readContract({ ...token, functionName: "balanceOf", args: [to] });
-  return { txHash, balance: toUsdc(balance) };
+  try {
+    await client.setBalance({ address: account.address, value: parseEther("1") });
+    const call = { ...token, account, chain: null, functionName: "mint", args: [to, amount] } as const;
+    const txHash = await client.writeContract(call);
+    const { status } = await client.waitForTransactionReceipt({ hash: txHash, timeout: BLOCK_WAIT_MS });
+    if (status !== "success") throw new Error(`mint reverted in ${txHash}`);
+    const balance = await client.readContract({ ...token, functionName: "balanceOf", args: [to] });
+    return { txHash, balance: toUsdc(balance) };
+  } catch (cause) {
+    if (cause instanceof BaseError) throw new ChainUnavailable("the local chain did not mint", { cause });
+    throw cause;
+  }
 }

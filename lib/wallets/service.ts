@@ -2,13 +2,12 @@ import { createHmac } from "node:crypto";
 import { type Hex, toHex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
-import { newId, type OwnerId, type WalletId } from "@/lib/core/ids";
+import { newId, type OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { fromUnixSeconds } from "@/lib/core/time";
 import { type Chain, ChainUnavailable } from "@/lib/platform/chain";
 import type { Owner, System } from "@/lib/platform/context";
-import type { Queryable } from "@/lib/platform/db";
-import { type Admission, admit } from "@/lib/settlements/admission";
+import { admit } from "@/lib/settlements/admission";
 import {
   alreadyUsed,
   type Claim,
@@ -26,7 +25,7 @@ import { DEPOSIT_REFUSALS, validity, withdrawal } from "./rules";
 import type { Wallet } from "./store";
 import * as store from "./store";
 
-export { allSpendingAddresses, spendingAddresses, type Wallet } from "./store";
+export { allSpendingAddresses, find as walletById, spendingAddresses, type Wallet } from "./store";
 
 export type SpendingWallets = Record<NetworkName, Wallet>;
 /** `balance` is null while the chain does not respond: the wallets of other networks are still shown. */
@@ -40,10 +39,20 @@ const SENDING_SECONDS = 300;
 export async function ensureSpendingWallets(system: System, ownerId: OwnerId): Promise<SpendingWallets> {
   const existing = byNetwork(await store.spendingOf(system.db, ownerId));
   if (existing) return existing;
-  await store.add(
-    system.db,
-    NETWORK_NAMES.map((network) => newWallet(system, ownerId, network)),
-  );
+  const wallets = NETWORK_NAMES.map((network) => {
+    const id = newId("wallet");
+    const key = generatePrivateKey();
+    return {
+      id,
+      ownerId,
+      network,
+      purpose: "spending" as const,
+      address: toAddress(privateKeyToAddress(key)),
+      sealedKey: system.vault.seal(key, id),
+      createdAt: system.now(),
+    };
+  });
+  await store.add(system.db, wallets);
   const created = byNetwork(await store.spendingOf(system.db, ownerId));
   if (!created) throw new Error(`${ownerId} has no spending wallets`);
   return created;
@@ -51,8 +60,6 @@ export async function ensureSpendingWallets(system: System, ownerId: OwnerId): P
 
 export const spendingWallet = async (system: System, ownerId: OwnerId, network: NetworkName): Promise<Wallet> =>
   (await ensureSpendingWallets(system, ownerId))[network];
-
-export const walletById = (db: Queryable, id: WalletId): Promise<Wallet | null> => store.find(db, id);
 
 export const signTransfer = (system: System, wallet: Wallet, authorization: Authorization): Hex =>
   signAuthorization(wallet.network, authorization, system.vault.open(wallet.sealedKey, wallet.id) as Hex);
@@ -93,7 +100,7 @@ export async function deposit(
   const { ownerId, address } = ctx.actor;
   if (authorization.from !== address) throw walletErrors.wrong_payer();
   const wallet = await spendingWallet(ctx, ownerId, network);
-  const signed = await admitted(ctx, { network, authorization, signature }, wallet);
+  const signed = await admitDeposit(ctx, { network, authorization, signature }, wallet);
   const purpose = { purpose: "deposit", subject: ownerId, ownerId, resource: "", description: "Deposit" } as const;
   return succeeded(await settle(ctx, { ...signed, ...purpose }, ctx.config.settleWaitSeconds));
 }
@@ -102,7 +109,7 @@ export async function deposit(
  * The admitted authorization, and the block up to which the chain was read. Throws the reason if it is not a new deposit; nothing is
  * claimed.
  */
-async function admitted(
+async function admitDeposit(
   system: System,
   { network, authorization, signature }: SignedAuthorization,
   wallet: Wallet,
@@ -118,19 +125,18 @@ async function admitted(
       throw alreadyUsed(admission.settlement);
     case "spent_elsewhere":
       throw spentElsewhere();
-    case "refused":
-      throw admission.refusedBy === "us" ? walletErrors[DEPOSIT_REFUSALS[admission.code]]() : refusedByToken(admission);
+    case "refused": {
+      if (admission.refusedBy === "us") throw walletErrors[DEPOSIT_REFUSALS[admission.code]]();
+      const { failureCode, signed } = admission;
+      const stillValidUntil = fromUnixSeconds(Number(signed.authorization.validBefore)).toISOString();
+      const message = `Not settled (${failureCode}), and no payment was taken. The authorization can still be paid until ${stillValidUntil}`;
+      throw walletErrors.settlement_failed({ message, failureCode, stillValidUntil });
+    }
     case "unsold":
       throw new Error("a deposit has a requirement");
     default:
       return admission satisfies never;
   }
-}
-
-function refusedByToken({ failureCode, signed }: Extract<Admission, { refusedBy: "token" }>) {
-  const stillValidUntil = fromUnixSeconds(Number(signed.authorization.validBefore)).toISOString();
-  const message = `Not settled (${failureCode}), and no payment was taken. The authorization can still be paid until ${stillValidUntil}`;
-  return walletErrors.settlement_failed({ message, failureCode, stillValidUntil });
 }
 
 /**
@@ -139,7 +145,7 @@ function refusedByToken({ failureCode, signed }: Extract<Admission, { refusedBy:
  */
 export async function withdraw(
   ctx: OwnerSystem,
-  { network, amount: requested, toAddress }: Withdrawal,
+  { network, amount: requested, toAddress }: WithdrawalRequest,
 ): Promise<Settlement> {
   const { ownerId, address } = ctx.actor;
   if (toAddress !== undefined && toAddress !== address) throw walletErrors.not_own_address();
@@ -150,7 +156,7 @@ export async function withdraw(
   return succeeded(await send(ctx, wallet, { ...purpose, to: address, amount: decision.amount }));
 }
 
-type Withdrawal = { network: NetworkName; amount?: Usdc | undefined; toAddress?: Address | undefined };
+type WithdrawalRequest = { network: NetworkName; amount?: Usdc | undefined; toAddress?: Address | undefined };
 
 /**
  * Pays the service itself from the owner's spending wallet; the payment may still be pending on return. Throws
@@ -195,20 +201,6 @@ function byNetwork(wallets: Wallet[]): SpendingWallets | null {
   const orderedWallets = NETWORK_NAMES.flatMap((name) => wallets.find(({ network }) => network === name) ?? []);
   const entries = orderedWallets.map((wallet) => [wallet.network, wallet]);
   return orderedWallets.length === NETWORK_NAMES.length ? (Object.fromEntries(entries) as SpendingWallets) : null;
-}
-
-function newWallet(system: System, ownerId: OwnerId, network: NetworkName): Wallet {
-  const id = newId("wallet");
-  const key = generatePrivateKey();
-  return {
-    id,
-    ownerId,
-    network,
-    purpose: "spending",
-    address: toAddress(privateKeyToAddress(key)),
-    sealedKey: system.vault.seal(key, id),
-    createdAt: system.now(),
-  };
 }
 
 /** The balance of any address; null while the chain does not respond. */

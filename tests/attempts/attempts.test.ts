@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { forgetOldAttempts } from "@/lib/attempts/retention";
-import { noteRefusal, type Wanted, writeWaiting } from "@/lib/attempts/service";
+import { forgetOldAttempts, type RequestedPayment, recordRefusedAttempt, writeWaiting } from "@/lib/attempts/service";
 import type { AgentId, MandateId, OwnerId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
 import { mandateErrors } from "@/lib/mandates/errors";
@@ -151,7 +150,7 @@ describe("refused payments, recorded by this process,", () => {
     const actor = { type: "agent" as const, agentId: agent.agentId as AgentId, ownerId: row?.id as OwnerId };
     return { ...testSystem.system, now, requestId: "test", actor: { ...actor, paymentScan: "off" } };
   };
-  const wantedAt = (mandateId: string, host: string): Wanted => ({
+  const wantedAt = (mandateId: string, host: string): RequestedPayment => ({
     mandateId: mandateId as MandateId,
     network: "base",
     host,
@@ -159,7 +158,7 @@ describe("refused payments, recorded by this process,", () => {
     payTo: freshAddress(),
   });
   const note = async (ctx: Ctx<Agent>, mandateId: string, host: string) => {
-    noteRefusal(ctx, wantedAt(mandateId, host), mandateErrors.host_not_allowed());
+    recordRefusedAttempt(ctx, wantedAt(mandateId, host), mandateErrors.host_not_allowed());
     await writeWaiting(testSystem.system);
   };
 
@@ -196,7 +195,7 @@ describe("refused payments, recorded by this process,", () => {
   test("do not change the agent's response when their row cannot be written", async () => {
     const { agent, owner, mandateId } = await signedMandate();
     const ctx = await contextOf({ agent, owner }, () => new Date());
-    noteRefusal({ ...ctx, now: () => new Date() }, wantedAt(mandateId, "a\0b"), mandateErrors.host_not_allowed());
+    recordRefusedAttempt({ ...ctx, now: () => new Date() }, wantedAt(mandateId, "a\0b"), mandateErrors.host_not_allowed());
     await writeWaiting(testSystem.system);
     expect(await rowsOf({ agent })).toEqual([]);
   });

@@ -122,7 +122,7 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["payout_denied", "deny > close > assertOpen", "denying twice is one denial"],
   ["delivery_not_found", "sendOnce > getDelivery", "it was inserted a moment before"],
   ["REFUND_NOT_FOUND", "initiate > get", "it was inserted a moment before"],
-  ["nothing_signed_yet", "rotateToken > rotateToken > rotate", "only for owners"],
+  ["nothing_signed_yet", "rotateToken > rotateToken", "only for owners"],
   ["unknown_service", "pay > requireOrder", "only for service credits"],
   ["approval_denied", "deny > closing", "called for used and expired ones only"],
   ["currency_mismatch", "prepareMandate > prepare > propose", "the currency is ours"],

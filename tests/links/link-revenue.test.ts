@@ -13,13 +13,13 @@ const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 
 let world: World;
 let testSystem: ReturnType<typeof openSystem>;
-let revenue: typeof import("@/lib/refunds/revenue");
+let revenue: typeof import("@/lib/refunds/service");
 let closeSystem: () => Promise<void>;
 
 beforeAll(async () => {
   world = await createWorld();
   testSystem = openSystem();
-  revenue = await import("@/lib/refunds/revenue");
+  revenue = await import("@/lib/refunds/service");
   ({ closeSystem } = await import("../support/wiring"));
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addSeconds } from "@/lib/core/time";
-import { forgetOldAnswers } from "@/lib/purchases/retention";
+import { forgetOldAnswers } from "@/lib/purchases/service";
 import { freshAddress, type Json, linkedPair, signedMandate } from "../support/mandates";
 import { connectV1, type McpClient, requiredV1, sellFrom } from "../support/mcp";
 import { walletOf } from "../support/payouts";

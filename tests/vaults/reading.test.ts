@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { toUsdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
-import { readVaults } from "@/lib/mandates/vaults/reading";
-import { subscriber } from "@/lib/mandates/vaults/subscriber";
+import { readVaults, subscriber } from "@/lib/mandates/vaults/reading";
 import type { System } from "@/lib/platform/context";
 import { runService } from "../support/service";
 import { cranks, leaseFor } from "../support/system";

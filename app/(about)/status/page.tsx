@@ -7,16 +7,22 @@ import { formatCount } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
+import { shareFor } from "@/lib/core/share";
 import { durationText } from "@/lib/core/time";
-import type { NetworkState, PublicStatus } from "@/lib/public-status";
-import { publicStatus } from "@/lib/public-status-reading";
+import { type NetworkState, type PublicStatus, toPublicStatus } from "@/lib/public-status";
+import { publicReadiness, system } from "@/lib/wiring";
 
 export const metadata: Metadata = { title: "Status" };
+
+/** The page is public, so visitors within this time share one reading. The page shows its time. */
+const SHARED_MS = 5_000;
+
+const readStatus = shareFor(SHARED_MS, async () => toPublicStatus(await publicReadiness(), system().now()));
 
 export default async function StatusPage() {
   return (
     <>
-      <Status status={await publicStatus()} />
+      <Status status={await readStatus()} />
       <KeepFresh isActive />
     </>
   );

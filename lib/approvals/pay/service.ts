@@ -1,4 +1,5 @@
-import { noteRefusal } from "@/lib/attempts/service";
+import { hash } from "node:crypto";
+import { recordRefusedAttempt } from "@/lib/attempts/service";
 import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
 import { limit } from "@/lib/http/limit";
 import { paymentErrors } from "@/lib/payments/errors";
@@ -8,22 +9,24 @@ import { record } from "@/lib/platform/events";
 import * as wallets from "@/lib/wallets/service";
 import type { PaymentRequestV1 } from "../contract";
 import { approvalErrors } from "../errors";
-import { closing, differences, type Required, termsOf, usableUntil } from "../rules";
+import { type ApprovalRequired, closing, differences, termsOf, usableUntil } from "../rules";
 import * as store from "../store";
-import { hashOf } from "../token";
 
 /**
  * With an approvalId, signs the approved payment once, or returns the approval while it is pending. Without one, creates an approval
  * for a person to decide. Throws the request's errors and the reason why the approval cannot be used.
  */
-export async function pay(ctx: Ctx<Agent>, request: PaymentRequestV1): Promise<payments.SignedPayment | Required> {
+export async function pay(
+  ctx: Ctx<Agent>,
+  request: PaymentRequestV1,
+): Promise<payments.SignedPayment | ApprovalRequired> {
   if (request.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
   const order = payments.requireOrder(request);
   const assertUnsuspicious = () => {
     try {
       payments.assertUnsuspicious(ctx, request);
     } catch (error) {
-      noteRefusal(ctx, { ...order, mandateId: null }, error);
+      recordRefusedAttempt(ctx, { ...order, mandateId: null }, error);
       throw error;
     }
   };
@@ -35,7 +38,7 @@ export async function pay(ctx: Ctx<Agent>, request: PaymentRequestV1): Promise<p
 const CREDITS_NEED_A_MANDATE =
   "Service credits can be spent only under a mandate: use POST /api/payment/x402V3Payment, or pay the offer in USDC";
 
-async function requestApproval(ctx: Ctx<Agent>, order: payments.PaymentOrder): Promise<Required> {
+async function requestApproval(ctx: Ctx<Agent>, order: payments.PaymentOrder): Promise<ApprovalRequired> {
   const { agentId, ownerId } = ctx.actor;
   await limit(ctx, "approval_per_agent", agentId);
   const token = randomText();
@@ -49,7 +52,7 @@ async function requestApproval(ctx: Ctx<Agent>, order: payments.PaymentOrder): P
       ...termsOf(order),
       id,
       agentId,
-      tokenHash: hashOf(token),
+      tokenHash: hash("sha256", token, "hex"),
       createdAt: time,
       expiresAt: usableUntil(time),
     });
@@ -63,7 +66,7 @@ async function redeem(
   id: ApprovalId,
   order: payments.PaymentOrder,
   assertUnsuspicious: () => void,
-): Promise<payments.SignedPayment | Required> {
+): Promise<payments.SignedPayment | ApprovalRequired> {
   const readApproval = async () => {
     const approval = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
     if (!approval) throw approvalErrors.approval_not_found();

@@ -1,10 +1,10 @@
 import type { Usdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
-import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { assertLease, type Lease } from "@/lib/platform/lease";
-import { type ReadBlocks, readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
+import type { Subscriber } from "@/lib/platform/subscriber";
+import { readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { readBalances } from "../vaults/chain";
 import { isLow } from "./rules";
@@ -30,8 +30,8 @@ export async function readWallets(system: System, network: NetworkName, lease: L
   const cursor = await readUpTo(system, network);
   if (!cursor) return false;
   const block = { number: cursor.blockNumber, hash: cursor.blockHash };
-  const cutoff = addSeconds(system.now(), -LOW_SECONDS);
-  const due = await store.listToRead(system.db, network, { block: block.number, before: cutoff }, AT_ONCE);
+  const lowCutoff = addSeconds(system.now(), -LOW_SECONDS);
+  const due = await store.listToRead(system.db, network, { block: block.number, lowCutoff }, AT_ONCE);
   if (due.length === 0) return false;
   const addresses = due.map(({ address }) => address);
   const balances = await readBalances(system.chains[network], addresses, block.number);
@@ -41,33 +41,32 @@ export async function readWallets(system: System, network: NetworkName, lease: L
   for (const [index, wallet] of due.entries()) {
     // One balance was read for each wallet.
     const balance = balances[index] as Usdc;
-    await system.db.transaction((tx) =>
-      apply(tx, system, { ...wallet, network, balance }, block.number, { lease, read: observedBlocks }),
-    );
+    const { walletId, ownerId, address } = wallet;
+    await system.db.transaction(async (tx) => {
+      await assertLease(tx, lease);
+      await observedBlocks.assertKept(tx);
+      const wasLow = await store.lockReading(tx, walletId, block.number);
+      if (wasLow === null) return;
+      const time = system.now();
+      const least = await threshold(tx, ownerId);
+      const funds = { balance, remaining: await store.largestRest(tx, wallet, time), threshold: least };
+      const isLowNow = isLow(funds, wasLow);
+      await store.setReading(tx, walletId, { readBlock: block.number, readAt: time, isLow: isLowNow });
+      if (!isLowNow || wasLow) return;
+      const meta = { network, wallet: address, balance: balance.toString(), threshold: least.toString() };
+      await record(tx, time, { type: "wallet.low", subject: walletId, ownerId, meta });
+    });
   }
   return due.length === AT_ONCE;
 }
 
-type Read = store.Watched & { network: NetworkName; balance: Usdc };
-
-async function apply(
-  tx: Tx,
-  system: System,
-  wallet: Read,
-  block: bigint,
-  { lease, read: observedBlocks }: { lease: Lease; read: ReadBlocks },
-): Promise<void> {
-  await assertLease(tx, lease);
-  await observedBlocks.assertKept(tx);
-  const wasLow = await store.lockReading(tx, wallet.walletId, block);
-  if (wasLow === null) return;
-  const { walletId, ownerId, address, network, balance } = wallet;
-  const time = system.now();
-  const least = await threshold(tx, ownerId);
-  const funds = { balance, remaining: await store.largestRest(tx, wallet, time), threshold: least };
-  const isLowNow = isLow(funds, wasLow);
-  await store.setReading(tx, walletId, { readBlock: block, readAt: time, isLow: isLowNow });
-  if (!isLowNow || wasLow) return;
-  const meta = { network, wallet: address, balance: balance.toString(), threshold: least.toString() };
-  await record(tx, time, { type: "wallet.low", subject: walletId, ownerId, meta });
-}
+/** Marks spending wallets for reading after their payments, and invalidates readings of replaced blocks. */
+export const subscriber: Subscriber = {
+  transferred: async (tx, facts) => {
+    const [first] = facts;
+    if (!first) return;
+    const payers = facts.map(({ from: address, block }) => ({ address, block: block.number }));
+    await store.markPaid(tx, first.network, payers);
+  },
+  unwound: (tx, network, firstBlock) => store.invalidateReadings(tx, network, firstBlock),
+};

@@ -32,22 +32,22 @@ export async function markPaid(
 }
 
 /** Invalidates readings at blocks from `firstBlock` on. */
-export async function unread(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<void> {
+export async function invalidateReadings(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<void> {
   await tx
     .update(walletReadings)
     .set({ readBlock: null })
     .where(and(eq(walletReadings.network, network), gte(walletReadings.readBlock, firstBlock)));
 }
 
-export type Watched = { walletId: WalletId; ownerId: OwnerId; address: Address; isLow: boolean };
+export type WatchedWallet = { walletId: WalletId; ownerId: OwnerId; address: Address; isLow: boolean };
 
-/** Wallets to read at `block`: those that have paid since their last reading, and low ones not read since `before`. */
+/** Wallets to read at `block`: those that have paid since their last reading, and low ones not read since `lowCutoff`. */
 export const listToRead = (
   db: Queryable,
   network: NetworkName,
-  { block, before: cutoff }: { block: bigint; before: Date },
+  { block, lowCutoff }: { block: bigint; lowCutoff: Date },
   limit: number,
-): Promise<Watched[]> =>
+): Promise<WatchedWallet[]> =>
   db
     .select({
       walletId: walletReadings.walletId,
@@ -65,7 +65,7 @@ export const listToRead = (
             sql`(${walletReadings.readBlock} is null or ${walletReadings.readBlock} < ${walletReadings.paidBlock})`,
             sql`${walletReadings.paidBlock} <= ${block}`,
           ),
-          and(walletReadings.isLow, lt(walletReadings.readBlock, block), lt(walletReadings.readAt, cutoff)),
+          and(walletReadings.isLow, lt(walletReadings.readBlock, block), lt(walletReadings.readAt, lowCutoff)),
         ),
       ),
     )
@@ -95,7 +95,7 @@ export async function setReading(
 }
 
 /** The largest remaining budget of the owner's active mandates that pay from this wallet. */
-export async function largestRest(db: Queryable, { ownerId, walletId }: Watched, now: Date): Promise<Usdc> {
+export async function largestRest(db: Queryable, { ownerId, walletId }: WatchedWallet, now: Date): Promise<Usdc> {
   const remainingAmount = sql`${mandates.limitAmount} - ${mandates.spentAmount} - ${mandates.pendingAmount}`;
   const [row] = await db
     .select({ rest: sql`coalesce(max(${remainingAmount}), 0)`.mapWith(mandates.limitAmount) })

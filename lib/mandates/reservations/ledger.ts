@@ -13,10 +13,10 @@ import {
   afterTransfer,
   afterUnwinding,
   applyMove,
-  type Change,
-  type Held,
   type Move,
+  type PeriodSums,
   type Reservation,
+  type ReservationChange,
 } from "./rules";
 import * as store from "./store";
 
@@ -24,17 +24,22 @@ import * as store from "./store";
  * A reservation after a change. `isOverBudget`: the change exceeded the mandate's budget. A transfer on the chain counts all the
  * same; a reservation to be reopened stays released.
  */
-export type Changed = { reservation: Reservation; move: Move; isOverBudget: boolean };
+export type ChangedReservation = { reservation: Reservation; move: Move; isOverBudget: boolean };
 
 /** Runs in the transaction of the changes, under their locks: records events of the payments and payouts they belong to. */
-export type OnChanged = (tx: Tx, changed: readonly Changed[], time: Date) => Promise<void>;
+export type OnChanged = (tx: Tx, changed: readonly ChangedReservation[], time: Date) => Promise<void>;
 
 /**
  * The only code that ends reservations, and so updates the spent and pending amounts of mandates, from what the chain shows.
  * Why: docs/decisions.md, 393.
  */
 export function openLedger(listeners: readonly OnChanged[]) {
-  const change = async (tx: Tx, locked: Reservation[], time: Date, decide: (r: Reservation) => Change | null) => {
+  const change = async (
+    tx: Tx,
+    locked: Reservation[],
+    time: Date,
+    decide: (r: Reservation) => ReservationChange | null,
+  ) => {
     const changed = await changeAll(tx, locked, decide);
     if (changed.length > 0) for (const listener of listeners) await listener(tx, changed, time);
   };
@@ -45,7 +50,7 @@ type ChangeLocked = (
   tx: Tx,
   locked: Reservation[],
   time: Date,
-  decide: (r: Reservation) => Change | null,
+  decide: (r: Reservation) => ReservationChange | null,
 ) => Promise<void>;
 
 function subscriberOf(change: ChangeLocked): Subscriber {
@@ -53,7 +58,7 @@ function subscriberOf(change: ChangeLocked): Subscriber {
     tx: Tx,
     facts: F[],
     time: Date,
-    decide: (r: Reservation, fact: F) => Change | null,
+    decide: (r: Reservation, fact: F) => ReservationChange | null,
   ) => {
     const byKey = new Map(facts.map((fact) => [keyOf(fact), fact]));
     await change(tx, await store.lockByKeys(tx, facts), time, (r) => {
@@ -86,10 +91,10 @@ const BATCH = 500;
  */
 const expiryOf =
   (change: ChangeLocked) =>
-  async (system: System, network: NetworkName, block: DeepBlock): Promise<store.Overdue[]> => {
-    const spent: store.Overdue[] = [];
+  async (system: System, network: NetworkName, block: DeepBlock): Promise<store.OverdueReservation[]> => {
+    const spent: store.OverdueReservation[] = [];
     const blockSeconds = Math.floor(block.time.getTime() / 1000);
-    let last: store.Overdue | undefined;
+    let last: store.OverdueReservation | undefined;
     for (;;) {
       const overdue = await store.listOverdue(system.db, network, blockSeconds, last, BATCH);
       last = overdue.at(-1);
@@ -115,7 +120,7 @@ export async function commitAll(
   ids: readonly number[],
   time: Date,
   choose: (open: ReadonlySet<number>) => Promise<ReadonlySet<number>>,
-): Promise<Changed[]> {
+): Promise<ChangedReservation[]> {
   const open = await store.lockOpen(tx, ids);
   if (open.length === 0) return [];
   const mandates = new Set(open.flatMap(({ mandateId }) => mandateId ?? []));
@@ -132,18 +137,18 @@ export async function commitAll(
 async function changeAll(
   tx: Tx,
   locked: readonly Reservation[],
-  decide: (r: Reservation) => Change | null,
-): Promise<Changed[]> {
+  decide: (r: Reservation) => ReservationChange | null,
+): Promise<ChangedReservation[]> {
   const changes = locked.flatMap((reservation) => {
     const change = decide(reservation);
-    return change ? [{ before: reservation, change }] : [];
+    return change ? [{ reservation, change }] : [];
   });
   if (changes.length === 0) return [];
-  const ids = new Set(changes.flatMap(({ before: reservation }) => reservation.mandateId ?? []));
+  const ids = new Set(changes.flatMap(({ reservation }) => reservation.mandateId ?? []));
   const budgets = new Map<MandateId, store.BudgetRow>();
   if (ids.size > 0) for (const budget of await store.lockBudgets(tx, [...ids])) budgets.set(budget.id, budget);
-  const heldSums = await heldBefore(tx, changes);
-  const changed = changes.map(({ before: reservation, change: { move, ...end } }): Changed => {
+  const heldSums = await readHeldSums(tx, changes);
+  const changed = changes.map(({ reservation, change: { move, ...end } }): ChangedReservation => {
     const isOverBudget = !charge(budgets, reservation, move, heldSums);
     const isKept = isOverBudget && move === "reserve_again";
     return { reservation: isKept ? reservation : { ...reservation, ...end }, move, isOverBudget };
@@ -167,7 +172,7 @@ function charge(
   if (mandateId === null) return true;
   const currentBudget = budgets.get(mandateId);
   if (!currentBudget) return false;
-  const { budget, fits } = applyMove(currentBudget, move, { amount, chargedOn, held: heldSums.of(reservation) });
+  const { budget, fits } = applyMove(currentBudget, move, { amount, chargedOn, otherSums: heldSums.of(reservation) });
   if (!budget) return false;
   budgets.set(mandateId, budget);
   if (countsAgain(move)) heldSums.add(reservation);
@@ -175,14 +180,17 @@ function charge(
 }
 
 /** The day and month sums of a batch's reservations, updated as reservations count again. */
-type HeldSums = { of: (r: Reservation) => Held | undefined; add: (r: Reservation) => void };
+type HeldSums = { of: (r: Reservation) => PeriodSums | undefined; add: (r: Reservation) => void };
 
 /** After a reorganisation only: a released reservation counts again. */
 const countsAgain = (move: Move): boolean => move === "reserve_again" || move === "spend";
 
 /** Reads the sums that the changes need; none unless a reservation counts again. The caller has locked the mandates. */
-async function heldBefore(tx: Tx, changes: readonly { before: Reservation; change: Change }[]): Promise<HeldSums> {
-  const recountedReservations = changes.flatMap(({ before: reservation, change: { move } }) =>
+async function readHeldSums(
+  tx: Tx,
+  changes: readonly { reservation: Reservation; change: ReservationChange }[],
+): Promise<HeldSums> {
+  const recountedReservations = changes.flatMap(({ reservation, change: { move } }) =>
     reservation.chargedOn !== null && countsAgain(move) ? [reservation] : [],
   );
   const sums = new Map<string, Usdc>();

@@ -13,9 +13,9 @@ import {
   afterTransfer,
   afterUnwinding,
   applyMove,
-  type Change,
   type Move,
   type Reservation,
+  type ReservationChange,
 } from "./rules";
 
 const payee = toAddress(`0x${"22".repeat(20)}`);
@@ -42,7 +42,7 @@ const open: Reservation = {
 const block = { number: 7n, hash: nonce, time: fromUnixSeconds(950) };
 const fact: Transfer = { network: "base", from: payer, nonce, to: payee, value: toUsdc(5n), txHash, block };
 const end = { txHash, blockNumber: 7n, endedAt: block.time };
-const applied = (change: Change | null, before = open): Reservation => {
+const applied = (change: ReservationChange | null, before = open): Reservation => {
   if (!change) return before;
   const { move: _move, ...columns } = change;
   return { ...before, ...columns };
@@ -52,7 +52,7 @@ const cancelled = applied(afterCancellation(open, fact));
 const expired = applied(afterExpiry(open, { number: 8n, time: fromUnixSeconds(1_000) }));
 
 describe("a reservation", () => {
-  test.each<[string, Change | null, Partial<Change> | null]>([
+  test.each<[string, ReservationChange | null, Partial<ReservationChange> | null]>([
     ["is committed by its transfer", afterTransfer(open, fact), { ...end, state: "committed", move: "commit" }],
     ["is not changed by the same transfer again", afterTransfer(committed, fact), null],
     ["is released by a transfer to another payee", afterTransfer(open, { ...fact, to: payer }), { state: "released" }],
@@ -152,7 +152,7 @@ describe("a budget of a day and month", () => {
   };
   const held = { day: toUsdc(5n), month: toUsdc(10n) };
   const countersAfter = (move: Move, chargedOn: string, amount = 2n, sums = held) => {
-    const { budget, fits } = applyMove(b, move, { amount: toUsdc(amount), chargedOn, held: sums });
+    const { budget, fits } = applyMove(b, move, { amount: toUsdc(amount), chargedOn, otherSums: sums });
     return budget && [budget.dayAmount, budget.monthAmount, fits];
   };
 

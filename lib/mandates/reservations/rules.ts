@@ -13,10 +13,10 @@ export type Reservation = typeof reservations.$inferSelect;
 export type Move = "commit" | "release" | "uncommit" | "reserve_again" | "spend";
 
 /** The sums of a day and of its month. */
-export type Held = { day: Usdc; month: Usdc };
+export type PeriodSums = { day: Usdc; month: Usdc };
 
-/** A reservation to move. `held`: the other sums in its periods, needed when the reservation counts again. */
-export type Moving = { amount: Usdc; chargedOn: Day | null; held?: Held | undefined };
+/** A reservation to move. `otherSums`: the other sums in its periods, needed when the reservation counts again. */
+export type Moving = { amount: Usdc; chargedOn: Day | null; otherSums?: PeriodSums | undefined };
 
 /**
  * The budget after `move`; null when the move exceeds it. `fits` is also false for a transfer that exceeds the budget of a day or
@@ -25,7 +25,7 @@ export type Moving = { amount: Usdc; chargedOn: Day | null; held?: Held | undefi
 export function applyMove<B extends Budget & Periods>(
   b: B,
   move: Move,
-  { amount, chargedOn, held: heldAmounts }: Moving,
+  { amount, chargedOn, otherSums }: Moving,
 ): { budget: B | null; fits: boolean } {
   const { pendingAmount: pending, spentAmount: spent } = b;
   const newAmounts = {
@@ -40,24 +40,21 @@ export function applyMove<B extends Budget & Periods>(
   if (!isWithin) return { budget: null, fits: false };
   if (chargedOn === null || move === "commit" || move === "uncommit") return { budget, fits: true };
   if (move === "release") return { budget: counted(budget, chargedOn, -amount), fits: true };
-  const fits = heldAmounts !== undefined && fitsPeriods(b, heldAmounts, amount);
+  const { maxAmountPerDay: dayCap, maxAmountPerMonth: monthCap } = b;
+  const fits =
+    otherSums !== undefined &&
+    (dayCap === null || add(otherSums.day, amount) <= dayCap) &&
+    (monthCap === null || add(otherSums.month, amount) <= monthCap);
   const isKept = fits || move === "spend";
   return { budget: isKept ? counted(budget, chargedOn, amount) : null, fits };
 }
 
-const fitsPeriods = (
-  { maxAmountPerDay: day, maxAmountPerMonth: month }: Periods,
-  heldAmounts: Held,
-  amount: Usdc,
-): boolean =>
-  (day === null || add(heldAmounts.day, amount) <= day) && (month === null || add(heldAmounts.month, amount) <= month);
-
 /** The columns that a change writes. */
-export type End = Pick<Reservation, "state" | "isSubmitted" | "txHash" | "blockNumber" | "endedAt">;
-export type Change = End & { move: Move };
+export type ReservationEnd = Pick<Reservation, "state" | "isSubmitted" | "txHash" | "blockNumber" | "endedAt">;
+export type ReservationChange = ReservationEnd & { move: Move };
 
 /** The change that a transfer on the chain causes; null when it is already recorded, because facts may repeat. */
-export function afterTransfer(r: Reservation, fact: Transfer): Change | null {
+export function afterTransfer(r: Reservation, fact: Transfer): ReservationChange | null {
   // Another authorization used up the payer's nonce, so this one is void.
   if (fact.to !== r.payee || fact.value !== r.amount) return afterCancellation(r, fact);
   if (r.state === "committed") return null;
@@ -72,14 +69,14 @@ export function afterTransfer(r: Reservation, fact: Transfer): Change | null {
   };
 }
 
-export function afterCancellation(r: Reservation, { txHash, block }: Cancellation): Change | null {
+export function afterCancellation(r: Reservation, { txHash, block }: Cancellation): ReservationChange | null {
   if (r.state !== "open") return null;
   const end = { isSubmitted: true, txHash, blockNumber: block.number, endedAt: block.time };
   return { ...end, state: "released", move: "release" };
 }
 
 /** The change for an authorization that is unused at `block`. Null while a later block could still accept it. */
-export function afterExpiry(r: Reservation, block: { number: bigint; time: Date }): Change | null {
+export function afterExpiry(r: Reservation, block: { number: bigint; time: Date }): ReservationChange | null {
   const isOver = r.validBefore <= BigInt(Math.floor(block.time.getTime() / 1000));
   if (!isOver || r.state !== "open") return null;
   const end = { isSubmitted: r.isSubmitted, txHash: null, blockNumber: block.number, endedAt: block.time };
@@ -87,14 +84,14 @@ export function afterExpiry(r: Reservation, block: { number: bigint; time: Date 
 }
 
 /** The change for a payment in service credits, which ends in the service's own ledger and in no block. */
-export function afterSpending(r: Reservation, time: Date): Change | null {
+export function afterSpending(r: Reservation, time: Date): ReservationChange | null {
   if (r.state !== "open") return null;
   const end = { isSubmitted: true, txHash: null, blockNumber: null, endedAt: time };
   return { ...end, state: "committed", move: "commit" };
 }
 
 /** The change for a reservation whose ending block was replaced. */
-export function afterUnwinding(r: Reservation): Change | null {
+export function afterUnwinding(r: Reservation): ReservationChange | null {
   if (r.state === "open") return null;
   const reopened = {
     state: "open" as const,

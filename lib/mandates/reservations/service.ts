@@ -88,5 +88,5 @@ export async function reserve(
   const time = ctx.now();
   await assertChargeable(ctx, mandate, charge, time);
   if (mandate.walletId !== wallet.id) throw mandateErrors.mandate_changed();
-  await store.reserveLocked(tx, mandate, { amount: charge.amount, at: time }, authorizations);
+  await store.reserveLocked(tx, mandate, { amount: charge.amount, time }, authorizations);
 }

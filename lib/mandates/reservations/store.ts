@@ -11,7 +11,7 @@ import type { NetworkName } from "@/lib/x402/networks";
 import { type Day, dayOf, hasPeriods, type Periods } from "../periods";
 import type { Mandate } from "../store";
 import { mandates, reservations } from "../tables";
-import type { End, Reservation } from "./rules";
+import type { Reservation, ReservationEnd } from "./rules";
 
 /** A mandate, and the wallet or vault that pays for it. */
 export type Funded = {
@@ -47,13 +47,13 @@ export type Guard = SQL;
 
 /**
  * Adds to the mandate's pending amount, if no person has changed the mandate since it was read and the amount still fits. Used as
- * a CTE in the statement that inserts the payment: both are written or neither, and the row lock ends with that statement. `at`:
+ * a CTE in the statement that inserts the payment: both are written or neither, and the row lock ends with that statement. `time`:
  * decides the day and month. `also`: further conditions.
  * Why: docs/decisions.md, 14.
  */
 export function charging(
   mandate: Pick<Mandate, "id" | "revision"> & Periods,
-  { amount, at: time }: { amount: Usdc; at: Date },
+  { amount, time }: { amount: Usdc; time: Date },
   ...also: Guard[]
 ): Guard {
   const periods = hasPeriods(mandate) ? chargingPeriods(amount, time) : null;
@@ -90,11 +90,11 @@ export const reserving = (guard: Guard, network: NetworkName, a: Authorization):
 
 const atomic = (amount: bigint) => sql`${amount.toString()}::numeric`;
 
-/** Charges `amount`, the sum of `authorizations`, to a mandate that the caller has locked and checked at time `at`. */
+/** Charges `amount`, the sum of `authorizations`, to a mandate that the caller has locked and checked at `time`. */
 export async function reserveLocked(
   tx: Tx,
   mandate: Pick<Mandate, "id" | "network"> & Periods,
-  { amount, at: time }: { amount: Usdc; at: Date },
+  { amount, time }: { amount: Usdc; time: Date },
   authorizations: readonly Authorization[],
 ): Promise<void> {
   const { id: mandateId, network } = mandate;
@@ -176,16 +176,16 @@ const amongKeys = (keys: readonly AuthorizationKey[]) =>
       keys.map(({ network, from, nonce }) => ({ network, payer: from, nonce })),
     )}::jsonb) as k(network text, payer text, nonce text))`;
 
-export type Overdue = { id: number; payer: Address; nonce: Hex; validBefore: bigint };
+export type OverdueReservation = { id: number; payer: Address; nonce: Hex; validBefore: bigint };
 
 /** Open reservations that have expired at a block of this time (Unix seconds), longest overdue first, after `last`. */
 export const listOverdue = (
   db: Queryable,
   network: NetworkName,
   blockSeconds: number,
-  last: Overdue | undefined,
+  last: OverdueReservation | undefined,
   limit: number,
-): Promise<Overdue[]> => {
+): Promise<OverdueReservation[]> => {
   const { id, payer, nonce, validBefore } = reservations;
   return db
     .select({ id, payer, nonce, validBefore })
@@ -202,7 +202,7 @@ export const listOverdue = (
     .limit(limit);
 };
 
-export async function writeEnds(tx: Tx, ends: readonly (End & { id: number })[]): Promise<void> {
+export async function writeEnds(tx: Tx, ends: readonly (ReservationEnd & { id: number })[]): Promise<void> {
   const rows = ends.map((end) => ({
     id: end.id,
     state: end.state,

@@ -4,7 +4,7 @@ import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { type CallResult, type Chain, ChainUnavailable } from "@/lib/platform/chain";
 import { VAULT_ABI } from "@/lib/vaults/contracts";
 import { TOKEN_ABI } from "@/lib/x402/token";
-import type { Reading } from "./rules";
+import type { VaultReading } from "./rules";
 import type { SignedVault } from "./terms";
 
 const ABI = parseAbi([
@@ -40,7 +40,7 @@ export async function readStates(
   chain: Chain,
   vaults: readonly SignedVault[],
   block: bigint,
-): Promise<Reading[] | null> {
+): Promise<VaultReading[] | null> {
   const token = chain.network.usdc;
   const results = await chain.readAt(
     vaults.flatMap(({ address: to, terms, pocket }) => [
@@ -69,7 +69,7 @@ export async function readStates(
   );
 }
 
-function readingOf(results: readonly CallResult[], hasPocket: boolean): Reading {
+function readingOf(results: readonly CallResult[], hasPocket: boolean): VaultReading {
   const [funded = 0n, spent = 0n, isRevoked = 0n, balance = 0n, allowance = 0n, isFundingUsed = 0n, inPocket = 0n] =
     results.map(wordOf);
   const [first] = results;

@@ -6,7 +6,7 @@ import * as sample from "@/lib/samples";
 import { mandateErrors } from "../errors";
 import { mandateId, mandateView } from "../responses";
 import { vaultErrors } from "./errors";
-import type { Refusal } from "./pocket-store";
+import type { ContractRefusal } from "./pocket-store";
 
 const { table } = mandateErrors;
 
@@ -58,7 +58,7 @@ const sellerView = z.object({
 
 export type SellerView = z.output<typeof sellerView>;
 
-export const toSellerView = ({ host, reason, seenAt, isWitnessed }: Refusal): SellerView => ({
+export const toSellerView = ({ host, reason, seenAt, isWitnessed }: ContractRefusal): SellerView => ({
   host,
   reason,
   seenAt,

@@ -3,15 +3,15 @@ import type { System } from "@/lib/platform/context";
 import { vaultSignature } from "@/lib/vaults/payments";
 import type { Authorization } from "@/lib/x402/authorization";
 import { signAuthorization } from "@/lib/x402/signature";
-import type { Vault } from "./store";
+import type { VaultRow } from "./store";
 import { payeesOf, type SignedVault } from "./terms";
 
 /** The private key of the terms' signer. */
-export const keyOf = ({ vault: secrets }: System, { sealedKey, mandateId }: Vault): Hex =>
+export const keyOf = ({ vault: secrets }: System, { sealedKey, mandateId }: VaultRow): Hex =>
   secrets.open(sealedKey, mandateId) as Hex;
 
 /** The name that a pocket's key is sealed under. It differs from that of the signer's key in the same row. */
-export const pocketSealName = ({ mandateId }: Pick<Vault, "mandateId">): string => `${mandateId}:pocket`;
+export const pocketSealName = ({ mandateId }: Pick<VaultRow, "mandateId">): string => `${mandateId}:pocket`;
 
 /** The signature of a vault's transfer in the token's format. `agentSignature`: required if the terms name an agent key. */
 export const signedByVault = (

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { type MandateId, newId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import { fromUnixSeconds, unixSeconds } from "@/lib/core/time";
@@ -6,7 +7,7 @@ import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { canHaveVaults } from "@/lib/vaults/checks";
-import { assertOwn, hashOf, isUndecided, tokens } from "../access";
+import { assertOwn, isUndecided, tokens } from "../access";
 import { mandateErrors } from "../errors";
 import { cappedAt } from "../rules";
 import type { Mandate } from "../store";
@@ -36,10 +37,10 @@ export async function moveToVault(ctx: Ctx<Owner>, id: MandateId): Promise<Manda
     if (remainingAmount === ZERO) throw mandateErrors.mandate_insufficient_budget();
     assertWorthOpening(ctx, remainingAmount);
     const waiting = await mandates.findWaitingSuccessor(tx, id);
-    if (!waiting || !isUndecided(waiting, ctx.now())) return write(ctx, tx, locked, remainingAmount, tokenOf);
+    if (!waiting || !isUndecided(waiting, ctx.now())) return insertSuccessor(ctx, tx, locked, remainingAmount, tokenOf);
     return waiting.limitAmount <= remainingAmount
       ? waiting
-      : mandates.change(tx, waiting.id, { ...upTo(waiting, remainingAmount), asked: null }, ctx.now());
+      : mandates.change(tx, waiting.id, { ...cappedAt(waiting, remainingAmount), asked: null }, ctx.now());
   });
 }
 
@@ -51,10 +52,7 @@ function assertMovable({ actor, now }: Ctx<Owner>, mandate: Mandate): Mandate {
   return mandate;
 }
 
-/** The mandate's limits, lowered to `limitAmount`. */
-const upTo = (mandate: Mandate, limitAmount: Usdc) => ({ ...cappedAt(mandate, limitAmount), limitAmount });
-
-async function write(
+async function insertSuccessor(
   { now }: Ctx<Owner>,
   tx: Tx,
   old: Mandate,
@@ -83,12 +81,12 @@ async function write(
     vaultReleaseAmount,
     vaultReleaseSeconds,
     validUntil,
-    ...upTo(old, remainingAmount),
+    ...cappedAt(old, remainingAmount),
     state: "pending_signature",
     replaces: old.id,
     // In whole seconds, as in the typed data that the owner signs.
     validFrom: fromUnixSeconds(unixSeconds(time)),
-    tokenHash: hashOf(tokenOf(id)),
+    tokenHash: hash("sha256", tokenOf(id), "hex"),
     createdAt: time,
     updatedAt: time,
   });

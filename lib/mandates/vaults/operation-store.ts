@@ -6,22 +6,22 @@ import { notify } from "@/lib/platform/queue";
 import { relayerTransactions } from "@/lib/settlements/tables";
 import { vaultOperations, vaults } from "@/lib/vaults/tables";
 import type { NetworkName } from "@/lib/x402/networks";
-import type { Vault } from "./store";
+import type { VaultRow } from "./store";
 
-export type Operation = typeof vaultOperations.$inferSelect;
-export type NewOperation = typeof vaultOperations.$inferInsert;
+export type VaultOperation = typeof vaultOperations.$inferSelect;
+export type NewVaultOperation = typeof vaultOperations.$inferInsert;
 
 /** `isClosed`: its transaction was mined in a block that the observer has read, or can never be mined. */
-export type LiveOperation = Operation & { isClosed: boolean };
+export type LiveOperation = VaultOperation & { isClosed: boolean };
 
 const LIVE = ["waiting", "sent"] as const;
-const OPENING: Operation["kind"][] = ["open_and_fund", "open_and_pull"];
+const OPENING: VaultOperation["kind"][] = ["open_and_fund", "open_and_pull"];
 
 /**
  * Queues an operation for the relayer. A vault has at most one live operation of each kind. A second pull replaces the sum of a
  * waiting one: the owner may no longer have the earlier sum.
  */
-export async function add(tx: Queryable, row: NewOperation): Promise<void> {
+export async function add(tx: Queryable, row: NewVaultOperation): Promise<void> {
   await tx
     .insert(vaultOperations)
     .values(row)
@@ -77,7 +77,7 @@ export const listDue = (
   network: NetworkName,
   now: Date,
   limit: number,
-): Promise<{ operation: Operation; vault: Vault }[]> =>
+): Promise<{ operation: VaultOperation; vault: VaultRow }[]> =>
   db
     .select({ operation: vaultOperations, vault: vaults })
     .from(vaultOperations)
@@ -146,7 +146,7 @@ export async function lockLive(tx: Tx, mandateId: MandateId, upTo: bigint | null
 export type SentHome = { vault: number; pocket: number };
 
 export async function sentHome(db: Queryable, mandateId: MandateId, since: Date): Promise<SentHome> {
-  const kinds: Operation["kind"][] = ["withdraw", "return", "empty_pocket"];
+  const kinds: VaultOperation["kind"][] = ["withdraw", "return", "empty_pocket"];
   const rows = await db
     .select({ kind: vaultOperations.kind })
     .from(vaultOperations)
@@ -171,12 +171,16 @@ export async function lockWaiting(tx: Tx, id: number): Promise<boolean> {
   return rows.length === 1;
 }
 
-export async function change(db: Queryable, id: number, set: Partial<Omit<Operation, "id">>): Promise<void> {
+export async function change(db: Queryable, id: number, set: Partial<Omit<VaultOperation, "id">>): Promise<void> {
   await db.update(vaultOperations).set(set).where(eq(vaultOperations.id, id));
 }
 
 /** Like change, but only while the operation is waiting. */
-export async function changeWaiting(db: Queryable, id: number, set: Partial<Omit<Operation, "id">>): Promise<void> {
+export async function changeWaiting(
+  db: Queryable,
+  id: number,
+  set: Partial<Omit<VaultOperation, "id">>,
+): Promise<void> {
   await db
     .update(vaultOperations)
     .set(set)
@@ -202,7 +206,7 @@ export async function reopen(tx: Tx, network: NetworkName, firstBlock: bigint): 
 }
 
 /** The operation that opens or has opened the vault; null until its owner has signed. */
-export async function findOpening(db: Queryable, mandateId: MandateId): Promise<Operation | null> {
+export async function findOpening(db: Queryable, mandateId: MandateId): Promise<VaultOperation | null> {
   const [row] = await db
     .select()
     .from(vaultOperations)
@@ -213,7 +217,7 @@ export async function findOpening(db: Queryable, mandateId: MandateId): Promise<
 }
 
 /** The failed operation that should have opened the vault; null if none failed. */
-export async function failedOpening(db: Queryable, mandateId: MandateId): Promise<Operation | null> {
+export async function failedOpening(db: Queryable, mandateId: MandateId): Promise<VaultOperation | null> {
   const [row] = await db
     .select()
     .from(vaultOperations)

@@ -1,4 +1,4 @@
-import { toHex } from "viem";
+import { decodeErrorResult, type Hex, isHex, toHex } from "viem";
 import { type toUsdc, ZERO } from "@/lib/core/money";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import type { Call } from "@/lib/platform/chain";
@@ -17,12 +17,12 @@ import {
   revokeSignedCall,
   withdrawCall,
 } from "@/lib/vaults/calls";
-import { operationRefusal } from "@/lib/vaults/refusals";
 import { pullTotal } from "@/lib/vaults/rules";
 import { releasedBy } from "@/lib/vaults/terms";
 import { pullDigest } from "@/lib/vaults/typed-data";
 import { signDigest } from "@/lib/x402/signature";
 import { submission } from "@/lib/x402/submission";
+import { FACTORY_ABI, VAULT_ABI } from "../../vaults/contracts";
 import { readOwner } from "./chain";
 import { keyOf, signedByVault } from "./keys";
 import * as operations from "./operation-store";
@@ -76,7 +76,7 @@ export async function sendOperations(job: RelayerJob, isOver: () => boolean): Pr
 
 type Outcome = "sent" | "refused" | "postponed";
 
-async function submit(job: RelayerJob, operation: operations.Operation, vault: SignedVault): Promise<Outcome> {
+async function submit(job: RelayerJob, operation: operations.VaultOperation, vault: SignedVault): Promise<Outcome> {
   const { system, chain, signer } = job;
   // A call to an address without code succeeds and does nothing.
   const call = vault.isDeployed || isOpening(operation) ? await callOf(job, operation, vault) : null;
@@ -88,7 +88,10 @@ async function submit(job: RelayerJob, operation: operations.Operation, vault: S
   }
   const gas = aloneGas(call, OPERATION_GAS);
   const spending = { network: vault.network, payer: vault.terms.owner, gas };
-  const isCharged = await asksOwnersCode(job, operation, vault);
+  const isSignedByOwner = isOpening(operation) || operation.kind === "revoke_signed";
+  const [ownerCode = "0x"] = isSignedByOwner ? await chain.codes([vault.terms.owner]) : [];
+  // The call runs the code at the owner's account to verify a signature. That code can make it fail every time.
+  const isCharged = ownerCode !== "0x";
   if (isCharged && !(await coversGas(system, spending))) {
     const retryAt = addSeconds(system.now(), OVER_BUDGET_SECONDS);
     await operations.changeWaiting(system.db, operation.id, { retryAt });
@@ -113,20 +116,15 @@ async function submit(job: RelayerJob, operation: operations.Operation, vault: S
   return "sent";
 }
 
-/** Whether the call runs the code at the owner's account to verify a signature. That code can make it fail every time. */
-async function asksOwnersCode({ chain }: RelayerJob, operation: operations.Operation, { terms }: SignedVault) {
-  if (!isOpening(operation) && operation.kind !== "revoke_signed") return false;
-  const [code = "0x"] = await chain.codes([terms.owner]);
-  return code !== "0x";
-}
-
 async function handleRefusal(
   { system }: RelayerJob,
-  operation: operations.Operation,
+  operation: operations.VaultOperation,
   vault: SignedVault,
   reason: string,
 ) {
-  const { next, failure } = operationRefusal(reason);
+  const text = isHex(reason) ? nameOf(reason) : reason;
+  const unknownRefusal: OperationRefusal = { next: "retry", failure: `The chain refused it: ${text.slice(0, 200)}` };
+  const { next, failure } = REASONS.find(([pattern]) => pattern.test(text))?.[1] ?? unknownRefusal;
   const { mandateId, network, address } = vault;
   system.log.warn({ mandateId, kind: operation.kind, reason }, "vault_operation.refused");
   if (next !== "retry") await store.markStale(system.db, network, [address]);
@@ -144,7 +142,7 @@ async function handleRefusal(
  * Ends a fill if its nonce was used as of a block that the observer has read. This happens when a block with the fill is
  * replaced, the fill is mined again, and the pocket pays before the vault is read. Only this operation signs with that nonce.
  */
-async function endUsedFill(system: System, operation: operations.Operation, vault: SignedVault): Promise<void> {
+async function endUsedFill(system: System, operation: operations.VaultOperation, vault: SignedVault): Promise<void> {
   const { network, address: payer } = vault;
   const cursor = await readUpTo(system, network);
   if (!cursor) return postpone(system, operation, null);
@@ -159,7 +157,7 @@ async function endUsedFill(system: System, operation: operations.Operation, vaul
   });
 }
 
-function postpone(system: System, { id, attempts }: operations.Operation, failure: string | null): Promise<void> {
+function postpone(system: System, { id, attempts }: operations.VaultOperation, failure: string | null): Promise<void> {
   const seconds = Math.min(RETRY_SECONDS * 2 ** attempts, RETRY_SECONDS_MAX);
   const retryAt = addSeconds(system.now(), seconds);
   return operations.changeWaiting(system.db, id, { attempts: attempts + 1, retryAt, ...(failure && { failure }) });
@@ -168,7 +166,7 @@ function postpone(system: System, { id, attempts }: operations.Operation, failur
 /** Postpones all openings of the owner, twice as long with each refusal of any of them. */
 async function postponeOpenings(
   system: System,
-  { id, attempts }: operations.Operation,
+  { id, attempts }: operations.VaultOperation,
   { network, terms: { owner } }: SignedVault,
   failure: string,
 ): Promise<void> {
@@ -179,7 +177,7 @@ async function postponeOpenings(
 }
 
 /** The call of an operation now; null if there is nothing to do. */
-async function callOf(job: RelayerJob, o: operations.Operation, vault: SignedVault): Promise<Call | null> {
+async function callOf(job: RelayerJob, o: operations.VaultOperation, vault: SignedVault): Promise<Call | null> {
   const { address, terms } = vault;
   const { amount, signature, validBefore } = o;
   switch (o.kind) {
@@ -214,7 +212,7 @@ async function callOf(job: RelayerJob, o: operations.Operation, vault: SignedVau
 
 type Given<T> = { [K in keyof T]: NonNullable<T[K]> };
 
-function requireColumns<T extends object>({ id, kind }: operations.Operation, columns: T): Given<T> {
+function requireColumns<T extends object>({ id, kind }: operations.VaultOperation, columns: T): Given<T> {
   if (Object.values(columns).some((value) => value === null))
     throw new Error(`operation ${id} (${kind}) is incomplete`);
   return columns as Given<T>;
@@ -249,4 +247,39 @@ async function returnCall({ system, chain }: RelayerJob, vault: SignedVault): Pr
   const validBefore = BigInt(unixSeconds(system.now()) + RETURN_SECONDS);
   const authorization = { from, to: terms.owner, value, validAfter: 0n, validBefore, nonce };
   return submission(network, authorization, signedByVault(system, vault, authorization));
+}
+
+/**
+ * What to do when a simulation refuses an operation. `look`: read the chain: the operation may have taken effect, or never can.
+ * `used`: the same, because a signature in it was used or cancelled. `retry`: it may work later. `end`: it can never work; because
+ * a node may be behind, the operation ends only after several refusals.
+ */
+type OperationRefusal = { next: "used" | "look" | "retry" | "end"; failure: string };
+
+/** Texts of Circle's FiatToken, and errors of the vault and its factory. */
+const REASONS: [RegExp, OperationRefusal][] = [
+  [/used or canceled/i, { next: "used", failure: "The signature was used or cancelled" }],
+  [/NothingToPull/, { next: "look", failure: "The money had already come in" }],
+  [/exceeds balance/i, { next: "retry", failure: "The wallet of the owner did not hold enough USDC" }],
+  [/exceeds allowance/i, { next: "end", failure: "The owner has withdrawn the permission to draw USDC" }],
+  [/blacklisted/i, { next: "retry", failure: "The issuer of USDC has blocked an address" }],
+  [/paused/i, { next: "retry", failure: "The issuer of USDC has paused it" }],
+  [/expired/i, { next: "look", failure: "The signature ended before the chain accepted it" }],
+  [
+    /invalid signature|ECRecover|EIP2612/i,
+    { next: "end", failure: "The signature is no longer valid: another permit was used since" },
+  ],
+  [/VaultRevoked/, { next: "end", failure: "The owner has revoked the vault on the chain" }],
+  [/VaultEnded/, { next: "end", failure: "The mandate has ended" }],
+  [/UnsoundTerms|WrongSignature/, { next: "end", failure: "The contract refuses these terms or signatures" }],
+  [/OverReleased|NotReturnableYet/, { next: "retry", failure: "The chain's clock is behind" }],
+];
+
+/** The name of a vault or factory error; the bytes of any other error. */
+function nameOf(data: Hex): string {
+  try {
+    return decodeErrorResult({ abi: [...VAULT_ABI, ...FACTORY_ABI], data }).errorName;
+  } catch {
+    return data;
+  }
 }

@@ -6,12 +6,12 @@ import type { Ctx, System } from "@/lib/platform/context";
 import { readUpTo } from "@/lib/settlements/observer/read-blocks";
 import { VAULT_FACTORY } from "@/lib/vaults/contracts";
 import {
-  type Clock,
+  type ChainClock,
   type PaymentRefusal,
   paymentRefusal,
   pullTotal,
   releasedAt,
-  type Standing,
+  type VaultStanding,
 } from "@/lib/vaults/rules";
 import { releasedBy } from "@/lib/vaults/terms";
 import { type Authorization, authorizationTypedData } from "@/lib/x402/authorization";
@@ -32,7 +32,7 @@ const WINDOW_SECONDS_MAX = 3_600;
 /** The validity suggested to an agent that has to sign. */
 const SUGGESTED_SECONDS = 300;
 
-export type Payment = { to: Address; value: Usdc };
+export type VaultPayment = { to: Address; value: Usdc };
 
 /** How a vault makes one payment. */
 export type VaultPayer = {
@@ -52,7 +52,7 @@ export type VaultPayer = {
 export async function vaultPayer(
   ctx: Ctx,
   { mandate, vault }: { mandate: Mandate; vault: SignedVault },
-  payment: Payment,
+  payment: VaultPayment,
   byAgent: AgentAuthorization | undefined,
 ): Promise<VaultPayer> {
   const { address, terms } = vault;
@@ -91,7 +91,7 @@ export function assertReady({ now }: System, { state, readBlock, isDeployed, fai
 }
 
 /** Bounds of the chain's time: our clock and the time of the newest block read. */
-export async function clockOf(system: System, { network }: SignedVault): Promise<Clock> {
+export async function clockOf(system: System, { network }: SignedVault): Promise<ChainClock> {
   const cursor = await readUpTo(system, network);
   if (!cursor) throw vaultErrors.vault_not_ready();
   const [ours, chains] = [unixSeconds(system.now()), unixSeconds(cursor.blockTime)];
@@ -103,7 +103,7 @@ export const standingOf = (
   vault: SignedVault,
   { pendingAmount, spentAmount }: Mandate,
   filling: Filling | null,
-): Standing => ({
+): VaultStanding => ({
   ...vault,
   onItsWay: add(add(pendingAmount, subtract(spentAmount, vault.committed)), filling?.amount ?? ZERO),
 });
@@ -112,9 +112,9 @@ export async function refusal(
   ctx: Ctx,
   reason: PaymentRefusal,
   vault: SignedVault,
-  { value }: Payment,
-  standing: Standing,
-  clock: Clock,
+  { value }: VaultPayment,
+  standing: VaultStanding,
+  clock: ChainClock,
 ): Promise<Error> {
   const about = { vault: vault.address };
   switch (reason) {
@@ -149,7 +149,7 @@ export async function refusal(
 }
 
 /** Draws the missing money, if the owner permitted it and has it. Returns the error to throw. */
-async function notFunded(ctx: Ctx, vault: SignedVault, missing: Usdc, { earliest }: Clock): Promise<Error> {
+async function notFunded(ctx: Ctx, vault: SignedVault, missing: Usdc, { earliest }: ChainClock): Promise<Error> {
   const { address, network, terms, funded } = vault;
   const about = { vault: address, missing: missing.toString() };
   if (vault.funding === "now") return vaultErrors.vault_not_funded(about);
@@ -180,7 +180,7 @@ const request = (
 async function agentsPart(
   ctx: Ctx,
   { address, network, terms }: SignedVault,
-  { to, value }: Payment,
+  { to, value }: VaultPayment,
   agentAuthorization: AgentAuthorization | undefined,
 ): Promise<{ authorization: Authorization; signature: Hex } | null> {
   if (terms.agent === null) return null;

@@ -127,13 +127,13 @@ export const pocketCovers = (mandate: Pick<Mandate, "pendingAmount" | "spentAmou
       and (r.state = 'open' or r.block_number > v.read_block)))`;
 
 /** A seller, from the view of an owner's agent. */
-export type Seller = { ownerId: OwnerId; agentId: AgentId; network: NetworkName; host: string };
-export type Refusal = typeof contractRefusals.$inferSelect;
+export type RefusingSeller = { ownerId: OwnerId; agentId: AgentId; network: NetworkName; host: string };
+export type ContractRefusal = typeof contractRefusals.$inferSelect;
 
 const { ownerId: owner, agentId: agent, network: ofNetwork, host: ofHost, seenAt: since } = contractRefusals;
 
 /** Refusals that count for an agent: its own reports, and those that we have seen. */
-const countsFor = ({ ownerId, agentId, network }: Omit<Seller, "host">, cutoff: Date) =>
+const countsFor = ({ ownerId, agentId, network }: Omit<RefusingSeller, "host">, cutoff: Date) =>
   and(
     eq(owner, ownerId),
     eq(ofNetwork, network),
@@ -142,7 +142,7 @@ const countsFor = ({ ownerId, agentId, network }: Omit<Seller, "host">, cutoff: 
   );
 
 /** Whether a refusal by the seller after `cutoff` counts for the agent. */
-export async function hasRefused(db: Queryable, { host, ...party }: Seller, cutoff: Date): Promise<boolean> {
+export async function hasRefused(db: Queryable, { host, ...party }: RefusingSeller, cutoff: Date): Promise<boolean> {
   const rows = await db
     .select({ host: ofHost })
     .from(contractRefusals)
@@ -154,16 +154,16 @@ export async function hasRefused(db: Queryable, { host, ...party }: Seller, cuto
 /** The newest refusals that count for an agent. */
 export const listRefusals = (
   db: Queryable,
-  party: Omit<Seller, "host">,
+  party: Omit<RefusingSeller, "host">,
   cutoff: Date,
   limit: number,
-): Promise<Refusal[]> =>
+): Promise<ContractRefusal[]> =>
   db.select().from(contractRefusals).where(countsFor(party, cutoff)).orderBy(desc(since)).limit(limit);
 
 export async function remember(
   db: Queryable,
-  seller: Seller,
-  refusal: Pick<Refusal, "reason" | "seenAt" | "isWitnessed">,
+  seller: RefusingSeller,
+  refusal: Pick<ContractRefusal, "reason" | "seenAt" | "isWitnessed">,
 ): Promise<void> {
   await db
     .insert(contractRefusals)
@@ -175,7 +175,10 @@ export async function remember(
 }
 
 /** Forgets all refusals by the seller for the owner's agents. Returns whether there were any. */
-export async function forget(db: Queryable, { ownerId, network, host }: Omit<Seller, "agentId">): Promise<boolean> {
+export async function forget(
+  db: Queryable,
+  { ownerId, network, host }: Omit<RefusingSeller, "agentId">,
+): Promise<boolean> {
   const deletedRows = await db
     .delete(contractRefusals)
     .where(and(eq(owner, ownerId), eq(ofNetwork, network), eq(ofHost, host)))

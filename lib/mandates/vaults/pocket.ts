@@ -1,18 +1,23 @@
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { toAddress } from "@/lib/core/address";
-import type { AgentId, OwnerId } from "@/lib/core/ids";
+import type { AgentId, MandateId, OwnerId, PaymentId } from "@/lib/core/ids";
 import { subtract, ZERO } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
-import type { Ctx, System } from "@/lib/platform/context";
+import type { Ctx, Owner, System } from "@/lib/platform/context";
+import { record, recordOfOwner } from "@/lib/platform/events";
+import { aloneGas } from "@/lib/settlements/relayer/settler";
 import { type PaymentRefusal, paymentRefusal } from "@/lib/vaults/rules";
 import type { Authorization } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
+import { submission } from "@/lib/x402/submission";
+import { findOwn } from "../access";
 import type { Mandate } from "../store";
+import * as mandates from "../store";
 import { vaultErrors } from "./errors";
-import { pocketSealName } from "./keys";
+import { pocketSealName, signedByVault } from "./keys";
 import * as operations from "./operation-store";
-import { assertReady, clockOf, type Payment, refusal, standingOf, until, type VaultPayer } from "./payer";
+import { assertReady, clockOf, refusal, standingOf, until, type VaultPayer, type VaultPayment } from "./payer";
 import { pocketKeyOf } from "./pocket-calls";
 import * as pockets from "./pocket-store";
 import { burnedOf, DAY_SECONDS, fillPauseSeconds } from "./rules";
@@ -47,7 +52,7 @@ const LIMITS: ReadonlySet<PaymentRefusal> = new Set(["revoked", "not_started", "
 export async function pocketPayer(
   ctx: Ctx,
   { mandate, vault: initialVault }: { mandate: Mandate; vault: SignedVault },
-  payment: Payment,
+  payment: VaultPayment,
   host: string,
 ): Promise<VaultPayer> {
   if (initialVault.terms.agent !== null || initialVault.payees !== null)
@@ -58,7 +63,7 @@ export async function pocketPayer(
   const clock = await clockOf(ctx, vault);
   const filling = await pockets.filling(ctx.db, mandate.id, clock.earliest);
   const standing = standingOf(vault, mandate, filling);
-  const reason = (value: Payment["value"]) =>
+  const reason = (value: VaultPayment["value"]) =>
     paymentRefusal({ terms, payees: null }, { to: pocket, value }, standing, clock);
   const limit = reason(payment.value);
   if (limit && LIMITS.has(limit)) throw await refusal(ctx, limit, vault, payment, standing, clock);
@@ -72,7 +77,11 @@ export async function pocketPayer(
     if (lacking) throw await refusal(ctx, lacking, vault, fill, standing, clock);
     // A failed fill can still be submitted: a new one could move the money twice.
     if (filling?.endsAt) throw busyUntil(ctx, filling.endsAt);
-    await assertMayFill(ctx, mandate, vault);
+    // The agent waits if it had pockets filled without paying.
+    const unpaid = await pockets.unpaidFills(ctx.db, mandate.agentId, addSeconds(ctx.now(), -DAY_SECONDS));
+    const pause = fillPauseSeconds(unpaid, burnedOf(vault));
+    const pauseEnd = unpaid.last === null ? 0 : unixSeconds(unpaid.last) + pause;
+    if (pauseEnd > unixSeconds(ctx.now())) throw busyUntil(ctx, BigInt(pauseEnd), UNPAID);
     const row = { mandateId: mandate.id, network, kind: "fill_pocket" as const, amount: payment.value };
     await operations.add(ctx.db, { ...row, createdAt: ctx.now() });
     throw vaultErrors.vault_not_ready();
@@ -80,22 +89,13 @@ export async function pocketPayer(
   return {
     address: pocket,
     guard: pockets.pocketCovers(mandate, payment.value),
-    authorize: (ordinary) => until(terms, shortened(ctx, { ...ordinary, from: pocket })),
+    authorize: (ordinary) => {
+      const latest = BigInt(unixSeconds(ctx.now()) + WINDOW_SECONDS_MAX);
+      const validBefore = ordinary.validBefore < latest ? ordinary.validBefore : latest;
+      return until(terms, { ...ordinary, from: pocket, validBefore });
+    },
     sign: (authorization) => signAuthorization(network, authorization, pocketKeyOf(ctx, vault)),
   };
-}
-
-function shortened({ now }: System, a: Authorization): Authorization {
-  const latest = BigInt(unixSeconds(now()) + WINDOW_SECONDS_MAX);
-  return { ...a, validBefore: a.validBefore < latest ? a.validBefore : latest };
-}
-
-/** Throws pocket_busy while the agent has to wait because it had pockets filled without paying. */
-async function assertMayFill(ctx: Ctx, { agentId }: Mandate, vault: SignedVault): Promise<void> {
-  const unpaid = await pockets.unpaidFills(ctx.db, agentId, addSeconds(ctx.now(), -DAY_SECONDS));
-  const pause = fillPauseSeconds(unpaid, burnedOf(vault));
-  const endsAt = unpaid.last === null ? 0 : unixSeconds(unpaid.last) + pause;
-  if (endsAt > unixSeconds(ctx.now())) throw busyUntil(ctx, BigInt(endsAt), UNPAID);
 }
 
 const UNPAID =
@@ -119,4 +119,67 @@ async function withPocket(ctx: System, vault: SignedVault) {
   const storedVault = await store.find(ctx.db, vault.mandateId);
   if (!storedVault?.pocket) throw new Error(`the vault of ${vault.mandateId} has no pocket`);
   return { vault: signedVault(storedVault), pocket: storedVault.pocket };
+}
+
+const SHOWN_MAX = 50;
+
+/** Sellers that refused a vault, so that vaults of the mandate's agent do not pay them. Throws mandate_not_found. */
+export async function refusingSellers(ctx: Ctx<Owner>, id: MandateId): Promise<pockets.ContractRefusal[]> {
+  const { network, agentId } = (await findOwn(ctx, id)).mandate;
+  const party = { ownerId: ctx.actor.ownerId, agentId, network };
+  return pockets.listRefusals(ctx.db, party, refusedSince(ctx), SHOWN_MAX);
+}
+
+/**
+ * Forgets that a seller refused the owner's vaults on the mandate's network. The vault itself makes the next payment to the
+ * seller. Idempotent. Throws mandate_not_found.
+ */
+export async function forgetSeller(ctx: Ctx<Owner>, id: MandateId, host: string): Promise<void> {
+  const { network } = (await findOwn(ctx, id)).mandate;
+  const { ownerId } = ctx.actor;
+  await ctx.db.transaction(async (tx) => {
+    const wasKnown = await pockets.forget(tx, { ownerId, network, host });
+    if (wasKnown) await recordOfOwner(tx, ctx.now(), ownerId, "owner.seller_forgotten", { network, host });
+  });
+}
+
+/** More gas than a vault's transfer takes, even with a list of a thousand payees. */
+const TRANSFER_GAS = 250_000n;
+
+export type RefusedPayment = {
+  mandateId: MandateId;
+  paymentId: PaymentId;
+  seller: { network: NetworkName; host: string };
+  authorization: Authorization;
+  /** Whether we presented the payment to the seller ourselves, instead of an agent reporting it. */
+  isWitnessed: boolean;
+};
+
+/**
+ * Whether a seller refused a payment only because a vault made it: the transfer would succeed on the chain now. Remembers the
+ * seller for this agent, or for all of the owner's agents if we saw the refusal. Not for terms with an agent key, whose signature
+ * we do not have. Throws ChainUnavailable.
+ */
+export async function isRefusalOfContract(
+  system: System,
+  { mandateId, paymentId, seller, authorization, isWitnessed }: RefusedPayment,
+  reason: string,
+): Promise<boolean> {
+  const parties = await mandates.findWithParties(system.db, mandateId);
+  const { mandate, vault: row } = parties ?? {};
+  if (!mandate?.ownerId || mandate.mode !== "vault" || !row || row.address !== authorization.from) return false;
+  const vault = signedVault(row);
+  if (vault.terms.agent !== null) return false;
+  const call = submission(seller.network, authorization, signedByVault(system, vault, authorization));
+  const gas = aloneGas(call, TRANSFER_GAS);
+  const result = await system.chains[seller.network].simulateAlone(vault.terms.owner, call, gas);
+  if (!result.ok) return false;
+  const { ownerId, agentId } = mandate;
+  const time = system.now();
+  await system.db.transaction(async (tx) => {
+    await pockets.remember(tx, { ownerId, agentId, ...seller }, { reason, seenAt: time, isWitnessed });
+    const meta = { ...seller, paymentRecordId: paymentId, reason };
+    await record(tx, time, { type: "vault.payer_refused", subject: mandateId, ownerId, agentId, meta });
+  });
+  return true;
 }

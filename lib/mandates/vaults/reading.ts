@@ -1,10 +1,13 @@
 import type { AbiEvent } from "viem";
 import { add } from "@/lib/core/money";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
+import type { TransferLog } from "@/lib/platform/chain";
+import { allTransfers } from "@/lib/platform/chain-logs";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { assertLease, type Lease } from "@/lib/platform/lease";
+import type { Subscriber } from "@/lib/platform/subscriber";
 import { isNewest, readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
 import { forgiveGas } from "@/lib/settlements/relayer/payer-gas";
 import { VAULT_ABI } from "@/lib/vaults/contracts";
@@ -16,6 +19,7 @@ import * as mandates from "../store";
 import { readStates } from "./chain";
 import * as operations from "./operation-store";
 import * as pockets from "./pocket-store";
+import * as returns from "./return-store";
 import {
   afterReading,
   DAY_SECONDS,
@@ -24,11 +28,10 @@ import {
   type OperationEnd,
   POCKET_SECONDS,
   type ReadBlock,
-  type Reading,
+  type VaultReading,
 } from "./rules";
 import * as store from "./store";
 import { type SignedVault, signedVault } from "./terms";
-import { followTransfers, watchedSince } from "./transfers";
 
 /** A live vault is read at least this often, in case its events were missed. A vault is also read when it ends. */
 const READ_SECONDS = 60;
@@ -68,13 +71,14 @@ export const vaultJobs = (system: System) =>
  */
 export async function readVaults(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
   const now = system.now();
-  const since = {
-    before: addSeconds(now, -READ_SECONDS),
-    retried: addSeconds(now, -RETRY_SECONDS),
-    left: addSeconds(now, -DAY_SECONDS),
-    closed: watchedSince(now),
+  const times = {
+    endedAt: unixSeconds(now),
+    liveCutoff: addSeconds(now, -READ_SECONDS),
+    retryCutoff: addSeconds(now, -RETRY_SECONDS),
+    leftoverCutoff: addSeconds(now, -DAY_SECONDS),
+    watchedSince: watchedSince(now),
   };
-  const due = await store.listToRead(system.db, network, { ...since, endedAt: unixSeconds(now) }, AT_ONCE);
+  const due = await store.listToRead(system.db, network, times, AT_ONCE);
   const cursor = due.length > 0 ? await readUpTo(system, network) : null;
   if (!cursor) return false;
   const vaults = due.map(signedVault);
@@ -86,25 +90,25 @@ export async function readVaults(system: System, network: NetworkName, lease: Le
   const cursorBlock: ReadBlock = { number: cursor.blockNumber, seconds: unixSeconds(cursor.blockTime) };
   for (const [index, vault] of vaults.entries()) {
     // One state was read for each vault.
-    const reading = states[index] as Reading;
+    const reading = states[index] as VaultReading;
     await system.db.transaction(async (tx) => {
       await assertLease(tx, lease);
       await observedBlocks.assertKept(tx);
-      await apply(tx, system, vault, { reading, block: cursorBlock, began: now });
+      await storeReading(tx, system, vault, { reading, block: cursorBlock, startedAt: now });
     });
   }
   return due.length === AT_ONCE;
 }
 
 /**
- * Stores a reading of `block`. `began`: its start, so that a slow node does not make it look newer. Lock order: mandate, vault,
+ * Stores a reading of `block`. `startedAt`: its start, so that a slow node does not make it look newer. Lock order: mandate, vault,
  * operations.
  */
-async function apply(
+async function storeReading(
   tx: Tx,
   system: System,
   { mandateId }: SignedVault,
-  { reading, block, began }: { reading: Reading; block: ReadBlock; began: Date },
+  { reading, block, startedAt }: { reading: VaultReading; block: ReadBlock; startedAt: Date },
 ) {
   const now = system.now();
   const mandate = await mandates.lock(tx, mandateId);
@@ -151,7 +155,7 @@ async function apply(
     closedAt: vault.closedAt ?? (next.state === "closed" || next.state === "failed" ? now : null),
     committed: await store.committedBy(tx, mandateId, block.number),
     readBlock: block.number,
-    readAt: began,
+    readAt: startedAt,
     isStale,
   });
   for (const want of wants) await operations.add(tx, { mandateId, network: vault.network, ...want, createdAt: now });
@@ -169,7 +173,7 @@ async function apply(
 async function lowOf(
   tx: Tx,
   vault: SignedVault,
-  { mandate, reading, isOpen }: { mandate: mandates.Mandate; reading: Reading; isOpen: boolean },
+  { mandate, reading, isOpen }: { mandate: mandates.Mandate; reading: VaultReading; isOpen: boolean },
 ): Promise<Record<string, string> | null> {
   const balance = add(add(reading.balance, reading.pocketBalance), reading.allowance);
   const remainingAmount = remaining(mandate);
@@ -185,9 +189,9 @@ async function lowOf(
 /** The end of the operation that opens the vault: at this reading, or earlier by a refusal. */
 function openingOf(
   { state }: SignedVault,
-  live: readonly operations.Operation[],
+  live: readonly operations.VaultOperation[],
   ended: ReadonlyMap<number, OperationEnd>,
-  failed: operations.Operation | null,
+  failed: operations.VaultOperation | null,
 ): OperationEnd | null {
   const underway = live.find(isOpening);
   if (underway) return ended.get(underway.id) ?? null;
@@ -195,7 +199,7 @@ function openingOf(
   return { id: failed.id, next: "failed", failure: failed.failure ?? "The chain refused it" };
 }
 
-function columnsOf(end: OperationEnd, block: ReadBlock, retryAt: Date): Partial<operations.Operation> {
+function columnsOf(end: OperationEnd, block: ReadBlock, retryAt: Date): Partial<operations.VaultOperation> {
   switch (end.next) {
     case "done":
       return { state: "done", doneBlock: block.number };
@@ -220,7 +224,7 @@ function eventsOf(
 }
 
 /** After a gap of more blocks, only the newest block is searched: each live vault is read once a minute anyway. */
-const BLOCKS_MAX = 100n;
+const EVENT_BLOCKS_MAX = 100n;
 
 const EVENTS = VAULT_ABI.filter((item): item is Extract<typeof item, AbiEvent> => item.type === "event");
 
@@ -239,9 +243,83 @@ function eventFollower(system: System, network: NetworkName): () => Promise<void
       lastBlock = { number: to, hash: cursor.blockHash };
       return;
     }
-    const from = lastBlock && lastBlock.number < to && to - lastBlock.number <= BLOCKS_MAX ? lastBlock.number + 1n : to;
+    const from =
+      lastBlock && lastBlock.number < to && to - lastBlock.number <= EVENT_BLOCKS_MAX ? lastBlock.number + 1n : to;
     const { logs, last } = await system.chains[network].emitters({ from, to }, EVENTS);
     await store.markStale(system.db, network, [...new Set(logs)]);
     if (last) lastBlock = last;
   };
 }
+
+/** How long after its closing a vault is searched for refunds by sellers to it or its pocket. */
+const WATCHED_SECONDS = 90 * 86_400;
+/** Vaults closed after this time are watched. */
+const watchedSince = (now: Date): Date => addSeconds(now, -WATCHED_SECONDS);
+
+/** Accounts per request: nodes limit the size of a filter. */
+const ACCOUNTS_MAX = 500;
+const TRANSFER_BLOCKS_MAX = 10_000n;
+
+/**
+ * Searches the blocks that the observer has read since the last call for transfers from and to vaults and their pockets. Has the
+ * receivers read again: a seller's refund is a plain transfer, and can arrive months after the vault was closed. Stores transfers
+ * to the owners. Returns the number of requests to nodes, at least 1. Throws ChainUnavailable when no node responds.
+ */
+async function followTransfers(system: System, network: NetworkName, lease: Lease): Promise<number> {
+  const cursor = await readUpTo(system, network);
+  if (!cursor) return 1;
+  const watched = await returns.listWatched(system.db, network, watchedSince(system.now()));
+  const searched = await returns.searchedUpTo(system.db, network);
+  const newest = cursor.blockNumber;
+  // The first search may run after the first vaults were opened: an earlier process may have ended before its search.
+  const last = searched ?? (newest > TRANSFER_BLOCKS_MAX ? newest - TRANSFER_BLOCKS_MAX : -1n);
+  if (last >= newest) return 1;
+  const to = newest - last <= TRANSFER_BLOCKS_MAX ? newest : last + TRANSFER_BLOCKS_MAX;
+  const accounts = watched.flatMap(({ address, pocket }) => (pocket === null ? [address] : [address, pocket]));
+  const chunks = Array.from({ length: Math.ceil(accounts.length / ACCOUNTS_MAX) }, (_, index) =>
+    accounts.slice(index * ACCOUNTS_MAX, (index + 1) * ACCOUNTS_MAX),
+  );
+  const pages = [];
+  for (const chunk of chunks) pages.push(await allTransfers(system.chains[network], { from: last + 1n, to }, chunk));
+  const blocks = pages.flatMap(({ last: block }) => block ?? []);
+  const observedBlocks = await readBlocks(system, network, blocks);
+  // A node that lacks the last block may lack others.
+  if (blocks.length < chunks.length || !blocks.every(observedBlocks.has)) return 1;
+  const logs = pages.flatMap((page) => page.logs);
+  await system.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    await observedBlocks.assertKept(tx);
+    await returns.addReturns(tx, returnsIn(logs, watched, network));
+    await returns.setSearched(tx, network, to);
+    // Earlier transfers are unknown after the first search, so it has all accounts read.
+    await store.markStale(tx, network, searched === null ? accounts : [...new Set(logs.map((log) => log.to))]);
+  });
+  return Math.max(1, chunks.length);
+}
+
+/** The transfers from a vault or pocket to its owner. */
+function returnsIn(logs: readonly TransferLog[], watched: readonly returns.WatchedVault[], network: NetworkName) {
+  const byAccount = new Map(
+    watched.flatMap((vault) =>
+      [vault.address, ...(vault.pocket ? [vault.pocket] : [])].map((account) => [account, vault] as const),
+    ),
+  );
+  return logs.flatMap(({ from, to, value: amount, txHash, logIndex, block }) => {
+    const vault = byAccount.get(from);
+    if (!vault || vault.owner !== to || amount === 0n) return [];
+    return [{ network, txHash, logIndex, mandateId: vault.mandateId, amount, blockNumber: block.number }];
+  });
+}
+
+/** Has vaults read again after transfers from or to them, and reverts the effects of replaced blocks. */
+export const subscriber: Subscriber = {
+  transferred: async (tx, facts) => {
+    const [first] = facts;
+    if (first) await store.markStale(tx, first.network, [...new Set(facts.flatMap(({ from, to }) => [from, to]))]);
+  },
+  unwound: async (tx, network, firstBlock) => {
+    await store.invalidateReadings(tx, network, firstBlock);
+    await operations.reopen(tx, network, firstBlock);
+    await returns.unwind(tx, network, firstBlock);
+  },
+};

@@ -6,10 +6,10 @@ import { vaultReturns, vaultSearches, vaults } from "@/lib/vaults/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 
 /** A signed vault and its pocket. */
-export type Watched = { mandateId: MandateId; address: Address; pocket: Address | null; owner: Address };
+export type WatchedVault = { mandateId: MandateId; address: Address; pocket: Address | null; owner: Address };
 
 /** Vaults that can pay or return something, and those that were closed after `closed`. */
-export async function listWatched(db: Queryable, network: NetworkName, closed: Date): Promise<Watched[]> {
+export async function listWatched(db: Queryable, network: NetworkName, closed: Date): Promise<WatchedVault[]> {
   const { mandateId, address, pocket, owner } = vaults;
   const rows = await db
     .select({ mandateId, address, pocket, owner })

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { toUsdc, ZERO } from "@/lib/core/money";
-import { afterReading, burnedOf, endOf, fillPauseSeconds, isWorthSending, type Reading } from "./rules";
+import { afterReading, burnedOf, endOf, fillPauseSeconds, isWorthSending, type VaultReading } from "./rules";
 
-const EMPTY: Reading = {
+const EMPTY: VaultReading = {
   isDeployed: true,
   isRevoked: true,
   isFundingUsed: true,
@@ -26,14 +26,14 @@ const knownVault = (change: Partial<Known> = {}): Known => ({
   least: 10_000n,
   ...change,
 });
-const applyReading = (change: Partial<Known>, reading: Partial<Reading> = {}) =>
+const applyReading = (change: Partial<Known>, reading: Partial<VaultReading> = {}) =>
   afterReading(knownVault(change), { ...EMPTY, ...reading }, { number: 9n, seconds: 50 });
 
 test("a revoked and empty vault is closed by the reading that shows both", () => {
   expect(applyReading({})).toEqual({ state: "closed", failure: null, wants: [] });
 });
 
-test.each<[string, Partial<Known>, Partial<Reading>, ReturnType<typeof afterReading>["wants"]]>([
+test.each<[string, Partial<Known>, Partial<VaultReading>, ReturnType<typeof afterReading>["wants"]]>([
   ["has money", {}, { balance: toUsdc(1n) }, [{ kind: "withdraw", amount: toUsdc(1n) }]],
   ["has money in its pocket", {}, { pocketBalance: toUsdc(1n) }, [{ kind: "empty_pocket", amount: toUsdc(1n) }]],
   ["has an operation under way", { live: [{ kind: "withdraw" }] }, {}, []],
@@ -73,7 +73,7 @@ test("a vault counts as emptied although a stranger sends one atomic unit in eac
       ...change,
     }) as Live;
   const at = { block: { number: 9n, seconds: 50 }, canOpen: false, dust: 10_000n };
-  const readingWithRest = (sum: bigint): Reading => ({ ...EMPTY, balance: toUsdc(sum), pocketBalance: toUsdc(sum) });
+  const readingWithRest = (sum: bigint): VaultReading => ({ ...EMPTY, balance: toUsdc(sum), pocketBalance: toUsdc(sum) });
   for (const kind of ["return", "withdraw", "empty_pocket"] as const) {
     expect(endOf(sentOperation({ kind }), readingWithRest(1n), at)).toEqual({ id: 1, next: "done" });
     expect(endOf(sentOperation({ kind, isClosed: false }), readingWithRest(1n), at)).toBeNull();

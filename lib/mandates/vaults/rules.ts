@@ -2,11 +2,11 @@ import type { Usdc } from "@/lib/core/money";
 import { isUncounted } from "@/lib/vaults/rules";
 import { type Budget, remaining } from "../rules";
 import type { Mandate } from "../store";
-import type { LiveOperation, Operation, SentHome } from "./operation-store";
+import type { LiveOperation, SentHome, VaultOperation } from "./operation-store";
 import type { SignedVault } from "./terms";
 
 /** The state of a vault at a block. */
-export type Reading = {
+export type VaultReading = {
   isDeployed: boolean;
   isRevoked: boolean;
   funded: Usdc;
@@ -58,14 +58,14 @@ export type OperationEnd =
   | { id: number; next: "failed"; failure: string };
 
 const MINED_WITHOUT_EFFECT_MAX = 5;
-export const isOpening = ({ kind }: Pick<Operation, "kind">): boolean =>
+export const isOpening = ({ kind }: Pick<VaultOperation, "kind">): boolean =>
   kind === "open_and_fund" || kind === "open_and_pull";
 
 /**
  * Whether the chain shows the operation's effect, no matter who sent it. A returned balance may never be zero, because anyone can
  * send more in each block: it is enough that less is there than before, or less than `dust` after a second attempt.
  */
-export function isShown({ kind, amount, isClosed, attempts }: LiveOperation, r: Reading, dust: bigint): boolean {
+export function isShown({ kind, amount, isClosed, attempts }: LiveOperation, r: VaultReading, dust: bigint): boolean {
   const isGone = (balance: Usdc) =>
     balance === 0n || (isClosed && (balance < (amount ?? 0n) || (balance < dust && attempts > 0)));
   switch (kind) {
@@ -98,7 +98,7 @@ export function isShown({ kind, amount, isClosed, attempts }: LiveOperation, r: 
  */
 export function endOf(
   operation: LiveOperation,
-  reading: Reading,
+  reading: VaultReading,
   { block, canOpen, dust }: { block: ReadBlock; canOpen: boolean; dust: bigint },
 ): OperationEnd | null {
   const { id, state, validBefore } = operation;
@@ -122,11 +122,11 @@ export function endOf(
   return { id, next: "again", attempts };
 }
 
-type Known = {
+type ReadingContext = {
   vault: SignedVault;
   mandate: Pick<Mandate, "state"> & Budget;
   /** Operations that are still waiting or sent. */
-  live: readonly Pick<Operation, "kind">[];
+  live: readonly Pick<VaultOperation, "kind">[];
   /** The end of the opening operation, if this reading ended it. */
   opening: OperationEnd | null;
   /** Whether the owner's signature can still bring money in, although we gave up the opening. */
@@ -139,12 +139,16 @@ type Known = {
 };
 
 /** An operation that a reading requests. `amount`: the balance to return to the owner. */
-type Wanted = { kind: "withdraw" | "return" | "empty_pocket"; amount: Usdc } | { kind: "count"; amount: null };
+type WantedOperation = { kind: "withdraw" | "return" | "empty_pocket"; amount: Usdc } | { kind: "count"; amount: null };
 
 export type NextState = Pick<SignedVault, "state" | "failure">;
 
 /** The state of a vault after a reading, and the operations that it needs now. */
-export function afterReading(context: Known, reading: Reading, block: ReadBlock): NextState & { wants: Wanted[] } {
+export function afterReading(
+  context: ReadingContext,
+  reading: VaultReading,
+  block: ReadBlock,
+): NextState & { wants: WantedOperation[] } {
   const { vault, mandate, live, isPocketIdle, sentHome, least } = context;
   const { balance, pocketBalance } = reading;
   const isOver = reading.isRevoked || block.seconds >= vault.terms.end;
@@ -153,9 +157,11 @@ export function afterReading(context: Known, reading: Reading, block: ReadBlock)
     pocket: isWorthSending(pocketBalance, sentHome.pocket, least),
   };
   const next = stateOf(context, reading, { isOver, holdsMoney: isDue.vault || isDue.pocket });
-  const isUnderway = (...kinds: Operation["kind"][]) => live.some(({ kind }) => kinds.includes(kind));
-  const goesHome = next.state === "closing" || (next.state === "open" && isExhausted(mandate));
-  const wants: Wanted[] = [];
+  const isUnderway = (...kinds: VaultOperation["kind"][]) => live.some(({ kind }) => kinds.includes(kind));
+  // Nothing more can be paid, so the balance returns to the owner.
+  const isExhausted = remaining(mandate) <= 0n && mandate.pendingAmount === 0n;
+  const goesHome = next.state === "closing" || (next.state === "open" && isExhausted);
+  const wants: WantedOperation[] = [];
   if (goesHome && reading.isDeployed && balance > 0n) {
     const isWanted = isDue.vault && !isUnderway("withdraw", "return", "revoke_signed");
     if (isWanted) wants.push({ kind: isOver ? "withdraw" : "return", amount: balance });
@@ -168,8 +174,8 @@ export function afterReading(context: Known, reading: Reading, block: ReadBlock)
 
 /** `holdsMoney`: enough to return it now. */
 function stateOf(
-  { vault, mandate, live, opening, canOpen }: Known,
-  reading: Reading,
+  { vault, mandate, live, opening, canOpen }: ReadingContext,
+  reading: VaultReading,
   { isOver, holdsMoney }: { isOver: boolean; holdsMoney: boolean },
 ): NextState {
   const { state } = vault;
@@ -195,6 +201,3 @@ function stateOf(
       return state satisfies never;
   }
 }
-
-/** Nothing more can be paid, so the balance returns to the owner. */
-const isExhausted = (mandate: Budget): boolean => remaining(mandate) <= 0n && mandate.pendingAmount === 0n;

@@ -13,7 +13,7 @@ import { canHaveVaults } from "@/lib/vaults/checks";
 import { fundingTypedData, permitTypedData } from "@/lib/vaults/typed-data";
 import type { Authorization } from "@/lib/x402/authorization";
 import { canonicalSignature } from "@/lib/x402/signature";
-import { assertOpen, assertOwn } from "../access";
+import { assertOpen, assertOwn, findOwn } from "../access";
 import { decide, isSignedWith } from "../decide";
 import { mandateErrors } from "../errors";
 import type { Mandate, Parties } from "../store";
@@ -32,14 +32,14 @@ const FUNDING_SECONDS_MIN = 30;
 /** Tolerance for clock differences: an owner's page may take its deadline from typed data that was read a moment ago. */
 const CLOCK_SLACK_SECONDS = 60;
 
-type Wanted = { funding: "now" | "permit"; amount?: Usdc | undefined };
+type FundingChoice = { funding: "now" | "permit"; amount?: Usdc | undefined };
 
 /**
  * The typed data with which the owner gives a claimed mandate a vault. `now`: the funding, whose nonce is the mandate's hash.
  * `permit`: the mandate, and a permit for its limit. Throws session_required, mandate_not_found, mandate_not_claimed,
  * mandate_not_pending, mandate_expired, vault_unavailable, funding_exceeds_limit, ChainUnavailable.
  */
-export async function vaultTypedData({ actor, ...system }: Ctx, id: MandateId, { funding, amount }: Wanted) {
+export async function vaultTypedData({ actor, ...system }: Ctx, id: MandateId, { funding, amount }: FundingChoice) {
   if (actor.type !== "owner") throw edgeErrors.session_required();
   const ctx = { ...system, actor };
   const { mandate, draft } = await proposal(ctx, id);
@@ -60,9 +60,8 @@ export async function vaultTypedData({ actor, ...system }: Ctx, id: MandateId, {
  * signature_invalid, mandate_changed.
  */
 export async function signWithVault(ctx: Ctx<Owner>, id: MandateId, proof: FundedNow | ByPermit): Promise<Mandate> {
-  const parties = await mandates.findWithParties(ctx.db, id);
-  if (!parties) throw mandateErrors.mandate_not_found();
-  const initialMandate = assertOwn(ctx.actor, parties.mandate);
+  const parties = await findOwn(ctx, id);
+  const initialMandate = parties.mandate;
   if (initialMandate.mode === "vault" && isSignedWith(initialMandate, canonical(proof.signature)))
     return initialMandate;
   const { draft } = await proposal(ctx, id, parties);
@@ -112,34 +111,29 @@ export async function proposal(
   assertOpen(mandate, ctx.now());
   assertWorthOpening(ctx, mandate.limitAmount);
   if (!(await canHaveVaults(ctx, mandate.network))) throw vaultErrors.vault_unavailable();
-  const { signer } = await store.ensure(ctx.db, freshVault(ctx, mandate));
-  return { mandate, draft: draftOf(mandate, ctx.actor.address, signer) };
-}
-
-/** Has its own key, so that no other mandate's signature can pay from it. */
-function freshVault({ vault, now }: System, { id, network }: Mandate) {
+  // Each vault has its own key, so that no other mandate's signature can pay from it.
   const key = generatePrivateKey();
-  const signer = toAddress(privateKeyToAddress(key));
-  return {
+  const { signer } = await store.ensure(ctx.db, {
     mandateId: id,
-    network,
-    signer,
-    sealedKey: vault.seal(key, id),
-    state: "proposed" as const,
-    createdAt: now(),
-  };
+    network: mandate.network,
+    signer: toAddress(privateKeyToAddress(key)),
+    sealedKey: ctx.vault.seal(key, id),
+    state: "proposed",
+    createdAt: ctx.now(),
+  });
+  return { mandate, draft: draftOf(mandate, ctx.actor.address, signer) };
 }
 
 type Opening = {
   mandateSignature: Hex;
-  operation: Pick<operations.NewOperation, "kind"> & Partial<operations.NewOperation>;
+  operation: Pick<operations.NewVaultOperation, "kind"> & Partial<operations.NewVaultOperation>;
 };
 
 async function openingNow(ctx: Ctx<Owner>, m: Mandate, draft: VaultDraft, proof: FundedNow): Promise<Opening> {
   const value = fundingOf(ctx, m, proof.amount);
   assertWindow(ctx, draft, proof.validBefore);
   const typedData = fundingTypedData(m.network, authorizationOf(draft, value, proof.validBefore));
-  const signature = await forToken(ctx, m, hashTypedData(typedData), proof.signature);
+  const signature = await checkForToken(ctx, m, hashTypedData(typedData), proof.signature);
   const [balance] = await ctx.chains[m.network].balances([draft.terms.owner]);
   if (balance === undefined || balance < value) {
     throw vaultErrors.insufficient_owner_funds({ balance: (balance ?? 0n).toString(), amount: value.toString() });
@@ -151,17 +145,17 @@ async function openingNow(ctx: Ctx<Owner>, m: Mandate, draft: VaultDraft, proof:
 async function byPermit(ctx: Ctx<Owner>, m: Mandate, draft: VaultDraft, proof: ByPermit): Promise<Opening> {
   const { owner, limit } = draft.terms;
   assertWindow(ctx, draft, proof.deadline);
-  const mandateSignature = await ownersOf(ctx, m, draft.mandateHash, proof.signature);
+  const mandateSignature = await checkForAccount(ctx, m, draft.mandateHash, proof.signature);
   const { permitNonce: nonce } = await readOwner(ctx.chains[m.network], owner, draft.address);
   const permit = { owner, spender: draft.address, value: limit, nonce, deadline: proof.deadline };
   const digest = hashTypedData(permitTypedData(m.network, permit));
-  const signature = await forToken(ctx, m, digest, proof.permitSignature);
+  const signature = await checkForToken(ctx, m, digest, proof.permitSignature);
   const operation = { kind: "open_and_pull" as const, amount: limit, validBefore: proof.deadline, signature };
   return { mandateSignature, operation };
 }
 
 /** The owner's signature in the chain's format. A contract must accept it on the mandate's network. Throws signature_invalid. */
-async function ownersOf(ctx: Ctx<Owner>, { network }: Mandate, digest: Hex, rawSignature: Hex): Promise<Hex> {
+async function checkForAccount(ctx: Ctx<Owner>, { network }: Mandate, digest: Hex, rawSignature: Hex): Promise<Hex> {
   const signature = canonical(rawSignature);
   const account = ctx.actor.address;
   if (await isSignedByAccount(ctx, { network, account, digest, signature })) return signature;
@@ -169,14 +163,14 @@ async function ownersOf(ctx: Ctx<Owner>, { network }: Mandate, digest: Hex, rawS
 }
 
 /**
- * Like ownersOf, for a signature that the token verifies: the token calls the code at an account even if the account's key signed
+ * Like checkForAccount, for a signature that the token verifies: the token calls the code at an account even if the account's key signed
  * (EIP-7702).
  */
-async function forToken(ctx: Ctx<Owner>, m: Mandate, digest: Hex, rawSignature: Hex): Promise<Hex> {
+async function checkForToken(ctx: Ctx<Owner>, m: Mandate, digest: Hex, rawSignature: Hex): Promise<Hex> {
   const account = ctx.actor.address;
   const chain = ctx.chains[m.network];
   const [code = "0x"] = await chain.codes([account]);
-  if (code === "0x") return ownersOf(ctx, m, digest, rawSignature);
+  if (code === "0x") return checkForAccount(ctx, m, digest, rawSignature);
   const signature = canonical(rawSignature);
   if (await chain.acceptsSignature(account, digest, signature)) return signature;
   throw mandateErrors.signature_invalid({ message: NOT_ACCEPTED });

@@ -8,23 +8,23 @@ import { vaults } from "@/lib/vaults/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import { mandates, reservations } from "../tables";
 
-export type Vault = typeof vaults.$inferSelect;
+export type VaultRow = typeof vaults.$inferSelect;
 type NewVault = typeof vaults.$inferInsert;
 
 /** The mandate's vault. Inserts `fresh` if there is none. */
-export async function ensure(db: Queryable, fresh: NewVault): Promise<Vault> {
+export async function ensure(db: Queryable, fresh: NewVault): Promise<VaultRow> {
   await db.insert(vaults).values(fresh).onConflictDoNothing({ target: vaults.mandateId });
   const vault = await find(db, fresh.mandateId);
   if (!vault) throw new Error(`${fresh.mandateId} has no vault`);
   return vault;
 }
 
-export async function find(db: Queryable, mandateId: MandateId): Promise<Vault | null> {
+export async function find(db: Queryable, mandateId: MandateId): Promise<VaultRow | null> {
   const [row] = await db.select().from(vaults).where(eq(vaults.mandateId, mandateId));
   return row ?? null;
 }
 
-export const findAll = (db: Queryable, mandateIds: readonly MandateId[]): Promise<Vault[]> =>
+export const findAll = (db: Queryable, mandateIds: readonly MandateId[]): Promise<VaultRow[]> =>
   db
     .select()
     .from(vaults)
@@ -47,7 +47,7 @@ export const sumsOf = (
     .groupBy(vaults.network);
 
 /** Call it after the mandate's lock, if both are needed. */
-export async function lock(tx: Tx, mandateId: MandateId): Promise<Vault | null> {
+export async function lock(tx: Tx, mandateId: MandateId): Promise<VaultRow | null> {
   const [row] = await tx.select().from(vaults).where(eq(vaults.mandateId, mandateId)).for("no key update");
   return row ?? null;
 }
@@ -84,21 +84,22 @@ export async function markStale(db: Queryable, network: NetworkName, addresses: 
 }
 
 /**
- * Vaults to read now: stale ones; live ones not read since `before`; those that have ended at `endedAt` (Unix seconds) and were
- * not read since `retried`; and those closed after `closed` with a balance below its gas cost and not read since `left`.
+ * Vaults to read now: stale ones; live ones not read since `liveCutoff`; those that have ended at `endedAt` (Unix seconds) and were
+ * not read since `retryCutoff`; and those closed after `watchedSince` with a balance below its gas cost and not read since
+ * `leftoverCutoff`.
  */
 export const listToRead = (
   db: Queryable,
   network: NetworkName,
   {
-    before: liveCutoff,
+    liveCutoff,
     endedAt,
-    retried,
-    left: leftoverCutoff,
-    closed,
-  }: { endedAt: number } & Record<"before" | "retried" | "left" | "closed", Date>,
+    retryCutoff,
+    leftoverCutoff,
+    watchedSince,
+  }: { endedAt: number } & Record<"liveCutoff" | "retryCutoff" | "leftoverCutoff" | "watchedSince", Date>,
   limit: number,
-): Promise<Vault[]> =>
+): Promise<VaultRow[]> =>
   db
     .select()
     .from(vaults)
@@ -111,11 +112,11 @@ export const listToRead = (
             sql`${vaults.state} in ('opening', 'open', 'closing')`,
             or(isNull(vaults.readAt), lt(vaults.readAt, liveCutoff)),
           ),
-          and(sql`${vaults.state} in ('opening', 'open')`, lte(vaults.endsAt, endedAt), lt(vaults.readAt, retried)),
+          and(sql`${vaults.state} in ('opening', 'open')`, lte(vaults.endsAt, endedAt), lt(vaults.readAt, retryCutoff)),
           and(
             sql`${vaults.state} in ('closed', 'failed') and (${vaults.balance} > 0 or ${vaults.pocketBalance} > 0)`,
             lt(vaults.readAt, leftoverCutoff),
-            gt(vaults.closedAt, closed),
+            gt(vaults.closedAt, watchedSince),
           ),
         ),
       ),
@@ -139,7 +140,7 @@ export async function committedBy(tx: Tx, mandateId: MandateId, block: bigint): 
 }
 
 /** Invalidates readings at blocks from `firstBlock` on. */
-export async function unread(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<void> {
+export async function invalidateReadings(tx: Tx, network: NetworkName, firstBlock: bigint): Promise<void> {
   await tx
     .update(vaults)
     .set({ readBlock: null, isStale: true })

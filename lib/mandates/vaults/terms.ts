@@ -7,7 +7,7 @@ import { type Terms, vaultAddress } from "@/lib/vaults/terms";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { Mandate } from "../store";
 import { type VaultMandateTypedData, vaultTypedDataOf } from "../typed-data";
-import type { Vault } from "./store";
+import type { VaultRow } from "./store";
 
 /** The vault that a mandate would have. Every change of the mandate changes it, until the owner signs. */
 export type VaultDraft = { address: Address; terms: Terms; mandateHash: Hex; mandate: VaultMandateTypedData };
@@ -44,7 +44,7 @@ const LISTS_MAX = 20;
 const lists = new Map<Hex, PayeeList>();
 
 /** The payees of a signed vault; null for any. */
-export function payeesOf({ payeesRoot, payees }: Pick<Vault, "payeesRoot" | "payees">): PayeeList | null {
+export function payeesOf({ payeesRoot, payees }: Pick<VaultRow, "payeesRoot" | "payees">): PayeeList | null {
   if (payeesRoot === null) return null;
   const cachedList = lists.get(payeesRoot);
   if (cachedList) return cachedList;
@@ -72,10 +72,10 @@ export const columnsOf = ({ address, terms }: VaultDraft, payees: Address[] | nu
 });
 
 /** A vault whose terms the owner has signed. */
-export type SignedVault = Vault & { address: Address; funding: NonNullable<Vault["funding"]>; terms: Terms };
+export type SignedVault = VaultRow & { address: Address; funding: NonNullable<VaultRow["funding"]>; terms: Terms };
 
 /** Throws if the owner has not signed, because there are no terms then. */
-export function signedVault(vault: Vault): SignedVault {
+export function signedVault(vault: VaultRow): SignedVault {
   const { address, owner, startsAt, endsAt, limitAmount, mandateHash, funding } = vault;
   if (!address || !owner || startsAt === null || endsAt === null || limitAmount === null || !mandateHash || !funding)
     throw new Error(`the vault of ${vault.mandateId} is not signed`);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { MandateId } from "@/lib/core/ids";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { firstCharacters } from "@/lib/core/shown";
-import type { Offer } from "@/lib/purchases/offers";
+import type { PurchaseOffer } from "@/lib/purchases/offers";
 import { checkPrice, type PurchaseView, purchase } from "@/lib/purchases/service";
 import { keyText } from "../arguments";
 import { amountText, askPerson, idText, METHODS, tool } from "../tool";
@@ -75,7 +75,7 @@ export const purchaseTools = [
   ),
 ];
 
-const toOption = ({ amount, network, terms, proof }: Offer) => ({
+const toOption = ({ amount, network, terms, proof }: PurchaseOffer) => ({
   amount: amount.toString(),
   amountFormatted: formatUsdc(amount),
   currency: "USDC",

@@ -1,6 +1,6 @@
 import { hostOfResource } from "@/lib/core/host";
 import type { PaymentId } from "@/lib/core/ids";
-import { isRefusalOfContract } from "@/lib/mandates/vaults/refused";
+import { isRefusalOfContract } from "@/lib/mandates/service";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { getForAgent } from "../service";
 import { mayMeanContract, REASON_MAX } from "./rules";

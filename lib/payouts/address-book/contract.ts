@@ -10,7 +10,7 @@ import * as sample from "@/lib/samples";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { payoutErrors } from "../errors";
 import { WEIGHED_MAX } from "../rules";
-import type { Balance, BookEntry, KnownOf } from "./service";
+import type { BookEntry, KnownOf, SpendingBalance } from "./service";
 
 const ok = z.literal("ok");
 
@@ -56,7 +56,7 @@ export const getBalances = endpoint({
   },
 });
 
-export const toBalanceItem = ({ wallet, ...fields }: Balance): z.output<typeof balance> => ({
+export const toBalanceItem = ({ wallet, ...fields }: SpendingBalance): z.output<typeof balance> => ({
   ...fields,
   address: wallet.address,
 });

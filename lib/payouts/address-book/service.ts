@@ -8,7 +8,7 @@ import { recordOfOwner } from "@/lib/platform/events";
 import * as wallets from "@/lib/wallets/service";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { payoutErrors } from "../errors";
-import { assertPayable, unpayableReasons } from "../recipients";
+import { unpayableReasons } from "../recipients";
 import { type KnownAddress, lookalikeOf } from "../rules";
 import { sumReserved } from "../store";
 import type { PayoutView } from "../views";
@@ -32,7 +32,8 @@ export async function add(
   { address, name, signature }: { address: Address; name: string; signature?: Hex | undefined },
 ): Promise<store.BookEntry> {
   const { ownerId } = ctx.actor;
-  await assertPayable(ctx, address, ownerId);
+  const [reason] = await unpayableReasons(ctx, [address], ownerId);
+  if (reason) throw payoutErrors.invalid_recipient({ message: `address: ${reason}`, field: "address" });
   // Also checked before the signature is requested: otherwise the owner signs a change that is then rejected.
   if ((await store.listNamed(ctx.db, ownerId, [address])).length > 0) throw payoutErrors.address_exists();
   if ((await store.count(ctx.db, ownerId)) >= ENTRIES_MAX) throw payoutErrors.address_book_full();
@@ -73,7 +74,7 @@ export async function remove(ctx: Ctx<Owner>, address: Address): Promise<void> {
 }
 
 /** `balance` and `available` are null if the node does not answer. */
-export type Balance = {
+export type SpendingBalance = {
   network: NetworkName;
   wallet: wallets.Wallet;
   balance: Usdc | null;
@@ -84,31 +85,21 @@ export type Balance = {
   available: Usdc | null;
 };
 
-export async function balances(ctx: Ctx<Owner>): Promise<Balance[]> {
+export async function balances(ctx: Ctx<Owner>): Promise<SpendingBalance[]> {
   const spendingWallets = await wallets.ensureSpendingWallets(ctx, ctx.actor.ownerId);
   return Promise.all(NETWORK_NAMES.map((network) => balanceOf(ctx, spendingWallets[network])));
 }
 
-async function balanceOf(ctx: Ctx<Owner>, wallet: wallets.Wallet): Promise<Balance> {
+async function balanceOf(ctx: Ctx<Owner>, wallet: wallets.Wallet): Promise<SpendingBalance> {
   const { network } = wallet;
   const [balance, reserved, pending] = await Promise.all([
     wallets.heldBy(ctx, network, wallet.address),
     sumReserved(ctx.db, wallet),
     unpresentedOn(ctx, network),
   ]);
-  return {
-    network,
-    wallet,
-    balance,
-    reserved,
-    pending,
-    available: balance === null ? null : computeAvailable(balance, reserved, pending),
-  };
-}
-
-function computeAvailable(balance: Usdc, reserved: Usdc, pending: Usdc): Usdc {
-  const remainder = balance - reserved - pending;
-  return remainder > 0n ? toUsdc(remainder) : ZERO;
+  const promised = reserved + pending;
+  const remainder = balance !== null && balance > promised ? toUsdc(balance - promised) : ZERO;
+  return { network, wallet, balance, reserved, pending, available: balance === null ? null : remainder };
 }
 
 /** What the owner's data shows about an address. */
@@ -123,7 +114,7 @@ export type KnownOf = {
   isOwn: boolean;
 };
 export type WeighedLeg = Omit<KnownOf, "address"> & { index: number; toAddress: Address };
-export type Weighed = Balance & { legs: WeighedLeg[] };
+export type Weighed = SpendingBalance & { legs: WeighedLeg[] };
 
 /** The balance of the paying wallet, and what is known about each recipient. */
 export async function weigh(ctx: Ctx<Owner>, { payout, legs }: PayoutView): Promise<Weighed> {

@@ -12,7 +12,7 @@ import * as store from "../store";
 
 export type SettlementIds = Parameters<typeof store.assignSettlements>[2];
 /** The claimed transfers, in the order of the legs. */
-export type ClaimedLegs = { settlementIds: SettlementIds; authorizations: readonly Authorization[]; at: Date };
+export type ClaimedLegs = { settlementIds: SettlementIds; authorizations: readonly Authorization[]; claimedAt: Date };
 
 type LegsToClaim = {
   amount: Usdc;
@@ -54,8 +54,8 @@ export async function claimLegs(
   };
   assertHeld(reservedBefore);
   await claimTogether(system, [first, ...otherClaims], async (tx, settlementIds) => {
-    const time = system.now();
-    await onClaimed(tx, { settlementIds, authorizations: signed.map(({ authorization }) => authorization), at: time });
+    const authorizations = signed.map(({ authorization }) => authorization);
+    await onClaimed(tx, { settlementIds, authorizations, claimedAt: system.now() });
     await store.lockWallet(tx, wallet.id);
     assertHeld(await store.sumReserved(tx, wallet, id));
   });

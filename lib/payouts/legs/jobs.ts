@@ -1,22 +1,21 @@
-import type { Changed } from "@/lib/mandates/reservations/ledger";
+import type { ChangedReservation } from "@/lib/mandates/reservations/ledger";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import { keyOf, type Subscriber } from "@/lib/platform/subscriber";
 import { outcomeOf, payoutEvent } from "../rules";
-import { change, lock, sumUnsigned } from "../store";
-import * as store from "./store";
+import * as store from "../store";
 
 /** Updates payouts after the observer has changed their settlements, in the same transaction. */
 export const subscriber: Subscriber = {
   transferred: (tx, facts, time) => store.markStarted(tx, facts, time),
   unwound: (tx, network) => store.reopen(tx, network),
-  paidUnsigned: sumUnsigned,
+  paidUnsigned: store.sumUnsigned,
 };
 
 /** Records an event for each payout under a mandate whose transfer exceeded the budget after a reorganisation. */
-export async function recordExcess(tx: Tx, changed: readonly Changed[], time: Date): Promise<void> {
+export async function recordExcess(tx: Tx, changed: readonly ChangedReservation[], time: Date): Promise<void> {
   const excess = changed.filter(({ isOverBudget }) => isOverBudget);
   if (excess.length === 0) return;
   const changes = new Map(excess.map((change) => [keyOf(keyOfReservation(change)), change]));
@@ -31,7 +30,11 @@ export async function recordExcess(tx: Tx, changed: readonly Changed[], time: Da
   await record(tx, time, ...events);
 }
 
-const keyOfReservation = ({ reservation: { network, payer: from, nonce } }: Changed) => ({ network, from, nonce });
+const keyOfReservation = ({ reservation: { network, payer: from, nonce } }: ChangedReservation) => ({
+  network,
+  from,
+  nonce,
+});
 
 const BATCH = 500;
 
@@ -46,14 +49,14 @@ export async function finishEnded(system: System, lease: Lease): Promise<void> {
       await assertLease(tx, lease);
       // Lock order: settlements before payouts; the observer uses the same.
       const { transfers, readTo } = await store.transfersOf(tx, id);
-      const payout = await lock(tx, id);
+      const payout = await store.lock(tx, id);
       if (!payout || payout.succeededAt || payout.failedAt) return;
       const outcome = outcomeOf(transfers.map((transfer) => transfer.state));
       const depth = BigInt(system.config.confirmations - 1);
       const isDeep = transfers.every((transfer) => (transfer.blockNumber ?? 0n) + depth <= readTo);
       if (outcome === null || (outcome === "succeeded" && !isDeep)) return;
       const time = system.now();
-      await change(tx, id, outcome === "succeeded" ? { succeededAt: time } : { failedAt: time });
+      await store.change(tx, id, outcome === "succeeded" ? { succeededAt: time } : { failedAt: time });
       await record(tx, time, payoutEvent(`payout.${outcome}`, payout));
     });
   }

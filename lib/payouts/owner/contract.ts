@@ -23,7 +23,7 @@ import {
   ownerPayoutRequest,
 } from "../contract";
 import { payoutErrors } from "../errors";
-import type { Filter } from "../list-store";
+import type { PayoutFilter } from "../list-store";
 import { type PayoutItem, payoutView, toPayoutItem } from "../responses";
 import { BATCH_ROWS_MAX } from "../rules";
 import type { BatchResult, PayoutView } from "../views";
@@ -152,7 +152,7 @@ export type PayoutQuery = z.output<typeof ownersFilter>;
 
 const DAY_SECONDS = 86_400;
 
-export const filterOf = ({ agent, text, to, ...filters }: PayoutQuery): Filter => ({
+export const filterOf = ({ agent, text, to, ...filters }: PayoutQuery): PayoutFilter => ({
   ...filters,
   agentId: agent === "me" ? null : agent,
   text: text?.trim() || undefined,

@@ -27,7 +27,7 @@ import {
 import type { Attempted, BatchResult } from "../views";
 import type { BatchRow } from "./contract";
 
-export type { Filter } from "../list-store";
+export type { PayoutFilter } from "../list-store";
 
 /** Throws payout_not_found. */
 export const get = async (ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView> => viewOf(ctx, await findOwn(ctx, id));
@@ -35,8 +35,8 @@ export const get = async (ctx: Ctx<Owner>, id: PayoutId): Promise<PayoutView> =>
 /** Payouts of the owner and of the owner's agents, newest first. */
 export async function list(
   ctx: Ctx<Owner>,
-  filter: lists.Filter,
-  { limit, ...options }: Omit<lists.Slice, "now">,
+  filter: lists.PayoutFilter,
+  { limit, ...options }: Omit<lists.PayoutSlice, "now">,
 ): Promise<PayoutPage> {
   const slice = { ...options, now: ctx.now(), limit: limit + 1 };
   return pageOf(ctx, await lists.listForOwner(ctx.db, ctx.actor.ownerId, filter, slice), limit);
@@ -48,7 +48,7 @@ const PAGE_ROWS = 200;
  * All pages of `list`. No connection is held between two pages, so a slow reader does not block others. Throws
  * agent_not_found if the filter names another owner's agent.
  */
-export async function* allPages(ctx: Ctx<Owner>, filter: lists.Filter): AsyncGenerator<PayoutView[]> {
+export async function* allPages(ctx: Ctx<Owner>, filter: lists.PayoutFilter): AsyncGenerator<PayoutView[]> {
   if (filter.agentId && filter.agentId !== "any") {
     const agents = await listEverOwned(ctx);
     if (!agents.some(({ id }) => id === filter.agentId)) throw agentErrors.agent_not_found();
@@ -104,8 +104,9 @@ export async function createBatch(
   const signed = isApproved ? await confirmBatch(ctx, rows, signature) : new Set<BatchRow>();
   const results: BatchResult[] = [];
   for (const [index, row] of rows.entries()) {
+    const payoutId = row.type === "invalid" ? null : (row.request.payoutId ?? null);
     const consent = signed.has(row) ? "signed_batch" : {};
-    results.push({ index, payoutId: payoutIdOf(row), outcome: await attempt(ctx, row, isApproved, consent) });
+    results.push({ index, payoutId, outcome: await createFromRow(ctx, row, isApproved, consent) });
   }
   return results;
 }
@@ -119,7 +120,7 @@ async function confirmBatch(
   const payable = new Map<BatchRow, Awaited<ReturnType<typeof previewOwned>>>();
   for (const row of rows) {
     if (row.type === "invalid" || row.request.payoutId === undefined) continue;
-    const preview = await attempted(() => previewOwned(ctx, row.request));
+    const preview = await catchRefusal(() => previewOwned(ctx, row.request));
     if (preview.type === "accepted") payable.set(row, preview.result);
   }
   const unapprovedRows = [...payable.values()].flatMap(({ row, isApproved }) => (isApproved ? [] : [row]));
@@ -130,9 +131,7 @@ async function confirmBatch(
   return new Set(payable.keys());
 }
 
-const payoutIdOf = (row: BatchRow): string | null => (row.type === "invalid" ? null : (row.request.payoutId ?? null));
-
-async function attempt(
+async function createFromRow(
   ctx: Ctx<Owner>,
   row: BatchRow,
   isApproved: boolean,
@@ -141,10 +140,10 @@ async function attempt(
   if (row.type === "invalid") return { type: "refused", error: edgeErrors.invalid_request(row.fault) };
   const { request } = row;
   if (request.payoutId === undefined) return { type: "refused", error: payoutErrors.payout_id_required() };
-  return attempted(() => createOwned(ctx, request, isApproved, consent));
+  return catchRefusal(() => createOwned(ctx, request, isApproved, consent));
 }
 
-async function attempted<T>(work: () => Promise<T>): Promise<Attempted<T>> {
+async function catchRefusal<T>(work: () => Promise<T>): Promise<Attempted<T>> {
   try {
     return { type: "accepted", result: await work() };
   } catch (error) {

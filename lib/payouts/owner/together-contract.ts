@@ -6,7 +6,7 @@ import { toRefusal } from "@/lib/http/errors";
 import * as sample from "@/lib/samples";
 import { payoutView, toPayoutItem } from "../responses";
 import { payoutRecordId } from "./contract";
-import type { Outcome } from "./together";
+import type { PayoutOutcome } from "./together";
 
 const TOGETHER_MAX = 20;
 
@@ -48,7 +48,7 @@ export const approvePayouts = endpoint({
   },
 });
 
-export const toResults = (outcomes: readonly Outcome[], baseUrl: string, now: Date) =>
+export const toResults = (outcomes: readonly PayoutOutcome[], baseUrl: string, now: Date) =>
   outcomes.map(({ payoutRecordId, outcome }) =>
     outcome instanceof AppError
       ? { payoutRecordId, payout: null, error: toRefusal(outcome) }

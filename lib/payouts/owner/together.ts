@@ -10,7 +10,7 @@ import * as lists from "../list-store";
 import { statusOf } from "../rules";
 import { approve, findOwn, type PayoutView } from "../service";
 
-export type Outcome = { payoutRecordId: PayoutId; outcome: PayoutView | AppError };
+export type PayoutOutcome = { payoutRecordId: PayoutId; outcome: PayoutView | AppError };
 
 /**
  * Approves several payouts, each in its own transaction with its own outcome. If the pending ones together need a signature, one
@@ -20,7 +20,7 @@ export async function approveTogether(
   ctx: Ctx<Owner>,
   ids: readonly PayoutId[],
   { signature }: { signature?: Hex | undefined },
-): Promise<Outcome[]> {
+): Promise<PayoutOutcome[]> {
   const lookups = await Promise.all(ids.map((id) => orRefusal(() => findOwn(ctx, id))));
   const payouts = lookups.flatMap((lookup) => (lookup instanceof AppError ? [] : [lookup.payout]));
   const legs = await lists.legsOf(
@@ -33,14 +33,14 @@ export async function approveTogether(
   // The signature is used before the payouts are paid, because each is paid in a separate transaction. It covers all named payouts,
   // including those already decided, so that a repeated call needs the same signature.
   if (isSigned) await confirmed(ctx, togetherAction(orders), signature, (use) => ctx.db.transaction(use));
-  const outcomes: Outcome[] = [];
+  const outcomes: PayoutOutcome[] = [];
   for (const [index, payoutRecordId] of ids.entries()) {
     const lookup = lookups[index];
-    const attempt = async () => {
+    const outcome = await orRefusal(async () => {
       if (!lookup || lookup instanceof AppError) throw lookup ?? payoutErrors.payout_not_found();
       return approve(ctx, payoutRecordId, isSigned ? "signed_batch" : {});
-    };
-    outcomes.push({ payoutRecordId, outcome: await orRefusal(attempt) });
+    });
+    outcomes.push({ payoutRecordId, outcome });
   }
   return outcomes;
 }

@@ -1,5 +1,5 @@
 import { deleteAgent, toAgentItem, updateAgent } from "@/lib/agents/contract";
-import { updateOwned } from "@/lib/agents/settings";
+import { updateOwned } from "@/lib/agents/service";
 import * as unlink from "@/lib/mandates/unlink";
 import { route } from "@/lib/wiring";
 

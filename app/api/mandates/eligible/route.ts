@@ -7,7 +7,7 @@ export const GET = route(listEligible, async (ctx, { query }) => {
   return {
     status: "ok" as const,
     criteria: { ...query, currency: "USDC" as const },
-    uncovered: rows.length === 0 ? await mandates.uncovered(ctx, query) : null,
+    uncovered: rows.length === 0 ? await mandates.explainUncovered(ctx, query) : null,
     eligibleMandates: await mandates.viewsOf(ctx, rows),
   };
 });

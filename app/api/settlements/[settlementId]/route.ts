@@ -1,6 +1,6 @@
 import { preflight } from "@/lib/http/cors";
 import { unlockContent } from "@/lib/links/checkout/service";
-import { refundedFor } from "@/lib/refunds/service";
+import { sumRefunded } from "@/lib/refunds/service";
 import { getSettlement, toSettlementView } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import { route } from "@/lib/wiring";
@@ -10,7 +10,7 @@ export const GET = route(getSettlement, async (ctx, { params, query }) => {
   return {
     status: "ok" as const,
     ...toSettlementView(settlement, ctx.config.baseUrl),
-    refundedAmount: await refundedFor(ctx, settlement),
+    refundedAmount: await sumRefunded(ctx, settlement),
     ...(await unlockContent(ctx, settlement, query.key)),
   };
 });

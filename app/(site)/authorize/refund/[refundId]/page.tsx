@@ -45,8 +45,8 @@ export default async function AuthorizeRefundPage({ params }: Props) {
   const ctx = { ...app, actor };
   const view = await orNotFound(refunds.get(ctx, id.data));
   const [balance, refundedByOthers] = await Promise.all([
-    refunds.heldFor(ctx, view),
-    refunds.refundedByOthers(ctx, view),
+    refunds.readWalletBalance(ctx, view),
+    refunds.refundedByOthers(ctx.db, view.refund),
   ]);
   const refund = toRefundItem(view, ctx.config.baseUrl, ctx.now());
   const state = stateOf(refund);

@@ -26,7 +26,7 @@ import type { LinkItem } from "@/lib/links/contract";
 import { frameOrigins } from "@/lib/links/frames";
 import { altOf } from "@/lib/links/images/image";
 import { funnel } from "@/lib/links/visits/service";
-import { revenueOfLink } from "@/lib/refunds/revenue";
+import { revenueOfLink } from "@/lib/refunds/service";
 import { NETWORKS } from "@/lib/x402/networks";
 import { paymentRequiredV1, unpaidError } from "@/lib/x402/requirement";
 import type { Shown } from "./lists";

@@ -1,6 +1,6 @@
 import { encodeCursor } from "@/lib/core/page";
 import { listMandateEvents, toEventView } from "@/lib/mandates/owner/contract";
-import { eventsOf } from "@/lib/mandates/owner/events";
+import { eventsOf } from "@/lib/mandates/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(listMandateEvents, async (ctx, { params, query }) => {

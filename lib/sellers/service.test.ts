@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { inDns } from "./lookup";
+import { checkRecords } from "./service";
 
 const TOKEN = "0123456789abcdefABCDEFgh";
 const PROOF = `tessera-verification=${TOKEN}`;
@@ -25,7 +25,7 @@ describe("the proof of a domain in DNS", () => {
     ["in parts of one record", [[PROOF.slice(0, 10), PROOF.slice(10)]]],
   ])("is found %s", async (_, records) => {
     expect(
-      await inDns(
+      await checkRecords(
         "shop.example.com",
         TOKEN,
         resolver(async () => records),
@@ -42,7 +42,7 @@ describe("the proof of a domain in DNS", () => {
     ["parts of two records", [[PROOF.slice(0, 10)], [PROOF.slice(10)]]],
   ])("is not found with %s", async (_, records) => {
     expect(
-      await inDns(
+      await checkRecords(
         "shop.example.com",
         TOKEN,
         resolver(async () => records),
@@ -54,7 +54,7 @@ describe("the proof of a domain in DNS", () => {
     const refusal = resolver(() =>
       Promise.reject(Object.assign(new Error("queryTxt ENOTFOUND"), { code: "ENOTFOUND" })),
     );
-    expect(await inDns("shop.example.com", TOKEN, refusal)).toBe("no TXT record was found");
+    expect(await checkRecords("shop.example.com", TOKEN, refusal)).toBe("no TXT record was found");
   });
 
   test("is looked up for at most five seconds", async () => {
@@ -67,14 +67,14 @@ describe("the proof of a domain in DNS", () => {
         }),
       cancel: () => give(new Error("queryTxt ECANCELLED")),
     };
-    const found = inDns("shop.example.com", TOKEN, silent);
+    const found = checkRecords("shop.example.com", TOKEN, silent);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await found).toBe("no TXT record was found");
   });
 
   test("is not looked up for localhost", async () => {
     expect(
-      await inDns(
+      await checkRecords(
         "localhost",
         TOKEN,
         resolver(async () => [[PROOF]]),
