@@ -195,7 +195,11 @@ describe("refused payments, recorded by this process,", () => {
   test("do not change the agent's response when their row cannot be written", async () => {
     const { agent, owner, mandateId } = await signedMandate();
     const ctx = await contextOf({ agent, owner }, () => new Date());
-    recordRefusedAttempt({ ...ctx, now: () => new Date() }, wantedAt(mandateId, "a\0b"), mandateErrors.host_not_allowed());
+    recordRefusedAttempt(
+      { ...ctx, now: () => new Date() },
+      wantedAt(mandateId, "a\0b"),
+      mandateErrors.host_not_allowed(),
+    );
     await writeWaiting(testSystem.system);
     expect(await rowsOf({ agent })).toEqual([]);
   });

@@ -73,7 +73,11 @@ test("a vault counts as emptied although a stranger sends one atomic unit in eac
       ...change,
     }) as Live;
   const at = { block: { number: 9n, seconds: 50 }, canOpen: false, dust: 10_000n };
-  const readingWithRest = (sum: bigint): VaultReading => ({ ...EMPTY, balance: toUsdc(sum), pocketBalance: toUsdc(sum) });
+  const readingWithRest = (sum: bigint): VaultReading => ({
+    ...EMPTY,
+    balance: toUsdc(sum),
+    pocketBalance: toUsdc(sum),
+  });
   for (const kind of ["return", "withdraw", "empty_pocket"] as const) {
     expect(endOf(sentOperation({ kind }), readingWithRest(1n), at)).toEqual({ id: 1, next: "done" });
     expect(endOf(sentOperation({ kind, isClosed: false }), readingWithRest(1n), at)).toBeNull();
