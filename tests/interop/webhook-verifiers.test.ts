@@ -47,7 +47,7 @@ const BODY = '{"type":"webhook.test","timestamp":"2026-03-01T12:00:00.000Z","dat
 const later = (seconds: number) => new Date(AT.getTime() + seconds * 1000);
 
 function signed(secrets = [newSecret()]): Message {
-  const headers = signatureHeaders(secrets, { eventId: "evt_1", body: BODY, at: AT });
+  const headers = signatureHeaders(secrets, { eventId: "evt_1", body: BODY, sentAt: AT });
   return { secret: secrets[0] ?? "", headers, body: BODY, now: later(2) };
 }
 

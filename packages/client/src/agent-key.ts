@@ -36,8 +36,9 @@ const KEPT_MAX = 1000;
 export function withAgentKey(key: AgentKey, fetch: Fetch = globalThis.fetch, getTime: () => number = Date.now): Fetch {
   const signed = new Map<string, string>();
   return async (input, init) => {
+    if (typeof init?.body !== "string") return fetch(input, init);
     const { pathname } = new URL(input instanceof Request ? input.url : input);
-    if (typeof init?.body !== "string" || !SIGNING.test(pathname)) return fetch(input, init);
+    if (!SIGNING.test(pathname)) return fetch(input, init);
     // The service accepts a retry under the same Idempotency-Key only with the same body, so the signature is reused.
     const idempotencyKey = new Headers(init.headers).get("idempotency-key");
     const name = `${idempotencyKey} ${init.body}`;
