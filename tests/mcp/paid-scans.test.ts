@@ -75,7 +75,7 @@ describe("an agent with prepaid service credits", () => {
 
   test("pays a scan with credits, once per idempotency key, and nothing when it has neither credits nor USDC", async () => {
     const { owner, mandateId, client } = await prepaid();
-    const first = await client.call("scan_prompt", { ...args, idempotencyKey: "scan-1" });
+    const first = await client.call("scan_prompt", { source: "a mail", ...args, idempotencyKey: "scan-1" });
     expect(first).toMatchObject({
       isError: false,
       value: {
@@ -84,7 +84,8 @@ describe("an agent with prepaid service credits", () => {
         scan: { verdict: expect.stringMatching(/review|block/) },
       },
     });
-    const repeatedResponse = await client.call("scan_prompt", { ...args, idempotencyKey: "scan-1" });
+    // A model may write the same arguments in another order.
+    const repeatedResponse = await client.call("scan_prompt", { idempotencyKey: "scan-1", ...args, source: "a mail" });
     expect(repeatedResponse.value.payment.paymentRecordId).toBe(first.value.payment.paymentRecordId);
     expect(await balanceOf(owner)).toBe(CREDITS - SCAN_COSTS);
     const second = await client.call("scan_prompt", { ...args, idempotencyKey: "scan-2" });
@@ -105,6 +106,14 @@ describe("an agent with prepaid service credits", () => {
     const refusal = await client.call("scan_prompt", { ...args, maxAmount: "499999", idempotencyKey: "scan-1" });
     expect(refusal).toMatchObject({ isError: true, value: { error: { code: "max_amount_exceeded" } } });
     expect(await balanceOf(owner)).toBe(CREDITS);
+    await client.close();
+  });
+
+  test("pays nothing for a transaction that is longer than the scan reads", async () => {
+    const { agent, client } = await prepaid();
+    const refusal = await client.call("scan_transaction", { to: agent.agentId, context: "é".repeat(33_000) });
+    expect(refusal).toMatchObject({ isError: true, value: { error: { code: "body_too_large" } } });
+    expect(await service.opened.sql`select id from payments where agent_id = ${agent.agentId}`).toEqual([]);
     await client.close();
   });
 });

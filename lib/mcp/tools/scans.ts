@@ -3,10 +3,12 @@ import { z } from "zod";
 import type { Endpoint } from "@/lib/core/endpoint";
 import type { MandateId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
+import { canonicalJson } from "@/lib/core/json";
 import { formatUsdc, toUsdc, ZERO } from "@/lib/core/money";
 import type { ScanKind } from "@/lib/core/scans";
 import { scanPromptSold, scanTransactionSold, scanX402Sold } from "@/lib/firewall/contract";
 import { pathOf, pricesOf } from "@/lib/firewall/service";
+import { edgeErrors } from "@/lib/http/errors";
 import type { System } from "@/lib/platform/context";
 import { purchase } from "@/lib/purchases/service";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
@@ -103,9 +105,15 @@ function scanTool(name: string, product: Product, { title, does, required = [] }
   const { params: _, ...endpoint } = product.endpoint;
   const input = endpointArguments(endpoint, { required, omitted: ALIASES, own: paying });
   const metadata = { title, description: priced(product.kind, does) };
-  return createTool(name, metadata, input, (session: Session, { json, own }, call) =>
-    scan(session, call, product, { json, ...paying.parse(own) }),
-  );
+  return createTool(name, metadata, input, (session: Session, { json, own }, call) => {
+    // Purchases and proofs know a body by its hash: the same arguments in another order must be the same body.
+    const body = canonicalJson(json);
+    // The endpoint reads a body only once it is paid for.
+    const { bodyBytesMax } = product.endpoint;
+    if (bodyBytesMax !== undefined && Buffer.byteLength(body) > bodyBytesMax)
+      throw edgeErrors.body_too_large({ bytesMax: bodyBytesMax });
+    return scan(session, call, product, { json: JSON.parse(body), ...paying.parse(own) });
+  });
 }
 
 export const scanTools = [
