@@ -5,17 +5,7 @@ import { literalAt, stemOf } from "../text/lexicon.ts";
 import { bitsOf, signBits } from "../text/signs.ts";
 import { isLatin } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
-import {
-  CUE,
-  DISGUISED,
-  dictionary,
-  lexiconPlaces,
-  listedMask,
-  listing,
-  SPELLING,
-  sensesOf,
-  traitsOf,
-} from "./dictionary.ts";
+import { DISGUISED, dictionary, lexiconPlaces, listedMask, listing, SPELLING, traitsOf } from "./dictionary.ts";
 
 /** Flags of a character, above the 8 bits of its folded unit. An apostrophe counts as BEYOND. */
 const [DIGIT, LETTER, PLAIN, BEYOND] = [1 << 8, 2 << 8, 4 << 8, 8 << 8];
@@ -44,10 +34,8 @@ const arraysFor = (room: number) => ({
   start: new Int32Array(room),
   end: new Int32Array(room),
   word: new Uint16Array(room),
-  sense: new Uint8Array(room),
   sentence: new Int32Array(room),
   known: new Int32Array(room),
-  cue: new Int32Array(room),
   parted: new Int32Array(room),
   long: new Int32Array(room),
   mixed: new Int32Array(room),
@@ -84,30 +72,16 @@ const roomMin = 1024;
 
 /** The words of the text, in arrays that may be longer. `codes` are the units of the text, if already known. */
 export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?: Uint16Array): Words {
-  const {
-    units,
-    hash,
-    start,
-    end,
-    word: wordIds,
-    sense,
-    sentence,
-    known: knownIndexes,
-    cue,
-    parted,
-    long,
-    mixed,
-    mark,
-  } = room;
+  const { units, hash, start, end, word: wordIds, sentence, known: knownIndexes, parted, long, mixed, mark } = room;
   const length = text.length;
   if (codes) units.set(codes);
   else spell(text, units);
   // Local copies: engines look up module variables at every use.
   const [letters, bitsFor, table, listed] = [folded, signBits, dictionary, listing];
-  const [places, traits, senses] = [lexiconPlaces, traitsOf, sensesOf];
+  const [places, traits] = [lexiconPlaces, traitsOf];
   let [count, sentences, sentenceStart, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0];
   let [isSigned, longs, mixes, marks] = [false, 0, 0, 0];
-  let [signs, parts, widest, knowns, cues, spellings, traitBits] = [0, 0, 0, 0, 0, 0, 0];
+  let [signs, parts, widest, knowns, spellings, traitBits] = [0, 0, 0, 0, 0, 0];
   let i = 0;
   while (i < length) {
     const unit = units[i] ?? 0;
@@ -137,7 +111,6 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
       for (let k = i; k < i + width; k++) value = hashed(value, units[k] ?? 0);
       hash[count] = value;
       wordIds[count] = literal ? literal.word : 0;
-      sense[count] = 0;
       if (literal) knownIndexes[knowns++] = count;
       i += width;
       row = width === 1 && count > 0 && (start[count] ?? 0) > (end[count - 1] ?? 0) ? row + 1 : 0;
@@ -170,12 +143,10 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
       const entry = isListed ? table.get(value) : 0;
       const id = (places[entry] ?? 0) || stemOf(units, from, i);
       wordIds[count] = id;
-      sense[count] = senses[entry] ?? 0;
       if (id !== 0) knownIndexes[knowns++] = count;
       const trait = traits[entry] ?? 0;
       if (trait !== 0) {
         traitBits |= trait;
-        if ((trait & CUE) !== 0) cue[cues++] = count;
         if ((trait & SPELLING) !== 0) spellings++;
       }
       const width = i - from;
@@ -199,13 +170,9 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
     start,
     end,
     word: wordIds,
-    sense,
     sentence,
     known: knownIndexes,
     knowns,
-    topics: undefined,
-    cue,
-    cues,
     isDisguised: (traitBits & DISGUISED) !== 0,
     spellings,
     mixed,

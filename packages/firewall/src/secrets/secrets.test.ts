@@ -117,8 +117,8 @@ describe("secrets are replaced in the preview", () => {
   test.each([`API_SECRET=${hex64}`, `secret key: ${hex64}`, `token: ${hex64}`])(
     "a credential of an application: %s",
     (text) => {
-      const { verdict, redactedPreview } = scanPrompt({ text });
-      expect([verdict, redactedPreview.includes(hex64)]).toEqual(["pass", false]);
+      expect(findSecrets(text).map(({ isWallet }) => isWallet)).toEqual([false]);
+      expect(scanPrompt({ text }).redactedPreview.includes(hex64)).toBe(false);
     },
   );
 
