@@ -9,8 +9,6 @@ export type Words = {
   end: Int32Array;
   /** By word: its index in the lexicon, 0 when the lexicon does not have it. */
   word: Uint16Array;
-  /** By word: the number of its sentence, from 0. */
-  sentence: Int32Array;
   /** Indexes of the `knowns` words that the lexicon has. */
   known: Int32Array;
   knowns: number;
@@ -35,9 +33,6 @@ export type Words = {
   isSigned: boolean;
   /** Length of the longest row of short words that have digits or could be hexadecimal. */
   numbers: number;
-  /** Indexes of the `parts` words that mix plain letters and digits with apostrophes or letters beyond ASCII. */
-  parted: Int32Array;
-  parts: number;
   /** Which signs occur between the words, as a bit set: see `bitsOf`. */
   signs: number;
 };
