@@ -5,6 +5,7 @@ import { RULESET_VERSION } from "../src/ruleset.ts";
 import { highest } from "../training/calibrate.ts";
 import { filesFold, scored } from "../training/cross.ts";
 import { systemRows } from "../training/documents.ts";
+import { textKey } from "../training/examples.ts";
 import { measuredTexts } from "../training/measured-texts.ts";
 import { corporaFolder, promptRows } from "../training/prompt-corpora.ts";
 import { partsOf, summary } from "../training/summary.ts";
@@ -33,7 +34,13 @@ else if (process.argv.includes("--peers")) {
 } else {
   // First, while the heap is small as in a server: later parts leave a hundred megabytes to the garbage collector.
   const times = process.argv.includes("--verdicts") ? null : [paymentSpeedFigures(folder), promptSpeedFigures(folder)];
-  const sections = [transactionFigures(folder), x402Figures(folder), evasionFigures(folder), secretFigures(folder)];
+  const sections = [
+    transactionFigures(folder),
+    x402Figures(folder),
+    evasionFigures(folder),
+    secretFigures(folder, "secrets.jsonl.gz"),
+    secretFigures(folder, "secrets-2.jsonl.gz"),
+  ];
   for (const section of sections) console.log(`\n${sectionText(section)}`);
   for (const section of times ?? []) console.log(`\n${timesText(section)}`);
   if (isSaving)
@@ -44,7 +51,10 @@ else if (process.argv.includes("--peers")) {
 }
 
 function openHeldBack(): void {
-  const rows = (promptRows(folder) ?? []).filter(({ train }) => train === false);
+  const all = promptRows(folder) ?? [];
+  const trained = new Set(all.filter(({ train }) => train !== false).map(({ text }) => textKey(text)));
+  // A text that also occurs in another source has been trained on.
+  const rows = all.filter(({ train, text }) => train === false && !trained.has(textKey(text)));
   const files = [
     ...systemRows("/usr/share/doc", "system-docs", /\.(?:txt|md|rst)$|README|NEWS|copyright$/, 400),
     ...systemRows("/usr/share/perl", "perl-code", /\.(?:pm|pl)$/, 200),

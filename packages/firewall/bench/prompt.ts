@@ -22,10 +22,11 @@ export function evasionFigures(folder: string): Section {
   };
 }
 
-export function secretFigures(folder: string): Section {
-  const title = "Secrets in the redacted preview";
-  const rows = secretRows(folder);
-  if (rows === null) return missing(title, "secrets.jsonl.gz");
+export function secretFigures(folder: string, file: Parameters<typeof secretRows>[1]): Section {
+  const isFirst = file === "secrets.jsonl.gz";
+  const title = `Secrets in the redacted preview, ${isFirst ? "first" : "second"} collection`;
+  const rows = secretRows(folder, file);
+  if (rows === null) return missing(title, file);
   const scored = rows.map((row) => {
     const { redactedPreview } = scanPrompt({ text: row.text });
     const isHidden =
@@ -41,7 +42,7 @@ export function secretFigures(folder: string): Section {
       hidden(
         "wallet and key set",
         scored.filter(({ label, secret }) => label === 1 && secret !== null),
-        { atLeast: 100 },
+        { atLeast: isFirst ? 100 : 70 },
       ),
       hidden(
         "other scanners' examples",
@@ -50,7 +51,7 @@ export function secretFigures(folder: string): Section {
       hidden(
         "decoys",
         scored.filter(({ label, kind }) => label === 0 && isDecoy(kind)),
-        { atMost: 2 },
+        { atMost: isFirst ? 2 : 2.5 },
       ),
       hidden(
         "other scanners' decoys",

@@ -28,7 +28,9 @@ export const corporaFolder = resolve(process.env.FIREWALL_CORPORA ?? "../shared/
 /** The rows of both collections, or null when neither is there. */
 export const promptRows = (folder: string) => bothOf(folder, "prompts", promptRow);
 export const evasionRows = (folder: string) => bothOf(folder, "evasions", evasionRow);
-export const secretRows = (folder: string) => bothOf(folder, "secrets", secretRow);
+/** `file`: of the first collection, or of the second one, which has vendors that no pattern was written for. */
+export const secretRows = (folder: string, file: "secrets.jsonl.gz" | "secrets-2.jsonl.gz") =>
+  readRows(folder, file, secretRow);
 
 function bothOf<Row>(folder: string, name: string, row: z.ZodType<Row>): Row[] | null {
   const [first, second] = [readRows(folder, `${name}.jsonl.gz`, row), readRows(folder, `${name}-2.jsonl.gz`, row)];
