@@ -139,7 +139,7 @@ describe("with a payment", () => {
   test("returns the verdict once the money has moved, and stores it without the text", async () => {
     const before = await held();
     const { agentId } = await newAgent();
-    const secret = "a confidential prompt";
+    const secret = "a confidential letter";
     const answer = await buy("prompt-scan", claim(), { text: secret }, { "x-agent-id": agentId });
     expect([answer.status, body(answer)]).toMatchObject([
       200,
