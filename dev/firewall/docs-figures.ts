@@ -42,7 +42,9 @@ ${tablesOf(folds)}
 ## Held back until the end
 
 ${measuredOn(heldBack)}. Sources that no training and no choice has seen, and files of the operating system (all of them harmless),
-judged once, with the published weights.
+judged once, with the published weights. The table is of the score; hidden text, tokens of templates and secrets of wallets lead to a review of a few more. The whole
+scan flags 91.3 % of the direct and 67.1 % of the indirect core attacks and 0.66 % of the easy harmless texts of this part, where that of edition 2 flagged 86.0, 53.2
+and 7.8 %.
 
 ${tablesOf(heldBack)}`;
 
@@ -56,7 +58,7 @@ ${tablesOf(labelled)}
 
 ${measuredOn(times)}: wall-clock milliseconds of one scan. Each figure is the median of several passes.
 
-${tablesOf(times)}${peers.tables.length === 0 ? "" : `\n\n## Compared with other prompt scanners\n\n${measuredOn(peers)}: per cent of flagged texts.\n\n${tablesOf(peers)}`}`;
+${tablesOf(times)}${peers.tables.length === 0 ? "" : `\n\n## Compared with other prompt scanners\n\n${measuredOn(peers)}, by \`npm run bench:firewall -- --peers\`: shares of flagged texts, of sources that none of them is known to have\nbeen made with. The others are what npm serves, with their default thresholds; they need no model on a server.\n\n${tablesOf(peers)}`}`;
 
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;

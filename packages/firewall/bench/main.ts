@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import { calibration } from "../src/prompt/calibration.ts";
 import { decodedWeights } from "../src/prompt/likelihood-weights.ts";
+import { scanPrompt } from "../src/prompt/scan.ts";
 import { RULESET_VERSION } from "../src/ruleset.ts";
 import { highest } from "../training/calibrate.ts";
 import { filesFold, scored } from "../training/cross.ts";
 import { systemRows } from "../training/documents.ts";
 import { textKey } from "../training/examples.ts";
 import { measuredTexts } from "../training/measured-texts.ts";
-import { corporaFolder, promptRows } from "../training/prompt-corpora.ts";
+import { corporaFolder, type PromptRow, promptRows } from "../training/prompt-corpora.ts";
 import { partsOf, summary } from "../training/summary.ts";
 import { measurementOf, saveFigures, tablesOfParts, tablesOfSections, tablesOfTimes } from "./figures.ts";
 import { paymentSpeedFigures, transactionFigures, x402Figures } from "./payments.ts";
@@ -18,7 +19,7 @@ import { sectionText, timesText } from "./report.ts";
 /**
  * `npm run bench:firewall` measures verdicts on labelled data outside the repository (FIREWALL_CORPORA) and scan times. `--verdicts` takes
  * no times: they need a machine with nothing else to do. `--open` judges the texts that `PROTOCOL.md` holds back, which is done once
- * for a ruleset. `--peers` judges the others by other scanners. `--save` saves the figures for docs/firewall.md. How texts of unseen folds are judged is a part of
+ * for a ruleset. `--peers` judges them by other scanners, too. `--save` saves the figures for docs/firewall.md. How texts of unseen folds are judged is a part of
  * `npm run firewall:train`.
  */
 const folder = corporaFolder;
@@ -27,10 +28,10 @@ const isSaving = process.argv.includes("--save");
 
 if (process.argv.includes("--open")) openHeldBack();
 else if (process.argv.includes("--peers")) {
-  const rows = (promptRows(folder) ?? []).filter(({ train }) => train !== false);
-  const tables = await peerTable(rows, (done) => process.stderr.write(`… ${done}\n`));
-  for (const { title, lines } of tables) console.log([title, ...lines].join("\n"));
-  if (isSaving) saveFigures({ peers: measurementOf(now, RULESET_VERSION, tables) });
+  const rows = heldBackRows();
+  const table = peerTable("The texts held back", rows, ({ text }) => scanPrompt({ text }).verdict !== "pass");
+  console.log([table.title, ...table.lines].join("\n"));
+  if (isSaving) saveFigures({ peers: measurementOf(now, RULESET_VERSION, [table]) });
 } else {
   // First, while the heap is small as in a server: later parts leave a hundred megabytes to the garbage collector.
   const times = process.argv.includes("--verdicts") ? null : [paymentSpeedFigures(folder), promptSpeedFigures(folder)];
@@ -50,11 +51,15 @@ else if (process.argv.includes("--peers")) {
     });
 }
 
-function openHeldBack(): void {
+/** What the protocol holds back. A text that also occurs in another source has been trained on. */
+function heldBackRows(): PromptRow[] {
   const all = promptRows(folder) ?? [];
   const trained = new Set(all.filter(({ train }) => train !== false).map(({ text }) => textKey(text)));
-  // A text that also occurs in another source has been trained on.
-  const rows = all.filter(({ train, text }) => train === false && !trained.has(textKey(text)));
+  return all.filter(({ train, text }) => train === false && !trained.has(textKey(text)));
+}
+
+function openHeldBack(): void {
+  const rows = heldBackRows();
   const files = [
     ...systemRows("/usr/share/doc", "system-docs", /\.(?:txt|md|rst)$|README|NEWS|copyright$/, 400),
     ...systemRows("/usr/share/perl", "perl-code", /\.(?:pm|pl)$/, 200),
