@@ -18,13 +18,13 @@ const groups: readonly (readonly [name: string, is: (row: PromptRow) => boolean]
   ["harmless, like attacks", (row) => isHarmless(row) && row.hard !== undefined],
 ];
 
-/** The shares of the rows that other scanners flag, and that `isFlagged` does. The others are installed by `npm ci` in `bench/peers`. */
+/** The shares of the rows that other scanners flag, and that `isFlagged` does. The others are installed by `npm install` in `bench/peers`. */
 export function peerTable(
   title: string,
   rows: readonly PromptRow[],
   isFlagged: (row: PromptRow) => boolean,
 ): Measurement["tables"][number] {
-  if (!existsSync(join(folder, "node_modules"))) throw new Error(`Run npm ci in ${folder}`);
+  if (!existsSync(join(folder, "node_modules"))) throw new Error(`Run npm install in ${folder}`);
   const [peers = [], ...judged] = execFileSync(process.execPath, [join(folder, "judge.js")], {
     input: rows.map(({ text }) => JSON.stringify(text)).join("\n"),
     encoding: "utf8",
