@@ -30,7 +30,7 @@ function pointsOf(texts: readonly Scored[]): Point[] {
   });
 }
 
-export function countsOf(texts: readonly Scored[]): Map<string, number> {
+function countsOf(texts: readonly Scored[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(groupOf(text), (counts.get(groupOf(text)) ?? 0) + 1);
   return counts;

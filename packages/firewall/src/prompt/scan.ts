@@ -11,7 +11,7 @@ import { unquoted } from "./quotations.ts";
 import { Rooms } from "./read-words.ts";
 import { type Reading, readingsOf } from "./readings.ts";
 import { promptRules } from "./rules.ts";
-import { type Calibration, numbersOf, pointsOf, reviewPointsMax, scoreOf } from "./score.ts";
+import { numbersOf, pointsOf, reviewPointsMax, scoreOf } from "./score.ts";
 import { templateTokensIn } from "./template.ts";
 
 /** A part of the text that made the model suspicious. `share` is its part of all weight, in per cent. */
@@ -43,20 +43,11 @@ export type PromptInput = { text: string; source?: string };
  * Scans untrusted text before a model reads it. `text` is read in full; limit its length before. `source` says where it is
  * from and is only searched for secrets. Never throws.
  */
-export const scanPrompt = (input: PromptInput): PromptScan =>
-  scanWith(input, { weights: decodedWeights(), calibration });
-
-/** Arrays for the words of the scanned text and of what it decodes to. */
-const rooms = new Rooms();
-
-export type Model = { weights: Int8Array; calibration: Calibration };
-
-/** The scan with another model than that of the ruleset, for measuring it on texts that it was not trained on. */
-export function scanWith({ text, source }: PromptInput, model: Model): PromptScan {
+export function scanPrompt({ text, source }: PromptInput): PromptScan {
   const { view, unseen } = clean(text);
   const readings = [...readingsOf(view, unseen, rooms)];
   const [raw] = readings;
-  const suspicion = mostSuspect(text, readings, model);
+  const suspicion = mostSuspect(text, readings);
   const secrets = raw === undefined ? [] : secretsIn(raw.view, raw.words);
   rooms.clear();
   const hits: Hit[] = [
@@ -85,6 +76,9 @@ export function scanWith({ text, source }: PromptInput, model: Model): PromptSca
   };
 }
 
+/** Arrays for the words of the scanned text and of what it decodes to. */
+const rooms = new Rooms();
+
 function showsSecret(source: string): boolean {
   const { view } = clean(source);
   const words = rooms.wordsOf(view.text, view.units);
@@ -97,11 +91,9 @@ function showsSecret(source: string): boolean {
  * What the model says about the most suspect reading: nothing below the threshold for `review`, and no more than that when what is
  * suspect is quoted.
  */
-function mostSuspect(
-  text: string,
-  readings: readonly Reading[],
-  { weights, calibration: { coefficients, thresholds } }: Model,
-): { hits: Hit[]; signals: Signal[] } {
+function mostSuspect(text: string, readings: readonly Reading[]): { hits: Hit[]; signals: Signal[] } {
+  const weights = decodedWeights();
+  const { coefficients, thresholds } = calibration;
   let best: { reading: Reading; first: number; last: number; score: number } | undefined;
   for (const reading of readings) {
     const { values, first, last } = numbersOf(
