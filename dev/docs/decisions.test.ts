@@ -4,7 +4,15 @@ import { listFiles } from "./repository";
 
 const DECISIONS = "docs/decisions.md";
 const DECISIONS_MAX = 60;
-const PACKAGES = [".", "dev/tools", "tests/interop", "packages/client", "packages/firewall", "packages/x402"];
+const PACKAGES = [
+  ".",
+  "dev/tools",
+  "tests/interop",
+  "packages/client",
+  "packages/firewall",
+  "packages/firewall/bench/peers",
+  "packages/x402",
+];
 
 const page = readFileSync(DECISIONS, "utf8");
 const [decisionsText = "", dependenciesText = ""] = page.split("## Dependencies");

@@ -1,102 +1,64 @@
-import { type CrossFigures, shareText } from "@/packages/firewall/bench/cross-figures";
-import type { Measured } from "@/packages/firewall/bench/figures";
+import type { Measured, Measurement } from "@/packages/firewall/bench/figures";
 
-export const leftOut = ({
-  rulesetVersion,
-  sources,
-  groups,
-  sections,
-}: CrossFigures) => `## Measured on sources that were left out
+const tablesOf = ({ tables }: Measurement): string =>
+  tables
+    .map(({ title, lines: [header = "", ...rows] }) =>
+      [
+        `### ${title}`,
+        table(
+          header.split(" | "),
+          rows.map((row) => row.split(" | ")),
+        ),
+      ].join("\n\n"),
+    )
+    .join("\n\n");
 
-With ruleset \`${rulesetVersion}\`, by \`npm run firewall:cross -- --save\`. The labelled texts come from ${sources} sources in
-${groups} groups of relatives. Each text is judged with weights that were trained without its whole group, and without any text
-that also occurs in it. Expect less of texts from elsewhere: thresholds, rules and the forms of generated texts were chosen
-by these figures and after reading texts that had been missed, so no source is unseen in every sense. Generated texts of all
-languages were in every training, so the figures by language say nothing about a language without them. Flagged is review or block.
+const measuredOn = ({ on, rulesetVersion }: Measurement): string => `On ${on} with ruleset \`${rulesetVersion}\``;
 
-*Made to measure* are texts of our own: instructions to a machine inside harmless documents of the sources left out, and orders that are
-harmless in themselves inside what a tool might have returned, with the same data without the order. No training has their sentences.
-The rules were fitted to the first list of instructions, and extended, in general forms, for the second. The model of sentences, what it was
-trained on and its thresholds were chosen with the first five lists in view. The sixth list and the second one in other languages were written by somebody who
-had seen none of this: no rule, weight or threshold was chosen by their scores. Each of the two last lists in English has its harmless
-counterpart, which is as hard as its writer could make it.
+export const accuracy = ({ folds, heldBack }: Measured) => `## How well the prompt scan judges
 
-${sections
-  .map(({ title, lines }) =>
-    [
-      `### ${title}`,
-      table(
-        ["texts", "number", "flagged", "blocked"],
-        lines.map(({ name, texts, flagged, blocked }) => [
-          name,
-          `${texts}`,
-          shareText(flagged, texts),
-          shareText(blocked, texts),
-        ]),
-      ),
-    ].join("\n\n"),
-  )
-  .join("\n\n")}`;
+${measuredOn(folds)}, by the protocol in \`packages/firewall/bench/PROTOCOL.md\`: each text is judged with weights, a calibration and
+coefficients that have seen nothing of its group of sources. The two thresholds were chosen from these figures, so the shares of flagged
+harmless texts say what was aimed at. Flagged is review or block. Harmless texts are counted as they are and glued to up to 4,500 words.
 
-export const figures = ({ measuredOn, rulesetVersion, sections }: Measured) => `## Measured
+### What to expect elsewhere
 
-On ${measuredOn} with ruleset \`${rulesetVersion}\`, by \`npm run bench:firewall -- --save\`, on labelled data outside this repository. Texts
-were scored with weights that were trained without their group of sources. Times depend on the machine.
+Earlier editions were chosen in view of the texts they were measured on, and their figures did not hold. Two collections that none
+of these had seen gave:
 
-${sections
-  .map(({ title, figures: rows, notes }) =>
-    [
-      `### ${title}`,
-      table(
-        ["figure", "measured", "goal", ""],
-        rows.map(({ name, figure, goal, isMet }) => [
-          name,
-          figure,
-          goal,
-          isMet === null ? "" : isMet ? "met" : "not met",
-        ]),
-      ),
-      ...notes.map((note) => `- ${note}`),
-    ].join("\n\n"),
-  )
-  .join("\n\n")}`;
+| | edition 1 | edition 2 | edition 2 by its own documentation |
+|---|---|---|---|
+| first collection: core attacks flagged / harmless texts flagged | 75.0 / 1.18 % | 71.0 / 1.76 % | 80.9 / 0.70 % |
+| second collection, of long texts | 60.3 / 4.36 % | 65.0 / 6.56 % | – |
+| second collection: harmless texts, easy / like attacks | 2.24 / 12.6 % | 5.26 / 11.6 % | – |
+| second collection: core attacks blocked / harmless texts blocked | 34.7 / 0.51 % | 35.2 / 0.41 % | 56.2 / 0.03 % |
 
-export const speeds = ({ speeds: sections, speedsOf }: Measured) => `### Speed
+The third edition is trained on the first of them and, at the size of its false alarms here, a model of its form flagged 65 % of the core attacks and 1.2 %
+of the harmless texts of the second. Expect that, not the figures of single sources below: recall differs between sources from a sixth to
+all. A pass is no proof of anything.
 
-Wall-clock milliseconds of one scan on the measuring machine, on ${speedsOf.measuredOn} with ruleset \`${speedsOf.rulesetVersion}\`. Each figure is
-the median of several passes.
+${tablesOf(folds)}
 
-${sections
-  .map(({ title, timings }) =>
-    [
-      `#### ${title}`,
-      table(
-        ["input", "median", "p99", "goal", ""],
-        timings.map(({ name, median, p99, goal, isMet }) => [
-          name,
-          `${median}`,
-          `${p99}`,
-          goal,
-          isMet === null ? "" : isMet ? "met" : "not met",
-        ]),
-      ),
-    ].join("\n\n"),
-  )
-  .join("\n\n")}`;
+## Held back until the end
 
-export const peers = ({ peers: rows }: Measured) => `### Compared with other prompt scanners
+${measuredOn(heldBack)}. Sources that no training and no choice has seen, and files of the operating system (all of them harmless),
+judged once, with the published weights. The table is of the score; hidden text, tokens of templates and secrets of wallets lead to a review of a few more. The whole
+scan flags 91.3 % of the direct and 67.1 % of the indirect core attacks and 0.66 % of the easy harmless texts of this part, where that of edition 2 flagged 86.0, 53.2
+and 7.8 %.
 
-Percentage of flagged texts, for the same texts in the same run. Speed is in documents per second of processor
-time, as a multiple of the first row's.
+${tablesOf(heldBack)}`;
 
-${table(
-  ["scanner", "core attacks", "multilingual", "disguised", "benign", "benign, like attacks", "look-alikes", "speed"],
-  rows.map((peer) => [
-    peer.name,
-    ...[peer.core, peer.multilingual, peer.evasions, peer.benign, peer.hard, peer.lookalikes].map(String),
-    `×${peer.speed}`,
-  ]),
-)}`;
+export const figures = ({ labelled, times, peers }: Measured) => `## Other measurements
+
+${measuredOn(labelled)}, by \`npm run bench:firewall -- --save\`, on labelled data outside this repository.
+
+${tablesOf(labelled)}
+
+## Speed
+
+${measuredOn(times)}: wall-clock milliseconds of one scan. Each figure is the median of several passes.
+
+${tablesOf(times)}${peers.tables.length === 0 ? "" : `\n\n## Compared with other prompt scanners\n\n${measuredOn(peers)}, by \`npm run bench:firewall -- --peers\`: shares of flagged texts, of sources that none of them is known to have\nbeen made with. The others are what npm serves, with their default thresholds; they need no model on a server.\n\n${tablesOf(peers)}`}`;
 
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;

@@ -25,22 +25,19 @@ import {
   transactionRequest,
   x402Request,
 } from "@/lib/firewall/requests";
-import type { CrossFigures } from "@/packages/firewall/bench/cross-figures";
 import type { Measured } from "@/packages/firewall/bench/figures";
-import { figures, leftOut, peers, speeds, table } from "./docs-figures";
+import { accuracy, figures, table } from "./docs-figures";
 
 /** docs/firewall.md, with rules, limits and figures from the code that defines them. */
-export function firewallDocument(measured: Measured, cross: CrossFigures): string {
+export function firewallDocument(measured: Measured): string {
   return `${[
     introduction,
-    leftOut(cross),
+    accuracy(measured),
     verdicts(),
     ...SCANS.map(scanSection),
     selling(),
     COMMAND_LINE,
     figures(measured),
-    ...(measured.speeds.length > 0 ? [speeds(measured)] : []),
-    peers(measured),
   ].join("\n\n")}\n`;
 }
 
@@ -91,15 +88,12 @@ const SCANS: readonly Scan[] = [
     bytesMax: BODY_BYTES_MAX.prompt,
     rules: promptRules,
     answer:
-      "`signals` says which parts of the text made a statistical model suspicious, with `start`, `end` and `share`, their part of " +
-      "its weight in per cent: the parts of the stretch for `INJECTION_LIKELIHOOD`, else the sentence that speaks to a machine; without " +
-      "either it is empty. `redactedPreview` is the beginning of the text with every recognised secret replaced by `[REDACTED]`, `inputLength` " +
+      "A statistical model scores the text, as written and in each form that it decodes to, by its most suspect stretches of words and its length. " +
+      "`INJECTION_LIKELIHOOD` is its finding; its weight grows with the score, from 25 to 57 for review and from 75 for block. Findings of weight 0 explain the suspect passage " +
+      "and are never found without it. Besides the model only hidden text, tokens of chat templates and secrets of wallets lead to a verdict.\n\n" +
+      "`signals` says which parts of the text made the model suspicious, with `start`, `end` and `share`, their part of " +
+      "its weight in per cent; without such a finding it is empty. `redactedPreview` is the beginning of the text with every recognised secret replaced by `[REDACTED]`, `inputLength` " +
       "its length in Unicode code points. A `span` counts UTF-16 units of the original text.\n\n" +
-      "A text that quotes attacks or is about them, such as an article or an incident report, leads to review: if its findings " +
-      "would block it, its gravest code weighs " +
-      `${weightOf(promptRules.quoted)} and every other one ${weightOf(promptRules.quotedToo)}, ` +
-      "whatever the table says, so that quoting alone never blocks. Lighter findings keep their weight, secrets keep theirs, and a " +
-      "text that would not be blocked is weighed by the table.\n\n" +
       `Both the size and the length are limited: ${BODY_BYTES_MAX.prompt / 1024} KB of JSON on the wire and ` +
       `${PROMPT_LENGTH_MAX.toLocaleString("en")} characters. Letters beyond ASCII take two to four bytes in UTF-8, or six or twelve ` +
       "as \\u escapes, so texts in other scripts reach the first limit first: about " +
@@ -152,7 +146,6 @@ ${answer}
 ${table(
   ["code", "severity", "weight", "message"],
   Object.values(rules)
-    .filter(({ code }) => code !== "")
     .sort((a, b) => compare(a.code, b.code) || weightOf(b) - weightOf(a))
     .map((rule) => [`\`${rule.code}\``, rule.severity, `${weightOf(rule)}`, rule.message]),
 )}

@@ -140,7 +140,7 @@ describe("a scan with a payment", () => {
   test("returns the verdict once the money has moved, and stores the verdict without the scanned text", async () => {
     const before = await treasuryBalance();
     const { agentId } = await newAgent();
-    const secret = "a confidential prompt";
+    const secret = "a confidential letter";
     const response = await buy("prompt-scan", claim(), { text: secret }, { "x-agent-id": agentId });
     expect([response.status, body(response)]).toMatchObject([
       200,

@@ -1,58 +1,79 @@
-import { corporaFolder, evasionRows, promptRows } from "../training/prompt-corpora.ts";
-import { saveFigures } from "./figures.ts";
+import { join } from "node:path";
+import { calibration } from "../src/prompt/calibration.ts";
+import { decodedWeights } from "../src/prompt/likelihood-weights.ts";
+import { scanPrompt } from "../src/prompt/scan.ts";
+import { RULESET_VERSION } from "../src/ruleset.ts";
+import { highest } from "../training/calibrate.ts";
+import { filesFold, scored } from "../training/cross.ts";
+import { systemRows } from "../training/documents.ts";
+import { textKey } from "../training/examples.ts";
+import { measuredTexts } from "../training/measured-texts.ts";
+import { corporaFolder, type PromptRow, promptRows } from "../training/prompt-corpora.ts";
+import { partsOf, summary } from "../training/summary.ts";
+import { measurementOf, saveFigures, tablesOfParts, tablesOfSections, tablesOfTimes } from "./figures.ts";
 import { paymentSpeedFigures, transactionFigures, x402Figures } from "./payments.ts";
-import { type Peer, peerFigures } from "./peers.ts";
-import { evasionFigures, promptFigures, promptSpeedFigures, scoredPrompts, secretFigures } from "./prompt.ts";
-import { columns, linesOf, missing, type Section, sectionText, type TimeSection } from "./report.ts";
+import { peerTable } from "./peers.ts";
+import { evasionFigures, promptSpeedFigures, secretFigures } from "./prompt.ts";
+import { sectionText, timesText } from "./report.ts";
 
 /**
- * `npm run bench:firewall` measures verdicts on labelled data, compared with other scanners, and scan times. The data
- * are outside the repository, in FIREWALL_CORPORA. A missing file is reported as such. `--json` prints JSON instead of
- * tables, `--save` saves the figures for docs/firewall.md. `--verdicts` takes no times: they need a machine with nothing
- * else to do.
+ * `npm run bench:firewall` measures verdicts on labelled data outside the repository (FIREWALL_CORPORA) and scan times. `--verdicts` takes
+ * no times: they need a machine with nothing else to do. `--open` judges the texts that `PROTOCOL.md` holds back, which is done once
+ * for a ruleset. `--peers` judges them by other scanners, too. `--save` saves the figures for docs/firewall.md. How texts of unseen folds are judged is a part of
+ * `npm run firewall:train`.
  */
-const report = (done: string) => process.stderr.write(`… ${done}\n`);
-
 const folder = corporaFolder;
-// First, while the heap is small as in a server: later parts leave a hundred megabytes to the garbage collector.
-const times: TimeSection[] | null = process.argv.includes("--verdicts") ? null : timesTaken();
-const rows = promptRows(folder);
-const scored = rows === null ? null : scoredPrompts(rows, report);
-report("judging transactions, requirements, disguises and secrets");
-const agreement: Section[] = [
-  transactionFigures(folder),
-  x402Figures(folder),
-  scored === null ? missing("Prompt scan, sources held out", "prompts.jsonl.gz") : promptFigures(scored),
-  evasionFigures(folder),
-  secretFigures(folder),
-];
-const peers = scored === null ? [] : await peerFigures(scored, evasionRows(folder) ?? [], report);
+const now = new Date();
+const isSaving = process.argv.includes("--save");
 
-const printed = [...agreement, ...(times ?? []).map(linesOf)];
-if (process.argv.includes("--json")) {
-  console.log(JSON.stringify({ sections: printed, peers }, null, 2));
+if (process.argv.includes("--open")) openHeldBack();
+else if (process.argv.includes("--peers")) {
+  const rows = heldBackRows();
+  const table = peerTable("The texts held back", rows, ({ text }) => scanPrompt({ text }).verdict !== "pass");
+  console.log([table.title, ...table.lines].join("\n"));
+  if (isSaving) saveFigures({ peers: measurementOf(now, RULESET_VERSION, [table]) });
 } else {
-  for (const section of printed) console.log(`\n${sectionText(section)}`);
-  if (peers.length > 0) console.log(`\n${peersText(peers)}`);
+  // First, while the heap is small as in a server: later parts leave a hundred megabytes to the garbage collector.
+  const times = process.argv.includes("--verdicts") ? null : [paymentSpeedFigures(folder), promptSpeedFigures(folder)];
+  const sections = [
+    transactionFigures(folder),
+    x402Figures(folder),
+    evasionFigures(folder),
+    secretFigures(folder, "secrets.jsonl.gz"),
+    secretFigures(folder, "secrets-2.jsonl.gz"),
+  ];
+  for (const section of sections) console.log(`\n${sectionText(section)}`);
+  for (const section of times ?? []) console.log(`\n${timesText(section)}`);
+  if (isSaving)
+    saveFigures({
+      labelled: measurementOf(now, RULESET_VERSION, tablesOfSections(sections)),
+      ...(times && { times: measurementOf(now, RULESET_VERSION, tablesOfTimes(times)) }),
+    });
 }
-if (process.argv.includes("--save") && scored !== null) saveFigures({ agreement, times, peers }, new Date());
 
-function timesTaken(): TimeSection[] {
-  report("taking times");
-  return [paymentSpeedFigures(folder), promptSpeedFigures(folder)];
+/** What the protocol holds back. A text that also occurs in another source has been trained on. */
+function heldBackRows(): PromptRow[] {
+  const all = promptRows(folder) ?? [];
+  const trained = new Set(all.filter(({ train }) => train !== false).map(({ text }) => textKey(text)));
+  return all.filter(({ train, text }) => train === false && !trained.has(textKey(text)));
 }
 
-/** Figures in per cent, with the ratio to ours in brackets. */
-function peersText(peers: readonly Peer[]): string {
-  const [own] = peers;
-  const cell = (value: number, ours: number | undefined, isOwn: boolean) =>
-    isOwn || !ours ? `${value}` : `${value} (×${(value / ours).toFixed(2)})`;
-  const header = ["", "core", "multilingual", "disguised", "benign", "like attacks", "look-alikes", "documents/s"];
-  const lines = peers.map((peer) => [
-    peer.name,
-    ...(["core", "multilingual", "evasions", "benign", "hard", "lookalikes", "documentsPerSecond"] as const).map(
-      (key) => cell(peer[key], own?.[key], peer === own),
-    ),
-  ]);
-  return `Percentage of flagged texts, for this scanner and others; in brackets, the multiple of this scanner's value\n${columns([header, ...lines])}`;
+function openHeldBack(): void {
+  const rows = heldBackRows();
+  const files = [
+    ...systemRows("/usr/share/doc", "system-docs", /\.(?:txt|md|rst)$|README|NEWS|copyright$/, 400),
+    ...systemRows("/usr/share/perl", "perl-code", /\.(?:pm|pl)$/, 200),
+    ...systemRows("/usr/share/perl", "perl-pod", /\.pod$/, 200),
+    ...systemRows("/usr/lib/python3", "python-code", /\.py$/, 200),
+    ...systemRows(join(process.execPath, "../../include/node"), "node-headers", /\.h$/, 150),
+  ];
+  const weights = decodedWeights();
+  const texts = measuredTexts([...rows, ...files], 99)
+    .map((text) => scored(text, weights, filesFold))
+    .map((text) => ({ ...text, score: highest(text, calibration.coefficients) }));
+  console.log(summary(texts, calibration.thresholds));
+  if (isSaving)
+    saveFigures({
+      heldBack: measurementOf(now, RULESET_VERSION, tablesOfParts(partsOf(texts, calibration.thresholds))),
+    });
 }

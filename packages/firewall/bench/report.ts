@@ -76,13 +76,6 @@ export const timing = (
   p99: time(`${name}: p99`, times.p99, goals.p99),
 });
 
-/** The figures of a table of times as lines of the report. */
-export const linesOf = ({ title, timings, notes }: TimeSection): Section => ({
-  title,
-  figures: timings.flatMap(({ median, p99 }) => [median, p99]),
-  notes,
-});
-
 /** null without a goal. A share of an empty group meets no goal. */
 export function isMet({ value, goal }: Figure): boolean | null {
   if (goal === undefined) return null;
@@ -121,3 +114,6 @@ export const sectionText = ({ title, figures, notes }: Section): string =>
   ]
     .filter(Boolean)
     .join("\n");
+
+export const timesText = ({ title, timings, notes }: TimeSection): string =>
+  sectionText({ title, figures: timings.flatMap(({ median, p99 }) => [median, p99]), notes });

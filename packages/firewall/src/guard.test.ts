@@ -28,9 +28,11 @@ describe("guarded texts", () => {
     ]);
   });
 
-  test("are scanned to their end, also across parts", () => {
-    for (const position of [30_000, 23_980, 21_970])
-      expect(guardText(`${"word ".repeat(position / 5)}\n${ATTACK}\n${"word ".repeat(900)}`, "a")).toBe(WITHHELD);
+  test("are read to their end, also across the parts", () => {
+    for (const at of [30_000, 23_980, 21_970])
+      expect(
+        guardText(`${"word ".repeat(at / 5)}\n${ATTACK}\n${"word ".repeat(900)}`, "a", { withholdFrom: "review" }),
+      ).toBe(WITHHELD);
   });
 
   test("within JSON are replaced one by one, member names too", () => {

@@ -6,8 +6,7 @@
 
 export { type FoundSecret, findSecrets } from "./find-secrets.ts";
 export { type GuardOptions, type GuardReport, guardJson, guardText, WITHHELD } from "./guard.ts";
-export type { Signal } from "./prompt/likeness.ts";
-export { type PromptInput, type PromptScan, scanPrompt } from "./prompt/scan.ts";
+export { type PromptInput, type PromptScan, type Signal, scanPrompt } from "./prompt/scan.ts";
 export { RULESET_VERSION } from "./ruleset.ts";
 export { isIgnored as isIgnoredMember } from "./transaction/members.ts";
 export { scanTransaction, type TransactionScan } from "./transaction/scan.ts";

@@ -4,7 +4,7 @@ import { type Network, NETWORKS as TABLE } from "../../x402/src/networks.ts";
 export { KNOWN_TOKENS, type KnownToken } from "./chain/known-tokens.ts";
 export { promptRules } from "./prompt/rules.ts";
 export { promptLimitations } from "./prompt/scan.ts";
-export { rulesetTables } from "./ruleset.ts";
+export { rulesetDigests, rulesetTables } from "./ruleset.ts";
 export { COMMANDS } from "./transaction/commands.ts";
 export type { Effect, KnownFunction, Path } from "./transaction/effects.ts";
 export { FUNCTIONS } from "./transaction/functions.ts";

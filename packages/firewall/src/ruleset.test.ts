@@ -1,13 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { scanPrompt } from "./prompt/scan.ts";
-import { RULESET_VERSION, rulesetTables, VERSION } from "./ruleset.ts";
+import { RULESET_VERSION, rulesetDigests, rulesetTables, VERSION } from "./ruleset.ts";
 import { scanTransaction } from "./transaction/scan.ts";
 import { rulesetVersion } from "./verdict.ts";
 import { scanX402 } from "./x402/scan.ts";
 
-test("the ruleset's digest covers all scans: update this line deliberately when the rules change", () => {
-  expect(RULESET_VERSION).toBe("2.4.0+50e9d4f13c78");
+test("covers all scans: update these lines deliberately when the rules change", () => {
+  expect(RULESET_VERSION).toBe("3.0.0+3193bb8758a2");
+  expect(rulesetDigests).toEqual({
+    transaction: "b9c3c9629d57",
+    x402: "9963bb2eab71",
+    prompt: "f2f73a9705fc",
+    shared: "0cb7892663ce",
+  });
   const scans = [scanTransaction({}), scanX402({}), scanPrompt({ text: "" })];
   expect(scans.map((scan) => scan.rulesetVersion)).toEqual(Array(3).fill(RULESET_VERSION));
 });
@@ -30,6 +36,12 @@ test.each(Object.keys(rulesetTables) as (keyof typeof rulesetTables)[])(
   },
 );
 
+test("does not change with the wording of a message", () => {
+  const { promptRules } = rulesetTables;
+  const secret = { ...promptRules.secret, message: "Another sentence." };
+  expect(rulesetVersion(VERSION, { ...rulesetTables, promptRules: { ...promptRules, secret } })).toBe(RULESET_VERSION);
+});
+
 /** A copy with one changed leaf; `picks` selects the member at each level. */
 function changedAt(value: unknown, [pick = 0, ...picks]: number[]): unknown {
   if (value instanceof RegExp) return new RegExp(`${value.source}x`, value.flags);
@@ -37,7 +49,7 @@ function changedAt(value: unknown, [pick = 0, ...picks]: number[]): unknown {
   if (typeof value === "number") return value + 1;
   if (typeof value === "boolean") return !value;
   if (typeof value !== "object" || value === null) return `${value}x`;
-  const members = Object.entries(value);
+  const members = Object.entries(value).filter(([name]) => name !== "message");
   const [name, member] = members[pick % members.length] ?? ["0", undefined];
   const changed = { ...value, [name]: changedAt(member, picks) };
   return Array.isArray(value) ? Object.assign([...value], changed) : changed;

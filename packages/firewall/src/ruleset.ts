@@ -1,18 +1,14 @@
 import { knownAccounts } from "./chain/accounts.ts";
 import { KNOWN_TOKENS, type KnownToken } from "./chain/known-tokens.ts";
 import * as textRules from "./payment-texts/rules.ts";
-import { requestPatterns, standsOut } from "./prompt/latent.ts";
-import { thresholds, windowWords } from "./prompt/likelihood.ts";
+import { calibration } from "./prompt/calibration.ts";
+import { explanations } from "./prompt/explain.ts";
+import { windowWords } from "./prompt/likelihood.ts";
 import { weightsDigest } from "./prompt/likelihood-weights.ts";
-import { markPatterns } from "./prompt/marks.ts";
-import { orderPatterns } from "./prompt/orders.ts";
-import { phrases } from "./prompt/phrases.ts";
 import { roles } from "./prompt/roles.ts";
 import { promptRules } from "./prompt/rules.ts";
-import { senseLists } from "./prompt/senses.ts";
-import { otherSenses } from "./prompt/senses-others.ts";
-import { sentenceWeightsDigest } from "./prompt/sentence-weights.ts";
-import { reportPatterns, taskPatterns } from "./prompt/tasks.ts";
+import { shortWords } from "./prompt/score.ts";
+import { templateTokens } from "./prompt/template.ts";
 import * as secretRules from "./secrets/rules.ts";
 import { commonWords } from "./text/common-words.ts";
 import { lexicon } from "./text/lexicon.ts";
@@ -20,11 +16,11 @@ import { COMMANDS, ORDER_COMMANDS } from "./transaction/commands.ts";
 import type { KnownFunction } from "./transaction/effects.ts";
 import { FUNCTIONS } from "./transaction/functions.ts";
 import { transactionRules } from "./transaction/rules.ts";
-import { rulesetVersion } from "./verdict.ts";
+import { digestOf, rulesetVersion } from "./verdict.ts";
 import { x402Names, x402Rules } from "./x402/rules.ts";
 
 /** Changed by hand when the code that reads the rules changes. A change of the rules changes the digest. */
-export const VERSION = "2.4.0";
+export const VERSION = "3.0.0";
 
 const described = ({ selector, signature, effects, isPayable }: KnownFunction) => [
   selector,
@@ -35,27 +31,34 @@ const described = ({ selector, signature, effects, isPayable }: KnownFunction) =
 
 const printable = ({ ceiling, ...token }: KnownToken) => ({ ...token, ceiling: ceiling.toString() });
 
-/** The tables of the three scans. They are one ruleset, because the scans use each other. */
-export const rulesetTables = {
+const transactionTables = {
   transactionRules,
   functions: FUNCTIONS.map(described),
   commands: [...COMMANDS, ...ORDER_COMMANDS].map(described),
   knownAccounts,
   knownTokens: KNOWN_TOKENS.map(printable),
-  x402Rules,
-  x402Names,
-  textRules,
+};
+const x402Tables = { x402Rules, x402Names };
+const promptTables = {
   promptRules,
-  phrases,
-  markPatterns,
-  orderPatterns,
-  taskPatterns,
-  reportPatterns,
+  explanations,
+  templateTokens,
   lexicon,
   commonWords,
-  secretRules,
-  sentences: { standsOut, requestPatterns, senseLists, otherSenses, sentenceWeightsDigest },
-  likelihood: { thresholds, windowWords, roles, weightsDigest },
+  likelihood: { calibration, windowWords, shortWords, roles, weightsDigest },
+};
+/** Of all scans: each reads texts and looks for secrets. */
+const sharedTables = { textRules, secretRules };
+
+/** The tables of the three scans. They are one ruleset, because the scans use each other. */
+export const rulesetTables = { ...transactionTables, ...x402Tables, ...promptTables, ...sharedTables };
+
+/** By scan: a digest of its own tables. */
+export const rulesetDigests = {
+  transaction: digestOf(transactionTables),
+  x402: digestOf(x402Tables),
+  prompt: digestOf(promptTables),
+  shared: digestOf(sharedTables),
 };
 
 /** The version of the package, a plus sign, and a digest of all rules and weights: answers with the same one are comparable. */

@@ -95,9 +95,11 @@ export function sharesOf(findings: readonly Finding[]): number[] {
 const weights = new WeakMap<readonly Finding[], readonly number[]>();
 
 /** `version`, then a digest of the rules and weights, which changes with any of them. */
-export function rulesetVersion(version: string, tables: unknown): string {
-  return `${version}+${sha256(stringToBytes(canonical([severityWeights, blockFrom, reviewFrom, tables]))).slice(2, 14)}`;
-}
+export const rulesetVersion = (version: string, tables: unknown): string => `${version}+${digestOf(tables)}`;
+
+/** A digest of tables, and of how findings add up to a verdict. A message changes no verdict and is left out. */
+export const digestOf = (tables: unknown): string =>
+  sha256(stringToBytes(canonical([severityWeights, blockFrom, reviewFrom, tables]))).slice(2, 14);
 
 /** Gravest first, then in order of discovery. When there are too many, the first of each code is kept before others. */
 function inOrder(hits: readonly Hit[]): Hit[] {
@@ -140,9 +142,10 @@ function toFinding({ rule, span, field }: Hit): Finding {
   return finding;
 }
 
-/** JSON with sorted keys. Regular expressions and sets, which JSON would write as {}, are written out. */
+/** JSON with sorted keys, without messages. Regular expressions and sets, which JSON would write as {}, are written out. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => {
+  return JSON.stringify(value, (key, inner: unknown) => {
+    if (key === "message") return undefined;
     if (inner instanceof RegExp) return `${plainSource(inner)} ${inner.flags}`;
     if (inner instanceof Set) return [...inner];
     if (inner === null || typeof inner !== "object" || Array.isArray(inner)) return inner;

@@ -1,4 +1,4 @@
-/** Attacks that rules alone must find, and ordinary texts in the same words. */
+/** Attacks, and ordinary texts in the same words. */
 export const languages: Record<string, { attacks: string[]; ordinary: string[] }> = {
   German: {
     attacks: [

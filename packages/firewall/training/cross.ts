@@ -1,92 +1,52 @@
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { weightBits } from "../src/prompt/likelihood-weights.ts";
-import { type PromptScan, scanWith, type Weights } from "../src/prompt/scan.ts";
-import { sentenceFeatures } from "../src/prompt/sentences.ts";
-import { type Example, examplesOf, roundedWeights, scored, textKey, train } from "./examples.ts";
-import { groups } from "./left-out.ts";
+import { weightPerWord } from "../src/prompt/likelihood.ts";
+import { Rooms } from "../src/prompt/read-words.ts";
+import { readingsOf } from "../src/prompt/readings.ts";
+import { numbersOf } from "../src/prompt/score.ts";
+import { clean } from "../src/text/unfold.ts";
+import { type Example, examplesOf, roundedWeights, textKey, train } from "./examples.ts";
+import { foldCount, foldOf } from "./folds.ts";
+import { type MeasuredText, measuredTexts } from "./measured-texts.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
-import { sentenceExamples, trainSentences } from "./sentences.ts";
-import { trialRows } from "./trials.ts";
 
-/** What a scan with weights that have not seen the text's source says about it. */
-export type LeftOut = {
-  row: PromptRow;
-  group: string;
-  scan: Pick<PromptScan, "verdict" | "riskScore" | "findings">;
-  /** For the choice of thresholds: the model's score, the number of words, and the risk by rules alone. */
-  score: number;
-  words: number;
-  rulesScore: number;
-};
+/** A text with the numbers of each of its readings, the text as written first. `weights` have seen nothing of its fold. */
+export type Scored = MeasuredText & { fold: number; readings: Float64Array[] };
 
-/** Weights of finished groups are kept here, so that an interrupted run continues where it stopped. */
-const cache = join(tmpdir(), "tessera-firewall-cross");
+/** The fold of files that no fold's weights were trained on. */
+export const filesFold = foldCount;
 
-/**
- * Scans every text with weights trained without its group of sources, and the trials of each group. `share` takes a part of the texts, for a first
- * look. `report` is called with the progress.
- */
-export function crossValidated(
+/** Every row that may be trained on and `files`, each scored with weights that have not seen its fold. */
+export function crossScored(
   rows: readonly PromptRow[],
-  { share, only, report }: { share: number; only: readonly string[]; report: (done: string) => void },
-): LeftOut[] {
-  const chosen = share === 1 ? rows : rows.filter(({ id }) => isChosen(id, share));
-  report("computing features");
-  const examples = examplesOf(chosen.filter(({ train: may }) => may !== false));
-  const names = Object.keys(groups).filter((name) => only.length === 0 || only.includes(name));
-  return names.flatMap((group) => {
-    const sources = new Set(groups[group]);
-    const unseen = chosen.filter(({ source }) => sources.has(source));
-    const known = chosen.filter(({ source, train: may }) => may !== false && !sources.has(source));
-    const sentences = trainSentences(sentenceExamples(known, unseen));
-    const stretches = weightsWithout(examples, sources, unseen, (digest) => report(`${group}: weights ${digest}`));
-    return [...unseen, ...trialRows(unseen, trialSeed)].map((row) => {
-      const { verdict, riskScore, findings } = scanWith({ text: row.text }, { stretches, sentences });
-      const { score, count } = scored(row.text, stretches);
-      const rulesScore = scanWith({ text: row.text }, nothing).riskScore;
-      return { row, group, scan: { verdict, riskScore, findings }, score, words: count, rulesScore };
-    });
+  examples: readonly Example[],
+  files: readonly PromptRow[],
+  report: (done: string) => void,
+): Scored[] {
+  return Array.from({ length: foldCount }, (_, fold) => fold).flatMap((fold) => {
+    const unseen = rows.filter(({ source }) => foldOf(source) === fold);
+    const sources = new Set(unseen.map(({ source }) => source));
+    const keys = new Set(unseen.map(({ text }) => textKey(text)));
+    const seen = examples.filter(
+      (example) => !example.sources.some((source) => sources.has(source)) && !keys.has(example.key),
+    );
+    const weights = roundedWeights(train(seen));
+    report(`fold ${fold + 1} of ${foldCount}, trained on ${seen.length} texts`);
+    const own = measuredTexts(unseen, fold).map((text) => scored(text, weights, fold));
+    return fold > 0
+      ? own
+      : [...own, ...measuredTexts(files, filesFold).map((text) => scored(text, weights, filesFold))];
   });
 }
 
-const trialSeed = 13;
-const nothing: Weights = { stretches: new Int8Array(1 << weightBits), sentences: new Int8Array(sentenceFeatures) };
+const rooms = new Rooms();
 
-/** Trains on the examples that have nothing of the sources, and no text that occurs in them. */
-function weightsWithout(
-  examples: readonly Example[],
-  sources: ReadonlySet<string>,
-  unseen: readonly PromptRow[],
-  report: (digest: string) => void,
-): Int8Array {
-  const known = new Set(unseen.map(({ text }) => textKey(text)));
-  const seen = examples.filter(
-    (example) => !example.sources.some((source) => sources.has(source)) && !known.has(example.key),
+export function scored(measured: MeasuredText, weights: Int8Array, fold: number): Scored {
+  const { view, unseen } = clean(measured.text);
+  const readings = [...readingsOf(view, unseen, rooms)].map(
+    ({ words, isDecoded }) => numbersOf(words.count, weightPerWord(words, weights), isDecoded).values,
   );
-  const digest = digestOf(seen);
-  const file = join(cache, `${digest}.bin`);
-  if (existsSync(file)) {
-    report(`${digest}, from the last run`);
-    return new Int8Array(readFileSync(file));
-  }
-  const weights = roundedWeights(train(seen));
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(file, weights);
-  report(digest);
-  return weights;
+  rooms.clear();
+  return { ...measured, fold, readings };
 }
 
-/** Of the examples and of the code that trains on them. */
-function digestOf(examples: readonly Example[]): string {
-  const hash = createHash("sha256").update(readFileSync(join(import.meta.dirname, "examples.ts")));
-  for (const { features, label, weight } of examples) hash.update(features).update(`${label} ${weight}`);
-  return hash.digest("hex").slice(0, 16);
-}
-
-function isChosen(id: string, share: number): boolean {
-  const digest = createHash("sha256").update(id).digest();
-  return digest.readUInt16BE(0) < share * 0x10000;
-}
+export const trainingExamples = (rows: readonly PromptRow[], files: readonly PromptRow[]): Example[] =>
+  examplesOf([...rows, ...files]);

@@ -2,9 +2,7 @@ import { createHash } from "node:crypto";
 import { bestStretch, featuresOf, featuresPerWord } from "../src/prompt/likelihood.ts";
 import { weightBits } from "../src/prompt/likelihood-weights.ts";
 import { wordsOf } from "../src/prompt/read-words.ts";
-import { undisguised } from "../src/text/disguises.ts";
 import { clean } from "../src/text/unfold.ts";
-import type { Words } from "../src/text/words.ts";
 import { grammarRows, randomFrom } from "./attack-grammar.ts";
 import { playRows } from "./play-rows.ts";
 import { kindOf, type PromptRow } from "./prompt-corpora.ts";
@@ -24,9 +22,9 @@ export type Example = {
 };
 
 const [epochs, rate, decay] = [6, 0.06, 1e-5];
-const [grammarCount, widerCount, playCount] = [18_000, 30_000, 4_000];
-/** Attacks no longer than this, in UTF-16 units, are also trained on inside a harmless text. */
-const embedLengthMax = 400;
+const [grammarCount, widerCount, playCount] = [18_000, 36_000, 4_000];
+/** Attacks no longer than this, in UTF-16 units, are also trained on inside so many harmless texts, cut at this length. */
+const [embedLengthMax, embedCount, hostLengthMax] = [400, 2, 2500];
 /** Texts are cut here: what follows teaches little, and costs as much. */
 const textLengthMax = 6_000;
 /** Scenarios and harmful questions cannot be recognised by their wording, so they count little. */
@@ -40,10 +38,11 @@ const [usualCount, balanceMin, balanceMax] = [300, 0.35, 2];
 const sureStep = 0.005;
 const startBias = -3;
 const scale = 48;
+const stepsMin = 2;
 
 /** A text with its features, as the scanner computes them. */
 export function exampleOf({ text, label, weight, sources }: Sample): Example {
-  const words = readable(text);
+  const words = wordsOf(clean(text).view.text);
   const features = featuresOf(words);
   return { features, count: words.count, label, weight, sources, key: textKey(text) };
 }
@@ -62,14 +61,6 @@ export const textKey = (text: string): string =>
     .digest("base64")
     .slice(0, 16);
 
-/** The words as the scanner reads them: digits used as letters are replaced by these letters. */
-function readable(text: string): Words {
-  const { view } = clean(text);
-  const words = wordsOf(view.text);
-  const plain = [...undisguised(view, words)].find(({ isGuess }) => isGuess !== true);
-  return plain ? wordsOf(plain.text) : words;
-}
-
 /** The examples to train on: the rows, short attacks inside harmless texts, and generated rows. */
 export function examplesOf(rows: readonly PromptRow[]): Example[] {
   const random = randomFrom(11);
@@ -80,12 +71,16 @@ export function examplesOf(rows: readonly PromptRow[]): Example[] {
     const weight = weightOf(row, attacks.get(row.source) ?? 1);
     const isVague = row.label === 1 && kindOf(row) === "other";
     const plain: Sample = { text: row.text.slice(0, textLengthMax), label: row.label, weight, sources: [row.source] };
-    const host = benign[Math.floor(random() * benign.length)];
-    if (row.label === 0 || row.text.length > embedLengthMax || isVague || !host) return [plain];
-    const around = host.text.slice(0, 1200);
-    const at = Math.max(0, around.indexOf(" ", Math.floor(random() * around.length)));
-    const text = `${around.slice(0, at)}\n${row.text}\n${around.slice(at)}`;
-    return [plain, { text, label: 1, weight, sources: [row.source, host.source] }];
+    if (row.label === 0 || row.text.length > embedLengthMax || isVague) return [plain];
+    const embedded = Array.from({ length: embedCount }, (): Sample[] => {
+      const host = benign[Math.floor(random() * benign.length)];
+      if (!host) return [];
+      const around = host.text.slice(0, hostLengthMax);
+      const place = Math.max(0, around.indexOf(" ", Math.floor(random() * around.length)));
+      const text = `${around.slice(0, place)}\n${row.text}\n${around.slice(place)}`;
+      return [{ text, label: 1, weight, sources: [row.source, host.source] }];
+    });
+    return [plain, ...embedded.flat()];
   });
   const grammar = grammarRows(grammarCount, 3).map(
     ({ text, label }): Sample => ({ text, label, weight: grammarWeight, sources: [] }),
@@ -149,16 +144,12 @@ export function train(examples: readonly Example[]): Float32Array {
   return weights;
 }
 
-/** The weights as they are stored: one signed byte each, in steps of 1/48. */
+/** The weights as they are stored: one signed byte each, in steps of 1/48. The smallest ones would only take room. */
 export function roundedWeights(weights: Float32Array): Int8Array {
-  return Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight * scale))));
-}
-
-/** The score of the most suspect stretch of `text`, in the unit of `weights`, and the number of its words. */
-export function scored(text: string, weights: ArrayLike<number>): { score: number; count: number } {
-  const example = exampleOf({ text, label: 0, weight: 1, sources: [] });
-  const { count } = example;
-  return { score: count === 0 ? 0 : bestStretch(count, sumsOf(example, weights)).score, count };
+  return Int8Array.from(weights, (weight) => {
+    const steps = Math.max(-127, Math.min(127, Math.round(weight * scale)));
+    return Math.abs(steps) < stepsMin ? 0 : steps;
+  });
 }
 
 function sumsOf({ features, count }: Example, weights: ArrayLike<number>): Float64Array {

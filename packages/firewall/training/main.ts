@@ -1,80 +1,84 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { measurementOf, saveFigures, tablesOfParts } from "../bench/figures.ts";
 import { weightBits } from "../src/prompt/likelihood-weights.ts";
-import { sentenceFeatures } from "../src/prompt/sentences.ts";
-import { examplesOf, roundedWeights, train } from "./examples.ts";
+import { VERSION } from "../src/ruleset.ts";
+import { fitted, judged, thresholdsFrom } from "./calibrate.ts";
+import { crossScored, trainingExamples } from "./cross.ts";
+import { packageRows } from "./documents.ts";
+import { roundedWeights, train } from "./examples.ts";
 import { corporaFolder, promptRows } from "./prompt-corpora.ts";
-import { sentenceExamples, trainSentences } from "./sentences.ts";
+import { headlineOf, partsOf, summary } from "./summary.ts";
 
-/** `npm run firewall:train` writes the weights, `-- --sentences` only those of the model of sentences. `npm run firewall:cross` reports how well texts of unseen sources are judged. */
+/**
+ * `npm run firewall:train` writes the weights, the calibration, the thresholds and the figures of the folds by the protocol in `bench/PROTOCOL.md`, and prints how
+ * texts of unseen folds are judged. `-- --dry` writes nothing and trains only the folds.
+ */
 const rows = promptRows(corporaFolder);
 if (rows === null) throw new Error(`No prompts.jsonl.gz in ${corporaFolder}: set FIREWALL_CORPORA`);
-const mine = rows.filter(({ train: may }) => may !== false);
-const digestNames = {
-  "likelihood-weights.ts": "weightsDigest",
-  "sentence-weights.ts": "sentenceWeightsDigest",
-} as const;
-write(
-  "sentence-weights.ts",
-  trainSentences(sentenceExamples(mine)),
-  "",
-  "decodedSentenceWeights",
-  `${sentenceFeatures}`,
+const folder = join(import.meta.dirname, "../src/prompt");
+const report = (done: string) => process.stderr.write(`… ${done}\n`);
+const trained = rows.filter(({ train: may }) => may !== false);
+const files = packageRows(join(import.meta.dirname, "../../../node_modules"));
+const examples = trainingExamples(
+  trained,
+  files.filter(({ isTrained }) => isTrained),
 );
-if (!process.argv.includes("--sentences"))
-  write(
-    "likelihood-weights.ts",
-    roundedWeights(train(examplesOf(mine))),
-    `export const weightBits = ${weightBits};\n`,
-    "decodedWeights",
-    "1 << weightBits",
-  );
+const scored = crossScored(
+  trained,
+  examples,
+  files.filter(({ isTrained }) => !isTrained),
+  report,
+);
+const texts = judged(scored);
+const thresholds = thresholdsFrom(texts);
+console.log(summary(texts, thresholds));
+if (!process.argv.includes("--dry")) {
+  const coefficients = fitted(scored);
+  writeFileSync(
+    join(folder, "calibration.ts"),
+    `import type { Calibration } from "./score.ts";
 
-function write(
-  file: keyof typeof digestNames,
-  weights: Int8Array,
-  head: string,
-  decoded: string,
-  length: string,
-): void {
+/** Written by \`npm run firewall:train\`: see \`numbersOf\`. */
+export const calibration: Calibration = {
+  coefficients: [${coefficients.join(", ")}],
+  thresholds: { review: ${thresholds.review}, block: ${thresholds.block} },
+};
+`,
+  );
+  writeWeights(roundedWeights(train(examples)));
+  const parts = partsOf(texts, thresholds);
+  saveFigures({ headline: headlineOf(parts), folds: measurementOf(new Date(), VERSION, tablesOfParts(parts)) });
+}
+
+function writeWeights(weights: Int8Array): void {
   const packed = Buffer.from(pack(weights)).toString("base64");
   const digest = createHash("sha256").update(packed).digest("hex").slice(0, 16);
   writeFileSync(
-    join(import.meta.dirname, "../src/prompt", file),
+    join(folder, "likelihood-weights.ts"),
     `import { unpacked } from "./packed.ts";
 
 /** Written by \`npm run firewall:train\`. */
-${head}export const ${digestNames[file]} = "${digest}";
-export const packed${decoded.slice("decoded".length)} =
+export const weightBits = ${weightBits};
+export const weightsDigest = "${digest}";
+export const packedWeights =
   "${packed}";
 
 let weights: Int8Array | undefined;
-export function ${decoded}(): Int8Array {
-  weights ??= unpacked(packed${decoded.slice("decoded".length)}, ${length});
+export function decodedWeights(): Int8Array {
+  weights ??= unpacked(packedWeights, 1 << weightBits);
   return weights;
 }
 `,
   );
-  console.log(
-    `${weights.filter((weight) => weight !== 0).length} weights, ${packed.length} characters, digest ${digest}`,
-  );
+  console.log(`${weights.filter((weight) => weight !== 0).length} weights, ${packed.length} characters, ${digest}`);
 }
 
-/** Run-length encoding of zeros: a zero byte is followed by the number of zeros. Most weights are zero. */
+/** A bit for each weight, whether it is not zero, then those that are not. */
 function pack(weights: Int8Array): number[] {
-  const bytes: number[] = [];
-  for (let i = 0; i < weights.length; i++) {
-    if (weights[i] !== 0) {
-      bytes.push((weights[i] ?? 0) & 255);
-      continue;
-    }
-    let run = 1;
-    while (run < 255 && i + 1 < weights.length && weights[i + 1] === 0) {
-      run++;
-      i++;
-    }
-    bytes.push(0, run);
-  }
-  return bytes;
+  const bits = new Uint8Array(weights.length >> 3);
+  for (const [index, weight] of weights.entries())
+    if (weight !== 0) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
+  return [...bits, ...Uint8Array.from(weights.filter((weight) => weight !== 0))];
 }

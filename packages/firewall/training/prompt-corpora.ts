@@ -25,13 +25,21 @@ export type SecretRow = z.output<typeof secretRow>;
 /** FIREWALL_CORPORA, relative to the working directory. */
 export const corporaFolder = resolve(process.env.FIREWALL_CORPORA ?? "../shared/corpora");
 
-export const promptRows = (folder: string) => readRows(folder, "prompts.jsonl.gz", promptRow);
-export const evasionRows = (folder: string) => readRows(folder, "evasions.jsonl.gz", evasionRow);
-export const secretRows = (folder: string) => readRows(folder, "secrets.jsonl.gz", secretRow);
+/** The rows of both collections, or null when neither is there. */
+export const promptRows = (folder: string) => bothOf(folder, "prompts", promptRow);
+export const evasionRows = (folder: string) => bothOf(folder, "evasions", evasionRow);
+/** `file`: of the first collection, or of the second one, which has vendors that no pattern was written for. */
+export const secretRows = (folder: string, file: "secrets.jsonl.gz" | "secrets-2.jsonl.gz") =>
+  readRows(folder, file, secretRow);
+
+function bothOf<Row>(folder: string, name: string, row: z.ZodType<Row>): Row[] | null {
+  const [first, second] = [readRows(folder, `${name}.jsonl.gz`, row), readRows(folder, `${name}-2.jsonl.gz`, row)];
+  return first || second ? [...(first ?? []), ...(second ?? [])] : null;
+}
 
 /** Categories (of the sources) of attacks that can be recognised from the text alone. */
 const coreCategories = new Set(
-  "override direct_injection instruction_override instruction-override prompt_injection indirect_injection payload_injection rag_poisoning prompt_leak prompt_extraction prompt-leaking system_extraction system_manipulation token_smuggling token_injection context_confusion agent_manipulation persona_replacement indirect-explicit direct_jailbreak data_leakage".split(
+  "override extraction prompt_stealing multilingual direct_injection instruction_override instruction-override prompt_injection indirect_injection payload_injection rag_poisoning prompt_leak prompt_extraction prompt-leaking system_extraction system_manipulation token_smuggling token_injection context_confusion agent_manipulation persona_replacement indirect-explicit direct_jailbreak data_leakage".split(
     " ",
   ),
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { textKey } from "./examples.ts";
-import { languageOf } from "./left-out.ts";
+import { languageOf } from "./languages-of-texts.ts";
 import { playRows } from "./play-rows.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
 import { widerRows } from "./wider-rows.ts";

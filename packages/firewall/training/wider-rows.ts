@@ -5,14 +5,16 @@ import { more } from "./languages-more.ts";
 import { otherScripts } from "./languages-other-scripts.ts";
 import { descriptionForms, descriptionLists, latentForms, latentLists } from "./latent-parts.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
+import { ordinaryRequestForms, ordinaryRequestLists, requestForms, requestLists } from "./request-parts.ts";
 import { ordinaryTurnForms, ordinaryTurnLists, turnForms, turnLists } from "./turn-parts.ts";
 
 /** A generated text. `host` is the source of the harmless text around it. */
 export type WiderRow = { text: string; label: 0 | 1; host: string | null; language: string };
 
 const all: Readonly<Record<string, LanguageParts>> = { ...languages, ...otherScripts };
-const [languageShare, latentShare, turnShare, describedShare] = [0.36, 0.2, 0.12, 0.26];
+const [languageShare, latentShare, turnShare, requestShare, describedShare] = [0.35, 0.16, 0.1, 0.14, 0.2];
 const [ordinaryTurnShare, turnHostShare] = [0.35, 0.3];
+const [ordinaryRequestShare, requestHostShare] = [0.4, 0.5];
 /** Shares of the attacks that are put into a harmless text: at its start, its end or in the middle. */
 const [languageHostShare, latentHostShare] = [0.3, 0.75];
 /** Of the attacks in other languages, those that are whole sentences. */
@@ -69,7 +71,20 @@ export function widerRows(count: number, seed: number, rows: readonly PromptRow[
         ? within(text, "English")
         : { text, label: 1, host: null, language: "English" };
     }
-    if (kind < languageShare + latentShare + turnShare + describedShare || hosts.length === 0)
+    if (kind < languageShare + latentShare + turnShare + requestShare) {
+      if (random() < ordinaryRequestShare)
+        return {
+          text: filled(draw, draw(ordinaryRequestForms), ordinaryRequestLists),
+          label: 0,
+          host: null,
+          language: "English",
+        };
+      const text = filled(draw, draw(requestForms), requestLists);
+      return hosts.length > 0 && random() < requestHostShare
+        ? within(text, "English")
+        : { text, label: 1, host: null, language: "English" };
+    }
+    if (kind < languageShare + latentShare + turnShare + requestShare + describedShare || hosts.length === 0)
       return {
         text: filled(draw, draw(descriptionForms), descriptionLists),
         label: 0,

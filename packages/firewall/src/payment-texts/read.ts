@@ -1,6 +1,6 @@
 import { promptRules } from "../prompt/rules.ts";
 import { scanPrompt } from "../prompt/scan.ts";
-import { type Finding, reviewFrom, severityWeights } from "../verdict.ts";
+import type { Finding } from "../verdict.ts";
 import { FOLDED, lookAtCharacters } from "./characters.ts";
 import { readPlainly, type WordSigns } from "./words.ts";
 
@@ -12,7 +12,7 @@ export const readText = (text: string): TextSigns => readTexts([text])[0] ?? NO_
 /**
  * The signals of each text. Two readers contribute. `readPlainly` has rules for phrases that are ordinary in a document
  * and suspect in a payment, such as "mark as safe". The prompt scan undoes disguises and knows more languages; it reads
- * all texts at once, as lines of one text, and counts where its findings would lead to `review`.
+ * a few texts one by one and many as lines of one text, and counts where it is sure.
  */
 export function readTexts(texts: readonly string[]): TextSigns[] {
   const pages: Page[] = [
@@ -41,12 +41,32 @@ type Page = { joined: string; lines: Line[] };
 
 function readPage({ joined, lines }: Page): void {
   if (lines.length === 0) return;
-  for (const finding of scanPrompt({ text: joined }).findings)
-    if (finding.span) lineAt(lines, finding.span.start)?.findings.push(finding);
-  for (const { sign, findings } of lines) {
-    sign.isInstructing ||= isSuspect(findings);
-    sign.hasSecret ||= findings.some((finding) => isLeak(finding, joined));
+  if (lines.length <= ALONE_MAX)
+    for (const [index, line] of lines.entries()) {
+      const text = joined.slice(line.start, lines[index + 1]?.start);
+      line.findings.push(...scanPrompt({ text }).findings);
+      judgeLine(line, text);
+    }
+  else {
+    const { findings, signals } = scanPrompt({ text: joined });
+    // What the model found can reach over several lines: it is about the one with the heaviest part.
+    const heaviest = signals[0]?.start;
+    for (const finding of findings)
+      if (finding.span) {
+        const isOfModel = heaviest !== undefined && heaviest >= finding.span.start && heaviest < finding.span.end;
+        lineAt(lines, isOfModel ? heaviest : finding.span.start)?.findings.push(finding);
+      }
+    for (const line of lines) judgeLine(line, joined);
   }
+}
+
+/** So many texts are scanned one by one, more of them as one. */
+const ALONE_MAX = 12;
+
+/** `text`: what the findings' spans are places of. */
+function judgeLine({ sign, findings }: Line, text: string): void {
+  sign.isInstructing ||= isSuspect(findings);
+  sign.hasSecret ||= findings.some((finding) => isLeak(finding, text));
 }
 
 function isMostlyLatin(text: string): boolean {
@@ -79,15 +99,14 @@ function lineAt(lines: readonly Line[], index: number): Line | undefined {
   return lines[low];
 }
 
-/** Whether the findings reach `review` without the model, whose lower threshold ordinary words can pass. */
-function isSuspect(findings: readonly Finding[]): boolean {
-  const weights = new Map<string, number>();
-  for (const { code, severity, message } of findings) {
-    if (code === promptRules.secret.code || message === promptRules.likelihood.message) continue;
-    weights.set(code, Math.max(weights.get(code) ?? 0, severityWeights[severity]));
-  }
-  return [...weights.values()].reduce((sum, weight) => sum + weight, 0) >= reviewFrom;
-}
+/** Whether the model is sure or something is hidden: the threshold for `review` is one for documents, and these are names and phrases. */
+const isSuspect = (findings: readonly Finding[]): boolean =>
+  findings.some(({ message }) => suspectMessages.has(message));
+
+const { likelihoodHigh, hiddenText, turnedText, template } = promptRules;
+const suspectMessages = new Set<string>(
+  [likelihoodHigh, hiddenText, turnedText, template].map(({ message }) => message),
+);
 
 /** Signed tokens are excluded: one may be a seller's offer, and `readBlob` decides that from its claims. */
 const isLeak = ({ code, span }: Finding, text: string): boolean =>

@@ -8,22 +8,6 @@ import { roleOf, rolesMax } from "./roles.ts";
  */
 export const windowWords = 28;
 /**
- * Sums of weights at which a stretch counts as an attack, chosen by the worst source of those left out in training:
- * `likelihood` is reached by few harmless texts, `likelihoodHigh` by hardly any. A longer text has more stretches to
- * choose from, so its `likelihood` threshold is higher, by up to `rise` at four stretches. Both are higher by `topic` for
- * each word that attacks are described with, up to `topicsMax` of them: a text about attacks resembles them. A light
- * finding elsewhere in the text lowers `likelihood` by `hint`.
- */
-export const thresholds = {
-  likelihood: 88,
-  rise: 285,
-  likelihoodHigh: 300,
-  topic: 30,
-  topicsMax: 4,
-  hint: 16,
-  hintsMax: 3,
-} as const;
-/**
  * Features per word: the word, the two and the three words that end with it, its pairs with the words two and three
  * before, and the roles (see `roles.ts`) of it and the words before it that have one: as a pair in order and in any
  * order, and as a group of three.
@@ -31,16 +15,6 @@ export const thresholds = {
 export const featuresPerWord = 8;
 
 export type Stretch = { score: number; first: number; last: number };
-
-/**
- * The most suspect stretch and the sum of its weights. Weights are integers, so every machine gets the same sum. Words
- * for which `leftOut` is true weigh nothing.
- */
-export function mostSuspect(words: Words, weights: Int8Array, leftOut?: (wordIndex: number) => boolean): Stretch {
-  const perWord = weightPerWord(words, weights);
-  if (leftOut) for (let i = 0; i < words.count; i++) if (leftOut(i)) perWord[i] = 0;
-  return bestStretch(words.count, perWord);
-}
 
 /** The sum of weights by word. The result is overwritten by the next call. */
 export function weightPerWord(words: Words, weights: Int8Array): Int32Array {
@@ -210,12 +184,12 @@ export type Part = { first: number; last: number; weight: number };
 
 const partsMax = 5;
 
-/** The parts of a stretch that weigh most, heaviest first. Reads the sums of the last call of `mostSuspect`. */
-export function heaviestParts({ first, last }: Stretch): Part[] {
+/** The parts of the words `first` to `last` that weigh most, heaviest first. */
+export function heaviestParts(perWord: ArrayLike<number>, first: number, last: number): Part[] {
   const parts: Part[] = [];
   let open: Part | undefined;
   for (let i = first; i <= last; i++) {
-    const weight = scratch[i] ?? 0;
+    const weight = perWord[i] ?? 0;
     if (weight <= 0) open = undefined;
     else if (open) {
       open.last = i;

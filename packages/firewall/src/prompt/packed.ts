@@ -1,12 +1,9 @@
-/** Decodes base64 bytes. A zero byte is followed by the number of zeros that it represents. */
+/** Decodes base64 bytes: a bit for each weight, whether it is not zero, then those that are not. */
 export function unpacked(text: string, length: number): Int8Array {
   const bytes = atob(text);
   const weights = new Int8Array(length);
-  let index = 0;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes.charCodeAt(i);
-    if (byte === 0) index += bytes.charCodeAt(++i);
-    else weights[index++] = byte;
-  }
+  let next = length >> 3;
+  for (let i = 0; i < length; i++)
+    if ((bytes.charCodeAt(i >> 3) & (1 << (i & 7))) !== 0) weights[i] = bytes.charCodeAt(next++);
   return weights;
 }

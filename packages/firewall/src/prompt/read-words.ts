@@ -5,38 +5,24 @@ import { literalAt, stemOf } from "../text/lexicon.ts";
 import { bitsOf, signBits } from "../text/signs.ts";
 import { isLatin } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
-import {
-  CUE,
-  DISGUISED,
-  dictionary,
-  lexiconPlaces,
-  listedMask,
-  listing,
-  SPELLING,
-  sensesOf,
-  traitsOf,
-} from "./dictionary.ts";
+import { DISGUISED, dictionary, lexiconPlaces, listedMask, listing, SPELLING, traitsOf } from "./dictionary.ts";
 
-/** Flags of a character, above the 8 bits of its folded unit. An apostrophe counts as BEYOND. */
-const [DIGIT, LETTER, PLAIN, BEYOND] = [1 << 8, 2 << 8, 4 << 8, 8 << 8];
+/** Flags of a character, above the 8 bits of its folded unit. */
+const [DIGIT, LETTER] = [1 << 8, 2 << 8];
 const MIXED = DIGIT | LETTER;
-const PARTED = PLAIN | BEYOND;
 /** By ASCII unit: the folded unit of a letter or digit with its flags, 0 for others. */
 const folded = new Uint16Array(128);
-for (let unit = 48; unit < 58; unit++) folded[unit] = unit | DIGIT | PLAIN;
+for (let unit = 48; unit < 58; unit++) folded[unit] = unit | DIGIT;
 for (let unit = 97; unit < 123; unit++) {
-  folded[unit] = unit | LETTER | PLAIN;
-  folded[unit - 32] = unit | LETTER | PLAIN;
+  folded[unit] = unit | LETTER;
+  folded[unit - 32] = unit | LETTER;
 }
 
-const [APOSTROPHE, NEWLINE, SPACE] = [39, 10, 32];
+const APOSTROPHE = 39;
 /** Signs that are used as letters, and those of them that are used inside a word. */
 const letterSigns = bitsOf("@$!|+(%");
 const insideSigns = bitsOf("@$!|+");
-const endBits = bitsOf("\n.!?");
 const longMin = 12;
-/** A full stop after fewer words ends no sentence: "Ignore. All. Previous." is one. */
-const sentenceWordsMin = 3;
 
 const arraysFor = (room: number) => ({
   units: new Uint16Array(room),
@@ -44,11 +30,7 @@ const arraysFor = (room: number) => ({
   start: new Int32Array(room),
   end: new Int32Array(room),
   word: new Uint16Array(room),
-  sense: new Uint8Array(room),
-  sentence: new Int32Array(room),
   known: new Int32Array(room),
-  cue: new Int32Array(room),
-  parted: new Int32Array(room),
   long: new Int32Array(room),
   mixed: new Int32Array(room),
   mark: new Int32Array(room),
@@ -84,30 +66,16 @@ const roomMin = 1024;
 
 /** The words of the text, in arrays that may be longer. `codes` are the units of the text, if already known. */
 export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?: Uint16Array): Words {
-  const {
-    units,
-    hash,
-    start,
-    end,
-    word: wordIds,
-    sense,
-    sentence,
-    known: knownIndexes,
-    cue,
-    parted,
-    long,
-    mixed,
-    mark,
-  } = room;
+  const { units, hash, start, end, word: wordIds, known: knownIndexes, long, mixed, mark } = room;
   const length = text.length;
   if (codes) units.set(codes);
   else spell(text, units);
   // Local copies: engines look up module variables at every use.
   const [letters, bitsFor, table, listed] = [folded, signBits, dictionary, listing];
-  const [places, traits, senses] = [lexiconPlaces, traitsOf, sensesOf];
-  let [count, sentences, sentenceStart, row, singles, figures, numbers] = [0, 0, 0, 0, 0, 0, 0];
+  const [places, traits] = [lexiconPlaces, traitsOf];
+  let [count, row, singles, figures, numbers] = [0, 0, 0, 0, 0];
   let [isSigned, longs, mixes, marks] = [false, 0, 0, 0];
-  let [signs, parts, widest, knowns, cues, spellings, traitBits] = [0, 0, 0, 0, 0, 0, 0];
+  let [signs, widest, knowns, spellings, traitBits] = [0, 0, 0, 0, 0];
   let i = 0;
   while (i < length) {
     const unit = units[i] ?? 0;
@@ -120,16 +88,11 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
           mark[marks++] = i;
           if ((bits & insideSigns) !== 0 && isLatin(units[i - 1] ?? 0) && isLatin(units[i + 1] ?? 0)) isSigned = true;
         }
-        if ((bits & endBits) !== 0 && count - sentenceStart >= sentenceWordsMin && endsSentence(units, i, length)) {
-          sentences++;
-          sentenceStart = count;
-        }
       }
       i++;
       continue;
     }
     start[count] = i;
-    sentence[count] = sentences;
     if (unit > 127 && standsAlone(unit)) {
       const literal = literalAt(text, i);
       const width = literal ? literal.text.length : 1;
@@ -137,7 +100,6 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
       for (let k = i; k < i + width; k++) value = hashed(value, units[k] ?? 0);
       hash[count] = value;
       wordIds[count] = literal ? literal.word : 0;
-      sense[count] = 0;
       if (literal) knownIndexes[knowns++] = count;
       i += width;
       row = width === 1 && count > 0 && (start[count] ?? 0) > (end[count - 1] ?? 0) ? row + 1 : 0;
@@ -156,11 +118,10 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
           } else {
             if (next !== APOSTROPHE || i + 1 >= length) break;
             if (((letters[units[i + 1] ?? 0] ?? 0) & LETTER) === 0) break;
-            kinds |= BEYOND;
           }
         } else {
           if (standsAlone(next)) break;
-          kinds |= LETTER | BEYOND;
+          kinds |= LETTER;
           value = hashed(value, next);
         }
         i++;
@@ -170,19 +131,16 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
       const entry = isListed ? table.get(value) : 0;
       const id = (places[entry] ?? 0) || stemOf(units, from, i);
       wordIds[count] = id;
-      sense[count] = senses[entry] ?? 0;
       if (id !== 0) knownIndexes[knowns++] = count;
       const trait = traits[entry] ?? 0;
       if (trait !== 0) {
         traitBits |= trait;
-        if ((trait & CUE) !== 0) cue[cues++] = count;
         if ((trait & SPELLING) !== 0) spellings++;
       }
       const width = i - from;
       if (width > widest) widest = width;
       if (id === 0 && width >= longMin) long[longs++] = count;
       if ((kinds & MIXED) === MIXED) mixed[mixes++] = count;
-      if ((kinds & PARTED) === PARTED) parted[parts++] = count;
       figures = width > 1 && width < 9 && ((kinds & DIGIT) !== 0 || width === 2) ? figures + 1 : 0;
       if (figures > numbers) numbers = figures;
       row = width === 1 && (kinds & LETTER) !== 0 ? row + 1 : 0;
@@ -199,13 +157,8 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
     start,
     end,
     word: wordIds,
-    sense,
-    sentence,
     known: knownIndexes,
     knowns,
-    topics: undefined,
-    cue,
-    cues,
     isDisguised: (traitBits & DISGUISED) !== 0,
     spellings,
     mixed,
@@ -218,14 +171,6 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
     longs,
     isSigned,
     numbers,
-    parted,
-    parts,
     signs,
   };
-}
-
-/** Whether a sign that can end a sentence does. A single line end does not. */
-function endsSentence(units: Uint16Array, index: number, length: number): boolean {
-  if (index + 1 === length) return units[index] !== NEWLINE;
-  return units[index + 1] === NEWLINE || (units[index + 1] === SPACE && units[index] !== NEWLINE);
 }

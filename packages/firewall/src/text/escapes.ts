@@ -89,7 +89,6 @@ export function unescaped(view: View, words: Words): View | undefined {
   const plainView: View = {
     text: plain,
     moves: { at: Int32Array.from(offsets), from: Int32Array.from(from), to: Int32Array.from(to) },
-    isMixed: true,
   };
   return composed(view, plainView);
 }

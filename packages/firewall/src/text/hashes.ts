@@ -9,13 +9,6 @@ export function hashOf(word: string): number {
   return hash;
 }
 
-/** The hash of the ASCII letters and digits from `start` to `end`, in lower case. */
-export function plainHash(text: string, start: number, end: number): number {
-  let hash = hashStart;
-  for (let i = start; i < end; i++) hash = hashed(hash, text.charCodeAt(i) | 32);
-  return hash;
-}
-
 /** A hash table from words to small positive numbers. Looking up an absent word usually takes one read. */
 export class WordTable {
   private readonly mask: number;

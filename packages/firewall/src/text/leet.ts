@@ -5,8 +5,8 @@ import { Pieces } from "./pieces.ts";
 import type { View } from "./view.ts";
 import type { Words } from "./words.ts";
 
-/** Number of different words in leet from which the text is read again, and from which the disguise is certain. */
-const [hitsMin, hitsMax] = [2, 3];
+/** Number of different words in leet from which the text is read again. */
+const hitsMin = 2;
 /** In units: the part that is read again, from a little before the first such word. */
 const [readBefore, readLengthMax] = [600, 8000];
 
@@ -63,17 +63,17 @@ export function unleeted(view: View, words: Words): View | undefined {
     isSigned = false;
     start = i + 1;
   }
-  return { ...pieces.view(view), isMixed: true, isWorn: hits >= hitsMax };
+  return pieces.view(view);
 }
 
-/** The number of different words in leet, counted up to `hitsMax`, and the start of the first. */
+/** The number of different words in leet, counted up to `hitsMin`, and the start of the first. */
 function leetIn(text: string, words: Words): { hits: number; first: number } {
   const { units, start, end, mixed, mixes, mark, marks } = words;
   const none = text.length;
   const leetWords: string[] = [];
   let [first, done] = [0, 0];
   // Every candidate has a mixed word or a sign. It is extended from there in both directions.
-  for (let m = 0, k = 0; (m < mixes || k < marks) && leetWords.length < hitsMax; ) {
+  for (let m = 0, k = 0; (m < mixes || k < marks) && leetWords.length < hitsMin; ) {
     const wordIndex = m < mixes ? (mixed[m] ?? 0) : -1;
     const [wordAt, sign] = [wordIndex < 0 ? none : (start[wordIndex] ?? 0), k < marks ? (mark[k] ?? none) : none];
     let index = Math.max(done, Math.min(wordAt, sign));
@@ -81,7 +81,7 @@ function leetIn(text: string, words: Words): { hits: number; first: number } {
     const limit = wordAt < sign ? (end[wordIndex] ?? 0) : sign + 1;
     if (wordAt < sign) m++;
     else k++;
-    for (; index < limit && leetWords.length < hitsMax; index = done + 1) {
+    for (; index < limit && leetWords.length < hitsMin; index = done + 1) {
       let from = index;
       while (from > 0 && index - from <= leetLengthMax && kindOf(units[from - 1] ?? 0) !== JOINT) from--;
       for (done = index; done < none && kindOf(units[done] ?? 0) !== JOINT; ) done++;

@@ -154,9 +154,9 @@ for (const [stem] of stems) {
   beginsStem[beginning(stem.charCodeAt(0), stem.charCodeAt(1), stem.charCodeAt(2))] = 1;
 }
 
-export const classLow = Int32Array.from(low);
-export const classHigh = Int32Array.from(high);
-export const classTop = Int32Array.from(top);
+const classLow = Int32Array.from(low);
+const classHigh = Int32Array.from(high);
+const classTop = Int32Array.from(top);
 export const wordCount = wordsById.length;
 export const latinWords: readonly string[] = wordsById.filter((word) => /^[a-z]+$/.test(word));
 /** The part of this file that the ruleset's digest covers. */

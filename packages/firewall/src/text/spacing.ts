@@ -8,8 +8,6 @@ const spacedMin = 5;
 const spacedTotalMax = 1024;
 /** Words on both sides of a spaced-out row that are read together with it. */
 const besideRow = 12;
-/** From so many known words, or so many letters with the same separator, the spacing is deliberate. */
-const [wornMin, wornRowMin] = [3, 16];
 /** A name in camel case with this many words can be a sentence. */
 const camelMin = 4;
 const gluedTotalMax = 2048;
@@ -41,7 +39,7 @@ export function unspaced(view: View, words: Words): View | undefined {
   }
   if (knownCount === 0) return undefined;
   addPlain(added, Math.min(count, added + besideRow));
-  return { ...pieces.view(view), isMixed: true, ...(knownCount >= wornMin && { isWorn: true }) };
+  return pieces.view(view);
 }
 
 /** Adds the words that the letters of a row spell. Returns how many are known. */
@@ -55,8 +53,7 @@ function addRow(view: View, { start, end }: Words, first: number, last: number, 
   const joint = [...gaps].reduce((most, gap) => (gap[1] > most[1] ? gap : most), [0, 0])[0];
   // Scripts without spaces are not disguised.
   if (joint === 0) return 0;
-  const isSigned = wornSigns.includes(String.fromCharCode(joint & 0xffff)) && (gaps.get(joint) ?? 0) >= wornRowMin;
-  let knownCount = isSigned && lettersIn(view.text, start, first, last) * 2 > last - first ? wornMin : 0;
+  let knownCount = 0;
   let word = "";
   let wordStart = first;
   for (let i = first; i < last; i++) {
@@ -70,14 +67,6 @@ function addRow(view: View, { start, end }: Words, first: number, last: number, 
     wordStart = i + 1;
   }
   return knownCount;
-}
-
-const wornSigns = "\\-_*|./~+";
-
-function lettersIn(text: string, start: Int32Array, first: number, last: number): number {
-  let letters = 0;
-  for (let i = first; i < last; i++) if (text.charCodeAt(start[i] ?? 0) > 64) letters++;
-  return letters;
 }
 
 function isGlued(letters: string): boolean {
@@ -116,5 +105,5 @@ export function unglued(view: View, words: Words): View | undefined {
     pieces.add(`${text} `, start, end);
     gluedCount++;
   }
-  return gluedCount > 0 ? { ...pieces.view(view), isGuess: true } : undefined;
+  return gluedCount > 0 ? pieces.view(view) : undefined;
 }

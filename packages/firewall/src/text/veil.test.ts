@@ -3,7 +3,7 @@ import { scanPrompt } from "../prompt/scan.ts";
 
 const hidden = (text: string) =>
   scanPrompt({ text })
-    .findings.filter(({ code, severity }) => code === "HIDDEN_TEXT" && severity !== "low")
+    .findings.filter(({ code }) => code === "HIDDEN_TEXT")
     .map(({ severity }) => severity);
 const bits = (text: string, zero: string, one: string, width = 8) =>
   [...text]
@@ -23,14 +23,14 @@ describe("invisible characters in a row", () => {
     "\u115f",
     "\uffa0",
     "\ue001",
-  ])("of the kind %j are medium from eight, high from forty, and otherwise not reported", (unit) => {
-    expect(hidden(`Hello ${unit.repeat(8)} there, my friend.`)).toEqual(["medium"]);
-    expect(hidden(`Hello ${unit.repeat(40)} there, my friend.`)).toEqual(["high"]);
+  ])("%j: eight in a row are mentioned, fewer are not", (unit) => {
+    expect(hidden(`Hello ${unit.repeat(8)} there, my friend.`)).toEqual(["low"]);
+    expect(hidden(`Hello ${unit.repeat(40)} there, my friend.`)).toEqual(["low"]);
     expect(hidden(`Hello ${unit.repeat(3)} there, my friend.`)).toEqual([]);
   });
 
-  test("are also found when many are spread over a text", () => {
-    expect(hidden("one \u200btwo ".repeat(10))).toEqual(["medium"]);
+  test("many that are spread over a text are found too", () => {
+    expect(hidden("one \u200btwo ".repeat(10))).toEqual(["low"]);
     expect(hidden(`one \u200btwo ${"three four five six ".repeat(20)}`.repeat(10))).toEqual([]);
   });
 

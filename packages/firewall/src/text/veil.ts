@@ -19,14 +19,12 @@ export const isVeiling = (unit: number): boolean => isVeil(unit) || isBraille(un
 
 /** Enough for a finding: a row of this length, or as many in total that are this share of the text. */
 const [rowMin, shareMin] = [8, 0.05];
-/** Enough to encode a message. */
-const messageMin = 40;
 const decodedMin = 4;
 const bitsMax = 60_000;
 /** An encoding uses two characters for bits, and others as separators. */
 const unitsMax = 4;
 
-export type Veil = { start: number; end: number; isMessage: boolean; decoded: View | undefined };
+export type Veil = { start: number; end: number; decoded: View | undefined };
 
 /** Collects the invisible characters of a text. */
 export class Veils {
@@ -61,7 +59,6 @@ export class Veils {
     return {
       start: places[0] ?? 0,
       end: (places.at(-1) ?? 0) + 1,
-      isMessage: places.length >= messageMin,
       decoded: decoded(text, places.slice(0, bitsMax)),
     };
   }

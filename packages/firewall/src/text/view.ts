@@ -12,12 +12,6 @@ export type View = {
   whole?: Span;
   /** The units of the text, valid until its words are read or another text is cleaned. */
   units?: Uint16Array;
-  /** Word boundaries were guessed: rules apply, the model does not. */
-  isGuess?: true;
-  /** Has undecoded text from around the decoded part. */
-  isMixed?: true;
-  /** Has so many words in one disguise that the disguise is deliberate. */
-  isWorn?: boolean;
 };
 
 /**

@@ -9,18 +9,9 @@ export type Words = {
   end: Int32Array;
   /** By word: its index in the lexicon, 0 when the lexicon does not have it. */
   word: Uint16Array;
-  /** By word: its sense (see `senses.ts`), 0 for none. */
-  sense: Uint8Array;
-  /** By word: the number of its sentence, from 0. */
-  sentence: Int32Array;
   /** Indexes of the `knowns` words that the lexicon has. */
   known: Int32Array;
   knowns: number;
-  /** Indexes of words that attacks are described with. Computed on first use. */
-  topics: readonly number[] | undefined;
-  /** Indexes of the `cues` words that can start a pattern of a mark or an order. */
-  cue: Int32Array;
-  cues: number;
   /** Whether any word may be a disguised form of a word that attacks need. */
   isDisguised: boolean;
   /** How many words name a letter, as "alpha" does. */
@@ -42,9 +33,6 @@ export type Words = {
   isSigned: boolean;
   /** Length of the longest row of short words that have digits or could be hexadecimal. */
   numbers: number;
-  /** Indexes of the `parts` words that mix plain letters and digits with apostrophes or letters beyond ASCII. */
-  parted: Int32Array;
-  parts: number;
   /** Which signs occur between the words, as a bit set: see `bitsOf`. */
   signs: number;
 };

