@@ -13,6 +13,8 @@ const SELLER = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
 const OTHER = "0xab8483f64d9c6d1ecf9b849ae677dd3315835cb2";
 const POISONED = `${SELLER.slice(0, 6)}${"9".repeat(32)}${SELLER.slice(-4)}`;
 const URL = "https://api.example.com/v1/report";
+/** A coin on Solana. */
+const MINT = "JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN";
 const SIGNATURE = `0x${"ab".repeat(65)}`;
 
 const option = {
@@ -486,8 +488,16 @@ describe("a signed payment or a credential", () => {
       "a requirement in base64",
       body({ ...option, description: btoa(JSON.stringify({ x402Version: 1, accepts: [option] })) }),
     ],
+    ["the coin in a query", body({ ...option, resource: `${URL}?chain=solana&token=${MINT}` })],
+    ["the coin in a sentence", body({ ...option, description: `Risk score, e.g. {"token": "${MINT}"}` })],
+    ["the coin that is paid in", body({ ...option, extra: { paymentToken: USDC, token: MINT } })],
   ])("is not %s", (_name, paymentRequired) => {
     expect(codesOf(paymentRequired)).toEqual([]);
+  });
+
+  test("is a token in a query that is no coin's address", () => {
+    const resource = `${URL}?access_token=${MINT}`;
+    expect(codesOf(body({ ...option, resource }))).toEqual(["PAYMENT_TOKEN_INCLUDED"]);
   });
 });
 

@@ -1,0 +1,92 @@
+import { sha256 } from "viem";
+
+const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** The number in base 58. */
+export function base58Of(text: string): bigint {
+  let number = 0n;
+  for (const letter of text) number = number * 58n + BigInt(BASE58.indexOf(letter));
+  return number;
+}
+
+/**
+ * Whether the value is the address of an account or a contract, by its form and, where the chain has one, its checksum:
+ * EVM chains, Starknet, Aptos and Sui, Solana, Tron, TON and Stellar.
+ */
+export function isPublicAddress(value: string): boolean {
+  if (value.startsWith("0x")) return /^0x[\da-f]{40,64}(?:::\w{1,64}){0,2}$/i.test(value);
+  if (/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(value)) return isChecked58(value);
+  if (/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(value)) return is32Bytes(value);
+  if (/^[EUk0]Q[\w-]{46}$/.test(value)) return isFriendly(bytesOf(value, BASE64URL, 6));
+  return /^[CG][A-Z2-7]{55}$/.test(value) && isStrkey(bytesOf(value, BASE32, 5));
+}
+
+/** Solana's addresses are 32 bytes in base 58, where a 1 at the start is a zero byte. */
+function is32Bytes(value: string): boolean {
+  const zeros = /^1*/.exec(value)?.[0].length ?? 0;
+  const digits = base58Of(value).toString(16);
+  return zeros + Math.ceil(digits.length / 2) === 32;
+}
+
+/** Base58Check of 25 bytes, which start with 0x41 on Tron. */
+function isChecked58(value: string): boolean {
+  const hex = base58Of(value).toString(16);
+  if (hex.length !== 50 || !hex.startsWith("41")) return false;
+  return sha256(sha256(`0x${hex.slice(0, 42)}`)).startsWith(`0x${hex.slice(42)}`);
+}
+
+/** TON: a tag, the workchain and 32 bytes, then their checksum. */
+const isFriendly = (bytes: readonly number[]): boolean =>
+  bytes.length === 36 && crc16(bytes.slice(0, 34)) === pairAt(bytes, 34);
+
+/** Stellar: a version and 32 bytes, then their checksum, lower byte first. */
+function isStrkey(bytes: readonly number[]): boolean {
+  const check = pairAt(bytes, 33);
+  return bytes.length === 35 && crc16(bytes.slice(0, 33)) === (((check & 0xff) << 8) | (check >> 8));
+}
+
+const pairAt = (bytes: readonly number[], index: number): number =>
+  ((bytes[index] ?? 0) << 8) | (bytes[index + 1] ?? 0);
+
+function bytesOf(text: string, alphabet: string, bits: number): number[] {
+  const bytes: number[] = [];
+  let [held, count] = [0, 0];
+  for (const letter of text) {
+    held = ((held << bits) | alphabet.indexOf(letter)) & 0xfff;
+    count += bits;
+    if (count < 8) continue;
+    count -= 8;
+    bytes.push((held >> count) & 0xff);
+  }
+  return bytes;
+}
+
+/** CRC-16/XMODEM. */
+function crc16(bytes: readonly number[]): number {
+  let crc = 0;
+  for (const byte of bytes) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) crc = ((crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021) & 0xffff;
+  }
+  return crc;
+}
+
+/**
+ * How ciphertexts begin that are made to be stored: of SOPS and eyaml, dotenvx, Vault's transit engine, AWS's KMS, OpenSSL, and
+ * age and PGP in armour.
+ */
+const CIPHERTEXT = /^(?:ENC\[|encrypted:|vault:v\d|AQICAH|U2FsdGVkX1|-----BEGIN (?:AGE|PGP)|age1)/;
+/** The length of the key before a SealedSecret's ciphertext, in two bytes of base64. */
+const SEALED = /^A[gQ][A-D][\w+/]{60}/;
+/** In units, before the value. */
+const SEALED_DISTANCE_MAX = 20_000;
+
+/** Whether the value at `start` is a ciphertext: who reads it has nothing without the key. */
+export function isCiphertext(text: string, start: number, value: string): boolean {
+  if (CIPHERTEXT.test(value)) return true;
+  if (!SEALED.test(value)) return false;
+  const from = Math.max(0, start - SEALED_DISTANCE_MAX);
+  return /SealedSecret|encryptedData/.test(text.slice(from, start));
+}
