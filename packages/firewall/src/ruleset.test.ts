@@ -7,7 +7,7 @@ import { rulesetVersion } from "./verdict.ts";
 import { scanX402 } from "./x402/scan.ts";
 
 test("covers all scans: update this line deliberately when the rules change", () => {
-  expect(RULESET_VERSION).toBe("2.4.0+50e9d4f13c78");
+  expect(RULESET_VERSION).toBe("2.5.0+2d77037d7f77");
   const scans = [scanTransaction({}), scanX402({}), scanPrompt({ text: "" })];
   expect(scans.map((scan) => scan.rulesetVersion)).toEqual(Array(3).fill(RULESET_VERSION));
 });

@@ -24,7 +24,7 @@ import { rulesetVersion } from "./verdict.ts";
 import { x402Names, x402Rules } from "./x402/rules.ts";
 
 /** Changed by hand when the code that reads the rules changes. A change of the rules changes the digest. */
-export const VERSION = "2.4.0";
+export const VERSION = "2.5.0";
 
 const described = ({ selector, signature, effects, isPayable }: KnownFunction) => [
   selector,

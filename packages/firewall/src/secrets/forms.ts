@@ -1,9 +1,10 @@
+import { isPublicAddress } from "../chain/public-addresses.ts";
 import { isLetterOrDigit } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
 import type { Span } from "../verdict.ts";
 import { assignedAfter, authorizationValue, isLongKey, isRandomKey, isVendorKey } from "./assignments.ts";
+import { isCiphertext } from "./ciphertexts.ts";
 import { isLabelledPrivate, type Source, wordAt } from "./labels.ts";
-import { isCiphertext, isPublicAddress } from "./public-values.ts";
 import { keyQualifiers, placeholders, publicNames, samplePasswords, secretNames, tokenQualifiers } from "./rules.ts";
 import {
   endsValue,

@@ -1,7 +1,7 @@
 import { sha256 } from "viem";
+import { base58Of } from "../chain/public-addresses.ts";
 import { decodedBase64 } from "../text/runs.ts";
 import { isLetterOrDigit } from "../text/view.ts";
-import { base58Of } from "./public-values.ts";
 import { placeholders, sampleWords } from "./rules.ts";
 
 const [COLON, EQUALS, DASH, SPACE, LOWER_I, LINE_END] = [58, 61, 45, 32, 105, 10];

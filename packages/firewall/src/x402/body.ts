@@ -1,5 +1,5 @@
+import { isPublicAddress } from "../chain/public-addresses.ts";
 import { readTexts } from "../payment-texts/read.ts";
-import { isPublicAddress } from "../secrets/public-values.ts";
 import type { Hit } from "../verdict.ts";
 import { x402Names, x402Rules } from "./rules.ts";
 import { holdsSignedTransaction, isOpaque, plainName, type Signed, signedIn } from "./signed.ts";
