@@ -1,5 +1,3 @@
-import { sha256 } from "viem";
-
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -12,30 +10,44 @@ export function base58Of(text: string): bigint {
 }
 
 /**
- * Whether the value is the address of an account or a contract, by its form and, where the chain has one, its checksum:
- * EVM chains, Starknet, Aptos and Sui, Solana, Tron, TON and Stellar.
+ * Whether the value is the address of an account or a contract, by its form and, on TON and Stellar, its checksum: EVM chains,
+ * Starknet, Aptos and Sui, Solana, Tron, TON and Stellar.
  */
 export function isPublicAddress(value: string): boolean {
   if (value.startsWith("0x")) return /^0x[\da-f]{40,64}(?:::\w{1,64}){0,2}$/i.test(value);
-  if (/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(value)) return isChecked58(value);
-  if (/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(value)) return is32Bytes(value);
+  if (/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(value)) return isTron(value) || is32Bytes(value);
   if (/^[EUk0]Q[\w-]{46}$/.test(value)) return isFriendly(bytesOf(value, BASE64URL, 6));
   return /^[CG][A-Z2-7]{55}$/.test(value) && isStrkey(bytesOf(value, BASE32, 5));
 }
 
-/** Solana's addresses are 32 bytes in base 58, where a 1 at the start is a zero byte. */
-function is32Bytes(value: string): boolean {
-  const zeros = /^1*/.exec(value)?.[0].length ?? 0;
-  const digits = base58Of(value).toString(16);
-  return zeros + Math.ceil(digits.length / 2) === 32;
+/** A number in base 58 without a 1 at its start, whose text compares as it does. */
+function textOf(number: bigint): string {
+  let text = "";
+  for (let rest = number; rest > 0n; rest /= 58n) text = `${BASE58[Number(rest % 58n)]}${text}`;
+  return text;
 }
 
-/** Base58Check of 25 bytes, which start with 0x41 on Tron. */
-function isChecked58(value: string): boolean {
-  const hex = base58Of(value).toString(16);
-  if (hex.length !== 50 || !hex.startsWith("41")) return false;
-  return sha256(sha256(`0x${hex.slice(0, 42)}`)).startsWith(`0x${hex.slice(42)}`);
+/** By number of bytes: the lowest and the highest text of a number that needs so many. */
+const ranges = Array.from({ length: 33 }, (_, bytes) =>
+  bytes === 0
+    ? (["", ""] as const)
+    : ([textOf(256n ** BigInt(bytes - 1)), textOf(256n ** BigInt(bytes) - 1n)] as const),
+);
+
+/** Solana's addresses are 32 bytes in base 58, where a 1 at the start is a zero byte. Not decoded: long texts have many. */
+function is32Bytes(value: string): boolean {
+  const zeros = /^1*/.exec(value)?.[0].length ?? 0;
+  const [low, high] = ranges[32 - zeros] ?? ["", ""];
+  const rest = value.slice(zeros);
+  return isFrom(rest, low) && isFrom(high, rest);
 }
+
+const isFrom = (text: string, low: string): boolean =>
+  text.length === low.length ? text >= low : text.length > low.length;
+
+/** 25 bytes, of which the first is 0x41. */
+const isTron = (value: string): boolean => value.length === 34 && value >= TRON_LOW && value <= TRON_HIGH;
+const [TRON_LOW, TRON_HIGH] = [textOf(0x41n << 192n), textOf((0x42n << 192n) - 1n)];
 
 /** TON: a tag, the workchain and 32 bytes, then their checksum. */
 const isFriendly = (bytes: readonly number[]): boolean =>
