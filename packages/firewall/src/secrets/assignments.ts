@@ -1,10 +1,10 @@
 import type { Span } from "../verdict.ts";
 import { accountWords, ordinaryKeys } from "./rules.ts";
-import { changesIn, isWorthHiding, valueEnd } from "./values.ts";
+import { changesIn, hasRandomPart, isLetterKey, isWorthHiding, valueEnd } from "./values.ts";
 
-/** `name: string = "…"`, `name ?= …`, `name"] ||= "…"`, `name <- "…"`, `name", "…"`, `#define NAME "…"`. */
+/** `name: string = "…"`, `name ?= …`, `name"] ||= "…"`, `name <- "…"`, `name", "…"`, `name("…")`, `#define NAME "…"`. */
 const assignment =
-  /["'`]?(?::\s?[&A-Za-z][\w.]{1,11}\??\s?=\s?[b@]?["'`]|\\?["'`]?[\])]{0,2}\s{0,4}(?:[?|.+]{1,2}=|<-|->|,(?=\s{0,2}["'`]))\s{0,4}[b@]?["'`]?|["'\]]{1,2}\s?=\s?["'`]|\s?[:=]\s?(?:[b@]["'`]|\*{2}\s?`)|\s=\s\[\[|\s\|\s?)|\s["'`](?=[\w+/=.-]{16,300}["'`])/y;
+  /["'`]?(?::\s?[&A-Za-z][\w.]{1,11}\??\s?=\s?[b@]?["'`]|\\?["'`]?[\])]{0,2}\s{0,4}(?:[?|.+]{1,2}=|<-|->|,(?=\s{0,2}["'`]))\s{0,4}[b@]?["'`]?|["'\]]{1,2}\s?=\s?["'`]|\s?[:=]\s?(?:[b@]["'`]|\*{2}\s?`)|\s=\s\[\[|\s\|\s?|\(["'`])|\s["'`](?=[\w+/=.-]{16,300}["'`])/y;
 /** A name and its value as two members: `name: API_KEY`, then `value: …`; `key="ApiKey" value="…"`. */
 const twoMembers = /["']?,?\s{1,20}["']?(?:secret_?)?value["']?\s?[:=]\s?["']?/y;
 /** The value on the next line: in an element of XML or a block of YAML. */
@@ -67,7 +67,9 @@ export function isVendorKey(qualifier: string, value: string): boolean {
 
 /** Whether letters and digits alternate in `value` as they do in a key, and hardly in a name. */
 export function isRandomKey(value: string): boolean {
-  if (value.length < vendorKeyMin || !/^[\w+/=:-]+$/.test(value) || !isWorthHiding(value, vendorKeyMin)) return false;
+  if (value.length < vendorKeyMin || !/^[\w.+/=:-]+$/.test(value) || !isWorthHiding(value, vendorKeyMin)) return false;
+  if (isLetterKey(value)) return true;
+  if (value.includes(".")) return hasRandomPart(value);
   return changesIn(value) >= changesMin && (value.length >= wordlessFrom || !/[a-z]{8}/.test(value));
 }
 

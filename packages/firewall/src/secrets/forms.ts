@@ -149,8 +149,8 @@ export function namedValue(source: Source, i: number, start: number, end: number
   const isPassword = /^pass|pwd|pass(?:wor)?d$|passphrase/.test(name);
   if (isPassword && connectionSigns.has(text.charAt(start - 1)) && text.charAt(end) === "=")
     return connectionPassword(text, valueStart);
-  // A table gives values of many kinds.
-  if (text.slice(end, valueStart).includes("|") && !isRandomKey(value)) return undefined;
+  // A table gives values of many kinds, and a call takes them.
+  if (/[|(]/.test(text.slice(end, valueStart)) && !isRandomKey(value)) return undefined;
   return isWorthHiding(value, isPassword ? passwordMin : namedMin) ? { start: valueStart, end: to } : undefined;
 }
 

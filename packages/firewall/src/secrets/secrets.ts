@@ -125,7 +125,8 @@ class Search {
           if (length < 3) continue;
           const unitAfterSpace = end + 1 < limit ? (units[end + 1] ?? 0) : 0;
           const isGiven = unitAfterSpace === letterI && end + 2 < limit && units[end + 2] === letterS;
-          const isSpaced = previousUnit === dash || isGiven || length === spacedNames[(units[end - 1] ?? 0) & 127];
+          const isSpaced =
+            previousUnit === dash || isGiven || length === spacedNames[((units[end - 1] ?? 0) | 32) & 127];
           if (!isSpaced && isLetterOrDigit(unitAfterSpace)) continue;
         } else if (follow === 5) {
           if (!endsAsName(words, end)) continue;

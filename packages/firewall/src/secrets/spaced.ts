@@ -18,7 +18,7 @@ const [passwordMin, tokenMin] = [6, 12];
 /** `api key …`, `token …`, `machine … login … password …`. */
 export function spacedValue(source: Source, i: number, start: number, end: number): Span | undefined {
   const { text, words } = source;
-  if (end - start !== spacedNames[text.charCodeAt(end - 1) & 127]) return undefined;
+  if (end - start !== spacedNames[(text.charCodeAt(end - 1) | 32) & 127]) return undefined;
   // What begins so is an address, a hash, or a wallet's key, which is found by itself.
   if (text.startsWith("0x", end + 1)) return undefined;
   const to = valueEnd(text, end + 1);

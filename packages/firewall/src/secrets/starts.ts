@@ -58,7 +58,7 @@ for (const [signs, kind] of [
   [".-|", 2],
   ["=>\"'`\\\t\n", 3],
   [":~", 4],
-  ["_", 5],
+  ["_(", 5],
 ] as const)
   for (const sign of signs) followers[sign.charCodeAt(0)] = kind;
 export const byLength = new Map<number, RegExp>();

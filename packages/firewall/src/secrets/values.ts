@@ -79,7 +79,7 @@ const VERSIONED = /^[a-z]{2,}(?:[-_.:/][a-z]{2,})*[-_.:/]v?\d{1,4}(?:\.\d{1,4}){
 const tokenLengthMin = 10;
 
 /** Whether a part of a value with dots is no name of a member. */
-const hasRandomPart = (value: string): boolean =>
+export const hasRandomPart = (value: string): boolean =>
   value.split(".").some((part) => part.length >= 16 && (changesIn(part) >= 4 || isLetterKey(part)));
 
 /** How often letters and digits follow each other. */
@@ -89,7 +89,7 @@ export const changesIn = (value: string): number => value.match(/[A-Za-z](?=\d)|
 const letterKeyMin = 16;
 
 /** Whether letters without a digit are drawn by lot. Words have more vowels, and no five letters without one. */
-function isLetterKey(value: string): boolean {
+export function isLetterKey(value: string): boolean {
   if (value.length < letterKeyMin || !/^[A-Za-z_+/=-]+$/.test(value) || !/[a-z]/.test(value)) return false;
   const vowels = value.match(/[aeiou]/gi)?.length ?? 0;
   return /[b-df-hj-np-tv-z]{5}/i.test(value) && vowels <= value.length * vowelShareMax;
