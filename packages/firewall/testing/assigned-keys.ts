@@ -62,6 +62,10 @@ export const assignedKeys: readonly string[] = [
   `| API key | ${key} |`,
   `name = "ACME_TOKEN"\n  secret_value = "${key}"`,
   `Api-Token: Qv7m2X9k4t1`,
+  `client.setToken('${key}')`,
+  `ACME_TOKEN ${key}`,
+  `acme key wjXKCFzOWEPRqhTmmbWtVQkdPs`,
+  `the token ac.Qv7m2x9k4t1c8z5w3n6b`,
 ];
 
 /** The same forms around what is no secret. */
@@ -81,6 +85,10 @@ export const assignedDecoys: readonly string[] = [
   "token: acme.session.current",
   "ACME_TOKEN=CurrentSessionTokenProvider",
   "ACME_TOKEN=XMLHttpRequestTokenizer",
+  'getToken("session.current.user2")',
+  'readSecret("projects/acme-2024/secrets/payments")',
+  "the token acme.session.v2.current",
+  "the key settings.profile2.title3.label4",
   "key = some/long/object/path/Name2024/With1/Many2",
   "| key | main-menu-2024-summer-edition |",
   `PUBLIC_KEY=${key}`,
