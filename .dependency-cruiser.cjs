@@ -9,7 +9,7 @@ const sellers = "^lib/firewall/sell\\.ts$";
 const scannerFolders = {
   text: [],
   chain: [],
-  secrets: ["text"],
+  secrets: ["chain", "text"],
   prompt: ["secrets", "text"],
   "payment-texts": ["prompt", "secrets", "text"],
   transaction: ["payment-texts", "chain"],

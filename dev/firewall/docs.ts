@@ -64,7 +64,11 @@ const SCANS: readonly Scan[] = [
       "`normalized` has `chainId`, `to` (checksummed, null without a valid one), `selector`, `hasNativeValue` and `calls`: " +
       "the transaction's own call with the calls inside it, each with `to`, `selector`, `function`, `valueWei`, `arguments` and `calls`.\n\n" +
       "Amounts are strings, because JSON numbers lose digits: `valueWei` and its alias `value` are strings of decimal digits in wei " +
-      '(`"1000000000000000000"` is one ether). A number is refused with 400; hex, a sign or a decimal point is a finding.',
+      '(`"1000000000000000000"` is one ether). `value` may be hex with 0x, as a wallet sends it to a node. A number is refused with 400; ' +
+      "hex in `valueWei`, a sign or a decimal point is a finding.\n\n" +
+      "Tokens and single tokens of collections are approved by the same function. A number that looks like a hash may be that of a single " +
+      "token, or an allowance without a limit of a contract that is no collection: a person has to look. For the tokens of the table it is " +
+      "without a limit.",
     limitations: TRANSACTION_LIMITATIONS,
   },
   {
@@ -77,7 +81,11 @@ const SCANS: readonly Scan[] = [
     answer:
       "`normalized` is a list of the options, each with `index`, `scheme`, `network`, `chainId`, `amountAtomic`, " +
       "`amountFormatted`, `payTo`, `asset`, `assetSymbol`, `resource`, `host`, `maxTimeoutSeconds` and `mimeType`; null where the " +
-      "body has no value of the expected form.",
+      "body has no value of the expected form.\n\n" +
+      "Versions 1 and 2 of x402 are read, each by its own names: in version 2 the `amount`, the CAIP-2 name of a network, and one `resource` " +
+      "for all options. Of several options, one on a supported network that meets every expectation is enough; what options on other networks " +
+      "ask for then informs only. So does an option that is signed for a contract other than its token, as Circle's Gateway has it, beside a " +
+      "standard one. The address of a coin is no credential, also if its name is `token`.",
     limitations: X402_LIMITATIONS,
   },
   {

@@ -31,7 +31,9 @@ export const transactionRequest = z
       input: optionalText.describe("Alias of data; a finding when the two disagree"),
       calldata: optionalText.describe("Alias of data; a finding when the two disagree"),
       valueWei: optionalText.describe("Native value in wei, a string of decimal digits"),
-      value: optionalText.describe("Alias of valueWei, a string of decimal digits; a finding when the two disagree"),
+      value: optionalText.describe(
+        "Alias of valueWei, a string of decimal digits or, as in JSON-RPC, of hex with 0x; a finding when the two disagree",
+      ),
       function: optionalText.describe("Name or signature of the function that is meant to be called"),
       functionName: optionalText.describe("Alias of function; a finding when the two disagree"),
       amount: optionalText.describe("Amount that is meant to be approved or moved, in atomic units"),

@@ -36,8 +36,8 @@ else if (process.argv.includes("--peers")) {
   // First, while the heap is small as in a server: later parts leave a hundred megabytes to the garbage collector.
   const times = process.argv.includes("--verdicts") ? null : [paymentSpeedFigures(folder), promptSpeedFigures(folder)];
   const sections = [
-    transactionFigures(folder),
-    x402Figures(folder),
+    ...transactionFigures(folder),
+    ...x402Figures(folder),
     evasionFigures(folder),
     secretFigures(folder, "secrets.jsonl.gz"),
     secretFigures(folder, "secrets-2.jsonl.gz"),

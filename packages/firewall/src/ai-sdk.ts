@@ -1,4 +1,4 @@
-import { type GuardOptions, guardJson, guardText } from "./guard.ts";
+import { type Change, type GuardOptions, guardWhole, mapJson } from "./guard.ts";
 
 /** The parts of a prompt of the AI SDK that this middleware reads. */
 type Output = { type: string; value?: unknown };
@@ -8,7 +8,8 @@ type Params = { prompt: readonly Message[] };
 
 /**
  * A middleware for `wrapLanguageModel` of the AI SDK: what tools returned is scanned before the model reads it, and
- * replaced by a notice when the verdict says so. Nothing else of the prompt is changed.
+ * replaced by a notice when the verdict says so. The results in one message are also read as one text. Nothing else of the
+ * prompt is changed.
  */
 export function firewallMiddleware(options: GuardOptions = {}) {
   return {
@@ -17,28 +18,35 @@ export function firewallMiddleware(options: GuardOptions = {}) {
       ...params,
       prompt: params.prompt.map((message) =>
         message.role === "tool" && Array.isArray(message.content)
-          ? { ...message, content: message.content.map((part: Part) => guardedPart(part, options)) }
+          ? { ...message, content: guardWhole<Part[]>(message.content, mapParts, sourceOf(message.content), options) }
           : message,
       ),
     }),
   };
 }
 
-function guardedPart(part: Part, options: GuardOptions): Part {
+/** The names of the tools whose results a message has. */
+function sourceOf(parts: readonly Part[]): string {
+  const names = parts.flatMap(({ type, toolName }) => (type === "tool-result" ? [toolName ?? "tool"] : []));
+  return [...new Set(names)].join(", ");
+}
+
+const mapParts = (parts: Part[], change: Change): Part[] => parts.map((part) => mapPart(part, change));
+
+function mapPart(part: Part, change: Change): Part {
   const { output } = part;
   if (part.type !== "tool-result" || output === undefined) return part;
-  const source = part.toolName ?? "tool";
   const { value } = output;
-  const guarded =
-    Array.isArray(value) && output.type === "content"
-      ? value.map((one) => guardedContent(one, source, options))
-      : guardJson(value, source, options);
-  return { ...part, output: { ...output, ...(value !== undefined && { value: guarded }) } };
+  if (value === undefined) return part;
+  const changeHere: Change = (text, kind) => change(text, kind, part.toolName ?? "tool");
+  const isContent = Array.isArray(value) && output.type === "content";
+  const changed = isContent ? value.map((one: unknown) => mapContent(one, changeHere)) : mapJson(value, changeHere);
+  return { ...part, output: { ...output, value: changed } };
 }
 
 /** Files, images and sound are passed on unread. */
-function guardedContent(content: unknown, source: string, options: GuardOptions): unknown {
+function mapContent(content: unknown, change: Change): unknown {
   if (typeof content !== "object" || content === null || !("text" in content) || typeof content.text !== "string")
     return content;
-  return { ...content, text: guardText(content.text, source, options) };
+  return { ...content, text: change(content.text, "text") };
 }

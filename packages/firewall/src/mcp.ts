@@ -1,15 +1,20 @@
-import { type GuardOptions, guardJson, guardText } from "./guard.ts";
+import { type Change, type GuardOptions, guardWhole, mapJson } from "./guard.ts";
 
 /** The parts of a tool's result in the Model Context Protocol that are read. */
 type Result = { content?: unknown; structuredContent?: unknown };
 
-/** A tool's result with every text in it guarded: texts, embedded resources and structured content. */
+/**
+ * A tool's result with every text in it guarded: texts, names and descriptions of resources, embedded resources and structured
+ * content. The content is also read as one text, as a model reads it.
+ */
 export function guardToolResult<R extends Result>(result: R, source: string, options: GuardOptions = {}): R {
   const { content, structuredContent } = result;
   return {
     ...result,
-    ...(Array.isArray(content) && { content: content.map((part) => guardedPart(part, source, options)) }),
-    ...(structuredContent !== undefined && { structuredContent: guardJson(structuredContent, source, options) }),
+    ...(Array.isArray(content) && { content: guardWhole(content, mapContent, source, options) }),
+    ...(structuredContent !== undefined && {
+      structuredContent: guardWhole<unknown>(structuredContent, mapJson, source, options),
+    }),
   };
 }
 
@@ -25,10 +30,18 @@ export function guardTool<Args extends unknown[], R extends Result>(
   return async (...args) => guardToolResult(await handler(...args), name, options);
 }
 
-/** Images and sound are passed on unread. */
-function guardedPart(part: unknown, source: string, options: GuardOptions): unknown {
+const mapContent = (content: readonly unknown[], change: Change): unknown[] =>
+  content.map((part) => mapPart(part, change));
+
+/** Members that say what a part is, and its bytes. Images and sound are passed on unread. */
+const unread: ReadonlySet<string> = new Set(["type", "mimeType", "data", "blob", "annotations", "_meta"]);
+
+function mapPart(part: unknown, change: Change): unknown {
   if (typeof part !== "object" || part === null) return part;
-  if ("text" in part && typeof part.text === "string") return { ...part, text: guardText(part.text, source, options) };
-  if ("resource" in part) return { ...part, resource: guardedPart(part.resource, source, options) };
-  return part;
+  const members = Object.entries(part).map(([name, member]: [string, unknown]) => {
+    if (unread.has(name)) return [name, member];
+    if (name === "resource") return [name, mapPart(member, change)];
+    return [name, typeof member === "string" ? change(member, "text") : member];
+  });
+  return Object.fromEntries(members);
 }

@@ -7,12 +7,12 @@ import { rulesetVersion } from "./verdict.ts";
 import { scanX402 } from "./x402/scan.ts";
 
 test("covers all scans: update these lines deliberately when the rules change", () => {
-  expect(RULESET_VERSION).toBe("3.0.0+3193bb8758a2");
+  expect(RULESET_VERSION).toBe("3.0.0+7596047d1689");
   expect(rulesetDigests).toEqual({
-    transaction: "b9c3c9629d57",
-    x402: "9963bb2eab71",
+    transaction: "35dc254647cb",
+    x402: "959f7b5ecfa1",
     prompt: "f2f73a9705fc",
-    shared: "0cb7892663ce",
+    shared: "5f947a369d6b",
   });
   const scans = [scanTransaction({}), scanX402({}), scanPrompt({ text: "" })];
   expect(scans.map((scan) => scan.rulesetVersion)).toEqual(Array(3).fill(RULESET_VERSION));

@@ -59,6 +59,14 @@ const FALLBACK_HANDLERS = new Set([
   "0x85a8ca358d388530ad0fb95d0cb89dd44fc242c3",
 ]);
 
+/** Safe's code with events, versions 1.3 to 1.5, which its library sets on most chains. */
+const SAFES = new Set([
+  "0x3e5c63644e683549055b9be8653de26e0b4cd36e",
+  "0xfb1bffc9d739b8d520daf37df666da4c687191ea",
+  "0x29fcb43b46531bca003ddc8fcb67ffe91900c762",
+  "0xedd160febbd92e350d4d398fb636302fccd67c7e",
+]);
+
 /** Chains that agents use. Any other id is probably a mistake. */
 export const CHAINS: ReadonlySet<number> = new Set([
   1, 10, 25, 56, 100, 130, 137, 146, 250, 252, 324, 480, 1101, 1284, 1329, 1868, 2741, 5000, 7777777, 8217, 8453, 33139,
@@ -74,6 +82,7 @@ export const knownAccounts = {
   MULTI_SENDS,
   SETUP_LIBRARIES,
   FALLBACK_HANDLERS,
+  SAFES,
   CHAINS,
 };
 
@@ -85,6 +94,7 @@ export const isToken = (address: string): boolean => tokens.has(address);
 export const isTokenContract = (address: string): boolean => tokensAndWrapped.has(address);
 export const isBurn = (address: string): boolean => BURN.has(address);
 export const isFallbackHandler = (address: string): boolean => FALLBACK_HANDLERS.has(address);
+export const isSafe = (address: string): boolean => SAFES.has(address);
 export const isSetupLibrary = (address: string): boolean => SETUP_LIBRARIES.has(address);
 export const isMultiSend = (address: string): boolean => MULTI_SENDS.has(address);
 

@@ -1,12 +1,12 @@
 import type { Span } from "../verdict.ts";
 import { accountWords, ordinaryKeys } from "./rules.ts";
-import { isWorthHiding, valueEnd } from "./values.ts";
+import { changesIn, hasRandomPart, isLetterKey, isWorthHiding, valueEnd } from "./values.ts";
 
-/** `name: string = "…"`, `name ?= …`, `name"] ||= "…"`, `name <- "…"`, `name", "…"`, `#define NAME "…"`. */
+/** `name: string = "…"`, `name ?= …`, `name"] ||= "…"`, `name <- "…"`, `name", "…"`, `name("…")`, `#define NAME "…"`. */
 const assignment =
-  /["'`]?(?::\s?[&A-Za-z][\w.]{1,11}\??\s?=\s?[b@]?["'`]|\\?["'`]?[\])]{0,2}\s{0,4}(?:[?|.+]{1,2}=|<-|->|,(?=\s{0,2}["'`]))\s{0,4}[b@]?["'`]?|["'\]]{1,2}\s?=\s?["'`]|\s?[:=]\s?(?:[b@]["'`]|\*{2}\s?`)|\s=\s\[\[)|\s["'`](?=[\w+/=.-]{16,300}["'`])/y;
+  /["'`]?(?::\s?[&A-Za-z][\w.]{1,11}\??\s?=\s?[b@]?["'`]|\\?["'`]?[\])]{0,2}\s{0,4}(?:[?|.+]{1,2}=|<-|->|,(?=\s{0,2}["'`]))\s{0,4}[b@]?["'`]?|["'\]]{1,2}\s?=\s?["'`]|\s?[:=]\s?(?:[b@]["'`]|\*{2}\s?`)|\s=\s\[\[|\s\|\s?|\(["'`])|\s["'`](?=[\w+/=.-]{16,300}["'`])/y;
 /** A name and its value as two members: `name: API_KEY`, then `value: …`; `key="ApiKey" value="…"`. */
-const twoMembers = /["']?,?\s{1,20}["']?value["']?\s?[:=]\s?["']?/y;
+const twoMembers = /["']?,?\s{1,20}["']?(?:secret_?)?value["']?\s?[:=]\s?["']?/y;
 /** The value on the next line: in an element of XML or a block of YAML. */
 const nextLine = /(?:>|:\s[|>]-?)\n[ \t]{1,40}/y;
 
@@ -48,6 +48,15 @@ export function authorizationValue(text: string, end: number): Span | undefined 
 
 /** In units. Shorter values are names more often than keys. */
 const vendorKeyMin = 16;
+/** In units. Without a name of its own, a key has to be longer. */
+const longKeyMin = 24;
+
+/** Whether `value` is a key whatever it is called: long, random, and in both cases, which numbers of things are not. */
+export const isLongKey = (value: string): boolean =>
+  value.length >= longKeyMin && /[a-z]/.test(value) && /[A-Z]/.test(value) && isRandomKey(value);
+
+/** In units. In a longer key, eight letters in a row may be chance. */
+const wordlessFrom = 64;
 /** How often a random key changes between letters and digits, at least. */
 const changesMin = 4;
 
@@ -58,9 +67,10 @@ export function isVendorKey(qualifier: string, value: string): boolean {
 
 /** Whether letters and digits alternate in `value` as they do in a key, and hardly in a name. */
 export function isRandomKey(value: string): boolean {
-  if (value.length < vendorKeyMin || !/^[\w+/=:-]+$/.test(value) || !isWorthHiding(value, vendorKeyMin)) return false;
-  const changes = value.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
-  return changes >= changesMin && !/[a-z]{8}/.test(value);
+  if (value.length < vendorKeyMin || !/^[\w.+/=:-]+$/.test(value) || !isWorthHiding(value, vendorKeyMin)) return false;
+  if (isLetterKey(value)) return true;
+  if (value.includes(".")) return hasRandomPart(value);
+  return changesIn(value) >= changesMin && (value.length >= wordlessFrom || !/[a-z]{8}/.test(value));
 }
 
 /** Commands that take a password as an option. The password is the last group. */

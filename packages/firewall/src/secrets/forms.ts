@@ -1,8 +1,11 @@
+import { isPublicAddress } from "../chain/public-addresses.ts";
+import { isLetterOrDigit } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
 import type { Span } from "../verdict.ts";
-import { assignedAfter, authorizationValue, isVendorKey } from "./assignments.ts";
+import { assignedAfter, authorizationValue, isLongKey, isRandomKey, isVendorKey } from "./assignments.ts";
+import { isCiphertext } from "./ciphertexts.ts";
 import { isLabelledPrivate, type Source, wordAt } from "./labels.ts";
-import { keyQualifiers, placeholders, publicNames, samplePasswords, secretNames } from "./rules.ts";
+import { keyQualifiers, placeholders, publicNames, samplePasswords, secretNames, tokenQualifiers } from "./rules.ts";
 import {
   endsValue,
   isBase64,
@@ -15,10 +18,10 @@ import {
   withScheme,
 } from "./values.ts";
 
-const [COLON, DASH, SPACE, DOT] = [58, 45, 32, 46];
+const [COLON, DASH, SPACE, DOT, UNDERSCORE] = [58, 45, 32, 46, 95];
 const [BACKSLASH, COMMA, QUOTE, LOWER_B, LOWER_T] = [92, 44, 62, 98, 116];
 /** In units. Shorter passwords are examples, and shorter values of other names are settings. */
-const [passwordMin, namedMin] = [6, 12];
+const [passwordMin, namedMin] = [6, 10];
 /** A key of 32 bytes in two groups of digits. */
 const halves = /(?:0x)?[\da-f]{32}\s[\da-f]{32}(?![\da-z])/iy;
 /** Different numbers in 64 random bytes. Tables and pictures have fewer. */
@@ -59,9 +62,10 @@ const isAddress = /[/][([]/;
 export function keyOf({ text }: Source, pattern: RegExp, start: number): Span | undefined {
   pattern.lastIndex = start;
   const [match] = pattern.exec(text) ?? [];
-  // Part of a file name or a host.
   const previousUnit = text.charCodeAt(start - 1);
-  if ((previousUnit === DOT && !isAddress.test(pattern.source)) || previousUnit === DASH) return undefined;
+  if (previousUnit === DOT && !isAddress.test(pattern.source)) return undefined;
+  // Part of a file name or a host. A dash at the start of a line or a word is a mark of a list, an option or a diff.
+  if (previousUnit === DASH && start > 1 && isLetterOrDigit(text.charCodeAt(start - 2))) return undefined;
   return match !== undefined && isRandom(match) && !isSample(match)
     ? { start: withScheme(text, start), end: start + match.length }
     : undefined;
@@ -92,14 +96,14 @@ export function pemKey({ text }: Source, start: number, end: number): Span | und
 
 const NINE = 57;
 /** The last three letters of every name that `secretNames` and the other rules of `namedValue` accept, before a digit. */
-export const nameEnds = new Set("swd ord ort pwd ase ret ken key ial als uth pat nic sid ass ion".split(" "));
+export const nameEnds = new Set("swd ord ort pwd ase ret ken key ial als uth pat nic sid ass ion yid".split(" "));
 /** Three letters in lower case as one number, so that no string is made for most words. */
 const endOf = (first: number, second: number, third: number): number =>
   ((first | 32) << 16) | ((second | 32) << 8) | (third | 32);
 const endNumbers = new Set([...nameEnds].map((end) => endOf(end.charCodeAt(0), end.charCodeAt(1), end.charCodeAt(2))));
 
 /** Whether a word, less one digit, ends as the name of a secret does. */
-function endsAsName({ units }: Words, end: number): boolean {
+export function endsAsName({ units }: Words, end: number): boolean {
   const to = (units[end - 1] ?? 0) <= NINE ? end - 1 : end;
   const [first, second, third] = [units[to - 3] ?? 0, units[to - 2] ?? 0, units[to - 1] ?? 0];
   return first < 128 && second < 128 && third < 128 && endNumbers.has(endOf(first, second, third));
@@ -111,6 +115,10 @@ export function namedValue(source: Source, i: number, start: number, end: number
   if (!endsAsName(words, end)) return undefined;
   if (end - start === 13 && /^(?:proxy-)?authorization$/i.test(text.slice(start, end)))
     return authorizationValue(text, end);
+  if (text.charCodeAt(end) === UNDERSCORE) {
+    if (!isAccessKeyId(source, i)) return prefixedKey(source, i, start, end);
+    return accessKeyId(text, end);
+  }
   const assigned = assignedAfter(text, end);
   const valueStart = assigned < 0 ? valueAfter(text, end, text.charCodeAt(start - 1) === DASH) : assigned;
   if (valueStart < 0 || end - start > 40) return undefined;
@@ -129,14 +137,50 @@ export function namedValue(source: Source, i: number, start: number, end: number
   halves.lastIndex = valueStart;
   const to = halves.test(text) ? halves.lastIndex : valueEnd(text, valueStart);
   const value = text.slice(valueStart, to);
-  if (isKey)
-    return isVendorKey(name === "key" ? previousWord : name.slice(0, -3), value)
-      ? { start: valueStart, end: to }
-      : undefined;
+  if (isCiphertext(text, valueStart, value)) return undefined;
+  if (isKey) {
+    const isBare = name === "key" && (articles.test(previousWord) || connectionSigns.has(text.charAt(start - 1)));
+    const isFound = isBare ? isLongKey(value) : isVendorKey(name === "key" ? previousWord : name.slice(0, -3), value);
+    return isFound ? { start: valueStart, end: to } : undefined;
+  }
+  const coin = /^(.*)token\d?$/.exec(name)?.[1];
+  if (coin !== undefined && !tokenQualifiers.test(coin === "" ? previousWord : coin) && isPublicAddress(value))
+    return undefined;
   const isPassword = /^pass|pwd|pass(?:wor)?d$|passphrase/.test(name);
   if (isPassword && connectionSigns.has(text.charAt(start - 1)) && text.charAt(end) === "=")
     return connectionPassword(text, valueStart);
+  // A table gives values of many kinds, and a call takes them.
+  if (/[|(]/.test(text.slice(end, valueStart)) && !isRandomKey(value)) return undefined;
   return isWorthHiding(value, isPassword ? passwordMin : namedMin) ? { start: valueStart, end: to } : undefined;
+}
+
+/** Words before "key" that name no key: "my key is …". */
+const articles = /^(?:my|our|your|the|this|new|old)$/;
+
+/** Whether `_id` follows `access_key`: the first half of a pair. */
+const isAccessKeyId = (source: Source, i: number): boolean =>
+  i > 0 &&
+  /^_id\b/i.test(source.text.slice(source.words.end[i], (source.words.end[i] ?? 0) + 4)) &&
+  wordAt(source, i) === "key" &&
+  wordAt(source, i - 1) === "access";
+
+function accessKeyId(text: string, end: number): Span | undefined {
+  const start = valueAfter(text, end + 3, false);
+  const to = valueEnd(text, start);
+  return start >= 0 && isWorthHiding(text.slice(start, to), namedMin) ? { start, end: to } : undefined;
+}
+
+/** `acme_app_secret_…`: a key that begins with what it is. */
+function prefixedKey(source: Source, i: number, start: number, end: number): Span | undefined {
+  const { text, words } = source;
+  const name = text.slice(start, end).toLowerCase();
+  const value = /[A-Za-z\d]{20,200}(?![\w.-])/y;
+  value.lastIndex = end + 1;
+  const [key] = value.exec(text) ?? [];
+  const previousWord = i > 0 && start - (words.end[i - 1] ?? 0) === 1 ? wordAt(source, i - 1) : "";
+  if (key === undefined || publicNames.test(previousWord) || !isRandomKey(key)) return undefined;
+  const isSecret = secretNames.test(name) || (name === "key" && isVendorKey(previousWord, key));
+  return isSecret ? { start, end: end + 1 + key.length } : undefined;
 }
 
 /** Before a member of a connection string, of a query or of a form. */

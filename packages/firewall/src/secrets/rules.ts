@@ -2,13 +2,16 @@ export { keyPatterns, markedKeys, wordPatterns } from "./vendors.ts";
 
 /** A name that ends like this, with a value after it, names a secret. */
 export const secretNames =
-  /(?:passw(?:or)?d|passwort|pwd|passphrase|secret|token|apikey|accesskey|secretkey|privatekey|signingkey|credentials?|authkey|appkey|accountkey|clientsecret|presharedkey|sharedkey|subscriptionkey|integrationkey|routingkey|ingestkey|ingestionkey|storagekey|auth|pat|mnemonic|skey|accessid|(?:^|db|user|become|smtp|mail)pass)\d?$/;
+  /(?:passw(?:or)?d|passwort|pwd|passphrase|secret|token|apikey|accesskey|secretkey|privatekey|signingkey|credentials?|authkey|appkey|accountkey|clientsecret|presharedkey|sharedkey|subscriptionkey|integrationkey|routingkey|ingestkey|ingestionkey|storagekey|auth|pat|mnemonic|skey|accessid|accesskeyid|(?:^|db|user|become|smtp|mail)pass)\d?$/;
 /** Qualifiers that make a plain "key" or "id" the name of a secret. */
 export const keyQualifiers =
   /(?:api|access|secret|private|auth|preshared|shared|subscription|integration|routing|ingest|ingestion|storage|account|client|encryption|signing|app|consumer|master|license|deploy|admin|service|write|master|hubspot|heroku|snyk|sonar|login)$/;
-/** Names that end like a secret's and name none. */
+/** Words that make a "token" one of a page, a form or a count. As endings only, they are parts of vendors' names. */
 export const publicNames =
-  /(?:max|(?<!ad)min|num|(?<!ac)count|total|prompt|completion|input|output|next|(?<!status)page|cancel|continuation|csrf|authenticity|public|web|reset|each|per|of)$/;
+  /^(?:(?:next|previous|prev|last|first|page|sync|list|search|query|max|min|total)?(?:prompt|completion|input|output|next|page|pagination|cursor|continuation|start|starting|end|previous|prev|resume|sync|delta|skip|scroll|bookmark|cancel|public|web|reset|max|min|num|count|total|each|per|of)|[cx]srf\w*|authenticity)$/;
+/** Words before "token" that make it one that lets in. Any other token may be a coin, whose address is public. */
+export const tokenQualifiers =
+  /(?:api|access|auth|bearer|bot|client|deploy|personal|refresh|service|session|webhook|admin|user|id|login|secret)$/;
 
 /** Qualifiers of a plain "key" that names no secret. Any other one may be a vendor's name. */
 export const ordinaryKeys =

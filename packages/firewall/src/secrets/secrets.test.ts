@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { english, generateMnemonic } from "viem/accounts";
 import { describe, expect, test } from "vitest";
@@ -201,7 +201,53 @@ describe("a recovery phrase among other words of its word list", () => {
   });
 });
 
-describe("text that only resembles a secret is not hidden", () => {
+const github = "ghp_Zx81kQpL0vNw92mTyRbUe64dAcHsJf37GoXi";
+
+test.each([`-${github}`, `+${github}`, `@@ -1 +0,0 @@\n-${github}\n`, `--key -${github}`, `> -${github}`])(
+  "a key after a mark of a diff, a list or an option is hidden: %j",
+  (text) => {
+    expect(scanPrompt({ text }).redactedPreview).not.toContain(github);
+  },
+);
+
+test.each([`my-${github}`, `docs/key-${github}.md`])("a part of a longer name is no key: %s", (text) => {
+  expect(findSecrets(text)).toEqual([]);
+});
+
+describe("a private key without the lines around it", () => {
+  test.each<[name: string, key: string]>([
+    ["RSA in PKCS#8", exported("rsa", { modulusLength: 1024 }, "pkcs8")],
+    ["RSA in PKCS#1", exported("rsa", { modulusLength: 1024 }, "pkcs1")],
+    ["P-256 in PKCS#8", exported("ec", { namedCurve: "P-256" }, "pkcs8")],
+    ["secp256k1 in PKCS#8", exported("ec", { namedCurve: "secp256k1" }, "pkcs8")],
+    ["P-384 in PKCS#8", exported("ec", { namedCurve: "P-384" }, "pkcs8")],
+    ["P-256 in SEC 1", exported("ec", { namedCurve: "P-256" }, "sec1")],
+    ["P-384 in SEC 1", exported("ec", { namedCurve: "P-384" }, "sec1")],
+    ["Ed25519 in PKCS#8", exported("ed25519", {}, "pkcs8")],
+  ])("%s is hidden, on one line and on several", (_name, key) => {
+    const lines = (key.match(/.{1,64}/g) ?? []).join("\n  ");
+    expect(scanPrompt({ text: `import ${key} now` }).redactedPreview).toBe("import [REDACTED] now");
+    expect(scanPrompt({ text: `import\n  ${lines}\nnow` }).redactedPreview).not.toContain(key.slice(-20));
+    expect(findSecrets(lines).at(-1)?.end).toBe(lines.length);
+  });
+
+  test("is no public key", () => {
+    const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    expect(findSecrets(publicKey.export({ type: "spki", format: "der" }).toString("base64"))).toEqual([]);
+  });
+});
+
+test.each(["oat", "ort", "api", "sid"])("a key of Claude of the kind %s is hidden", (kind) => {
+  const key = `sk-ant-${kind}01-${"qX7vLm2Kp9Rt4Wz8Yb3Nc6Hd1Jf5Gs0Qa".repeat(3)}`;
+  expect(scanPrompt({ text: `use ${key} here` }).redactedPreview).toBe("use [REDACTED] here");
+});
+
+test.each(["production", "staging"])("a key of a wallet's provider for %s is hidden", (stage) => {
+  const key = `sk_${stage}_${"3CnVcSoNqAuX8NirNcVf3uWfUo"}${"LTK7btdTsGdutTWfWPoUC8zXA1".repeat(2)}`;
+  expect(scanPrompt({ text: `use ${key} here` }).redactedPreview).toBe("use [REDACTED] here");
+});
+
+describe("text that only resembles a secret is kept", () => {
   test.each([
     `tx 0x${hex64} confirmed`,
     `sha256: ${hex64}`,
@@ -241,6 +287,13 @@ describe("text that only resembles a secret is not hidden", () => {
     expect(scanPrompt({ text }).redactedPreview).toBe(text);
   });
 });
+
+/** A new private key in base64. */
+function exported(type: string, options: object, form: string): string {
+  // The overloads of `generateKeyPairSync` each take one literal type.
+  const { privateKey } = Reflect.apply(generateKeyPairSync, null, [type, options]);
+  return privateKey.export({ type: form, format: "der" }).toString("base64");
+}
 
 function tokenOf(header: object, claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");

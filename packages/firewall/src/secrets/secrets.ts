@@ -3,7 +3,17 @@ import { isLetterOrDigit, spanOf, type View } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
 import type { Span } from "../verdict.ts";
 import { commandPassword } from "./assignments.ts";
-import { entraSecret, headerToken, keyOf, namedValue, pemKey, solanaKey, splitKey, urlPassword } from "./forms.ts";
+import {
+  endsAsName,
+  entraSecret,
+  headerToken,
+  keyOf,
+  namedValue,
+  pemKey,
+  solanaKey,
+  splitKey,
+  urlPassword,
+} from "./forms.ts";
 import { isCalledPrivate, isLabelledAbroad, isLabelledPrivate, isWalletKey, wordAt } from "./labels.ts";
 import { mnemonics } from "./mnemonic.ts";
 import { markedKeys, publishedPhrases } from "./rules.ts";
@@ -81,7 +91,8 @@ class Search {
    * Finds the secrets other than recovery phrases. Most words are dismissed by their first letters, their length and
    * the unit after them: they can neither start a secret nor name one.
    */
-  private runThrough({ units, start: starts, end: ends, count }: Words, limit: number): void {
+  private runThrough(words: Words, limit: number): void {
+    const { units, start: starts, end: ends, count } = words;
     const [keys, lengths, follows] = [keyStarts, tellingLengths, followers];
     const [bracket, dash, letterE, letterI, letterS, letterU, letterY] = [91, 45, 101, 105, 115, 117, 121];
     let covered = 0;
@@ -114,8 +125,11 @@ class Search {
           if (length < 3) continue;
           const unitAfterSpace = end + 1 < limit ? (units[end + 1] ?? 0) : 0;
           const isGiven = unitAfterSpace === letterI && end + 2 < limit && units[end + 2] === letterS;
-          const isSpaced = previousUnit === dash || isGiven || length === spacedNames[(units[end - 1] ?? 0) & 127];
+          const isSpaced =
+            previousUnit === dash || isGiven || length === spacedNames[((units[end - 1] ?? 0) | 32) & 127];
           if (!isSpaced && isLetterOrDigit(unitAfterSpace)) continue;
+        } else if (follow === 5) {
+          if (!endsAsName(words, end)) continue;
         } else if (follow === 2 ? !byLength.has(length) : follow !== 4 && length < 3) continue;
       }
       const secret = this.at(i, start, end);

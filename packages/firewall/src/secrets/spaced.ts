@@ -1,15 +1,13 @@
 import type { Span } from "../verdict.ts";
-import { isRandomKey } from "./assignments.ts";
+import { isLongKey, isRandomKey } from "./assignments.ts";
 import { type Source, wordAt } from "./labels.ts";
-import { keyQualifiers, placeholders } from "./rules.ts";
+import { keyQualifiers, ordinaryKeys, placeholders, tokenQualifiers } from "./rules.ts";
 import { isWorthHiding, valueEnd } from "./values.ts";
 
 /** By their last letters, the lengths of the names that may have their value after a space. */
 export const spacedNames = new Uint8Array(128);
 for (const name of ["token", "key", "password", "secret"]) spacedNames[name.charCodeAt(name.length - 1)] = name.length;
 
-/** Words that make a token or a secret one that is used, and no coin and no hash. */
-const tokenQualifiers = /^(?:api|access|auth|bearer|bot|client|deploy|personal|refresh|service|session|webhook)$/;
 /** What chains and repositories name by numbers: addresses, hashes and identifiers. */
 const publicNumber = /^(?:[\da-f]{40}|[1-9A-HJ-NP-Za-km-z]{43,44}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 const walletKey = /^[\da-f]{64}$/i;
@@ -20,21 +18,22 @@ const [passwordMin, tokenMin] = [6, 12];
 /** `api key …`, `token …`, `machine … login … password …`. */
 export function spacedValue(source: Source, i: number, start: number, end: number): Span | undefined {
   const { text, words } = source;
-  if (end - start !== spacedNames[text.charCodeAt(end - 1) & 127]) return undefined;
+  if (end - start !== spacedNames[(text.charCodeAt(end - 1) | 32) & 127]) return undefined;
   // What begins so is an address, a hash, or a wallet's key, which is found by itself.
   if (text.startsWith("0x", end + 1)) return undefined;
   const to = valueEnd(text, end + 1);
   if (to - end <= passwordMin) return undefined;
   const name = text.slice(start, end).toLowerCase();
   const previousWord = i > 0 && start - (words.end[i - 1] ?? 0) === 1 ? wordAt(source, i - 1) : "";
-  if (name === "key" && !keyQualifiers.test(previousWord)) return undefined;
+  const isNamed = name !== "key" || keyQualifiers.test(previousWord);
   const span = { start: end + 1, end: /[.:]/.test(text.charAt(to - 1)) ? to - 1 : to };
   const value = text.slice(span.start, span.end);
   switch (name) {
     case "password":
       return i > 1 && netrcNames.test(wordAt(source, i - 2)) && isWorthHiding(value, passwordMin) ? span : undefined;
     case "key":
-      return !walletKey.test(value) && isRandomKey(value) ? span : undefined;
+      if (walletKey.test(value)) return undefined;
+      return (isNamed ? isRandomKey(value) : isLongKey(value) && !ordinaryKeys.test(previousWord)) ? span : undefined;
     case "token":
     case "secret":
       return (tokenQualifiers.test(previousWord) || !publicNumber.test(value)) &&

@@ -51,13 +51,14 @@ export const tellingLengths = new Uint8Array(128);
 for (const letter of "BbTt") tellingLengths[letter.charCodeAt(0)] = (1 << 5) | (1 << 6);
 tellingLengths[LOWER_C] = 1 << 4;
 tellingLengths[LOWER_U] = (1 << 1) | (1 << 4);
-/** By the unit after a name: 1 a space, 2 continues some keys, 3 leads to a value, 4 does so after any word. */
+/** By the unit after a name: 1 a space, 2 continues some keys, 3 leads to a value, 4 does so after any word, 5 after a name. */
 export const followers = new Uint8Array(128);
 for (const [signs, kind] of [
   [" ", 1],
   [".-|", 2],
   ["=>\"'`\\\t\n", 3],
   [":~", 4],
+  ["_(", 5],
 ] as const)
   for (const sign of signs) followers[sign.charCodeAt(0)] = kind;
 export const byLength = new Map<number, RegExp>();

@@ -1,4 +1,5 @@
 import { sha256 } from "viem";
+import { base58Of } from "../chain/public-addresses.ts";
 import { decodedBase64 } from "../text/runs.ts";
 import { isLetterOrDigit } from "../text/view.ts";
 import { placeholders, sampleWords } from "./rules.ts";
@@ -7,7 +8,7 @@ const [COLON, EQUALS, DASH, SPACE, LOWER_I, LINE_END] = [58, 61, 45, 32, 105, 10
 const valueLengthMax = 300;
 
 /** `value` on the line after a name. */
-const valueLine = /\s{1,20}["']?value/y;
+const valueLine = /\s{1,20}["']?(?:secret_?)?value/y;
 
 /**
  * A fast filter: whether a value can follow the name that ends at `end`. Most words are followed by a space and another
@@ -63,10 +64,39 @@ export function valueEnd(text: string, from: number): number {
 export function isWorthHiding(value: string, lengthMin: number): boolean {
   if (value.length < lengthMin || placeholders.test(value) || value.includes("(") || value.includes("://"))
     return false;
-  if (/^0x[\da-f]{40}$/i.test(value) || /^[a-z_]\w*(?:\.[a-z_]\w*)+\W?$/i.test(value)) return false;
-  if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  if (/^0x[\da-f]{40}$/i.test(value) || (/^[a-z_]\w*(?:\.[a-z_]\w*)+\W?$/i.test(value) && !hasRandomPart(value)))
+    return false;
+  // A password can have any sign and few kinds of them. A token is drawn from an alphabet without a question mark.
+  const isToken = lengthMin >= tokenLengthMin;
+  if (isToken && (value.includes("?") || VERSIONED.test(value))) return false;
+  if (!/[A-Za-z]/.test(value) || !(/\d/.test(value) || (isToken && isLetterKey(value)))) return false;
   return isRandom(value) && !isSample(value);
 }
+
+/** Words and a version, as the names of packages and files have. */
+const VERSIONED = /^[a-z]{2,}(?:[-_.:/][a-z]{2,})*[-_.:/]v?\d{1,4}(?:\.\d{1,4}){0,3}$/i;
+/** In units: names other than a password's give no shorter values. */
+const tokenLengthMin = 10;
+
+/** Whether a part of a value with dots is no name of a member. */
+export const hasRandomPart = (value: string): boolean =>
+  value.split(".").some((part) => part.length >= 16 && (changesIn(part) >= 4 || isLetterKey(part)));
+
+/** How often letters and digits follow each other. */
+export const changesIn = (value: string): number => value.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
+
+/** In units. */
+const letterKeyMin = 16;
+
+/** Whether letters without a digit are drawn by lot. Words have more vowels, and no five letters without one. */
+export function isLetterKey(value: string): boolean {
+  if (value.length < letterKeyMin || !/^[A-Za-z_+/=-]+$/.test(value) || !/[a-z]/.test(value)) return false;
+  const vowels = value.match(/[aeiou]/gi)?.length ?? 0;
+  return /[b-df-hj-np-tv-z]{5}/i.test(value) && vowels <= value.length * vowelShareMax;
+}
+
+/** A fifth of letters drawn by lot are vowels, and a third of those in words. */
+const vowelShareMax = 0.28;
 
 /** In units. Longer parts of a token belong to no offer. */
 const partLengthMax = 4096;
@@ -128,14 +158,10 @@ const counts = new Uint16Array(256);
  * SHA-256.
  */
 export function isWif(text: string): boolean {
-  let number = 0n;
-  for (const letter of text) number = number * 58n + BigInt(base58.indexOf(letter));
-  const hex = number.toString(16);
+  const hex = base58Of(text).toString(16);
   if ((hex.length !== 74 && hex.length !== 76) || !hex.startsWith("80")) return false;
   return sha256(sha256(`0x${hex.slice(0, -8)}`)).startsWith(`0x${hex.slice(-8)}`);
 }
-
-const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 export const isProof = (json: string): boolean =>
   (json.includes("x402Version") && (json.includes("payload") || json.includes("signature"))) ||

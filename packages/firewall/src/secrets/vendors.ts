@@ -6,7 +6,7 @@ import { moreKeyPatterns } from "./vendors-more.ts";
  * quadratic in the length of the text. Data only.
  */
 const models: readonly string[] = [
-  "sk-ant-(?:api|admin)\\d\\d-[\\w-]{80,140}",
+  "sk-ant-[a-z]{2,8}\\d\\d-[\\w-]{80,140}",
   "sk-(?:proj|svcacct|admin|or-v1|lf)-[\\w-]{20,200}",
   "sk-[A-Za-z0-9]{20,64}",
   "sk_[a-f0-9]{48}(?![A-Za-z0-9])",
@@ -212,6 +212,20 @@ const networks: readonly string[] = [
   "eyJhIjoi[A-Za-z0-9+/=]{120,240}",
 ];
 
+/** Private keys without the lines around them: PKCS#8 and PKCS#1 of RSA, PKCS#8 and SEC 1 of curves. */
+const [line, lineEnd] = ["[A-Za-z0-9+/]", "\\r?\\n[ \\t]{0,8}"];
+/** What follows a last line without padding is no word: it could be one of the text. */
+const lastLine = `${lineEnd}${line}{2,76}(?:={1,2}|(?![ \\t\\r\\n]{0,9}[\\w+/=]))`;
+const lines = `${line}{24,}={0,2}(?:${lineEnd}${line}{32,76}={0,2}){0,80}(?:${lastLine})?`;
+const bareKeys: readonly string[] = [
+  `MII[A-Za-z0-9+/]{3}IBADANBgkqhkiG9w0BAQEFAASC${lines}`,
+  `MII[A-Za-z0-9+/]{3}IBAAK(?:BgQ|C[AQ])${lines}`,
+  `MI[GH][A-Z0-9]AgEAMB[A-Z]GByqGSM49AgEG${lines}`,
+  `MC4CAQAwBQYDK2V[wu]BCIEI${lines}`,
+  `MH[cQ]CAQEEI${lines}`,
+  `MIG[km]AgEBBD${lines}`,
+];
+
 const identity: readonly string[] = [
   "ops_eyJ[A-Za-z0-9+/]{60,900}={0,3}",
   "A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}",
@@ -227,6 +241,7 @@ const identity: readonly string[] = [
 const payments: readonly string[] = [
   "sk_(?:live|test|prod|sandbox)_[A-Za-z0-9]{10,120}",
   "rk_(?:live|test|prod)_[A-Za-z0-9]{10,120}",
+  "sk_(?:production|staging|development)_[A-Za-z0-9]{24,240}",
   "whsec_[A-Za-z0-9+/=]{24,64}",
   "sq0(?:atp|csp|idp)-[\\w-]{22,43}",
   "EAAA[A-Za-z0-9_-]{60}(?![\\w-])",
@@ -260,6 +275,7 @@ export const keyPatterns: readonly string[] = [
   ...messaging,
   ...webhooks,
   ...networks,
+  ...bareKeys,
   ...identity,
   ...payments,
   ...chains,

@@ -32,7 +32,39 @@ const APPROVED = "review TOKEN_APPROVAL";
 const UNLIMITED = "block TOKEN_APPROVAL UNLIMITED_APPROVAL";
 const OPERATOR = "block OPERATOR_APPROVAL UNLIMITED_APPROVAL";
 
-describe("an approval under another function name", () => {
+describe("the approval of a number that may be a single token's", () => {
+  /** As names' numbers are: a hash. */
+  const NAME = 0x9c3f81d27be40a65c8b1f0937d2e46aa5f0c8e71b3d96f204a8ce15b7390d2e7n;
+  const approve = (amount: bigint) => call("approve(address,uint256)", [OTHER, amount]);
+  const verdictAt = (to: Hex, data: Hex) => {
+    const { verdict, findings } = scanTransaction({ to, data });
+    return [verdict, ...findings.map(({ code, severity }) => `${code} ${severity}`)].join(" ");
+  };
+
+  test("needs a person's look, since a contract that is no collection would read an allowance without a limit", () => {
+    expect(verdictAt(CONTRACT, approve(NAME))).toBe("review TOKEN_APPROVAL high TOKEN_APPROVAL medium");
+    expect(verdictAt(CONTRACT, call("multicall(bytes[])", [[approve(NAME)]]))).toMatch(/^review TOKEN_APPROVAL high/);
+  });
+
+  test.each<[name: string, amount: bigint]>([
+    ["the highest", MAX],
+    ["nearly the highest", MAX - 12_345n],
+    ["half of it", 2n ** 255n],
+    ["the highest of 160 bits", MAX160],
+    ["a round one", 10n ** 60n],
+    ["a round one with many digits before", 115_792_089_237_316_195_423n * 10n ** 54n],
+    ["the word of ones", BigInt(WORD)],
+  ])("is unlimited if it is %s", (_name, amount) => {
+    expect(verdictAt(CONTRACT, approve(amount))).toBe("block UNLIMITED_APPROVAL critical TOKEN_APPROVAL medium");
+  });
+
+  test("is unlimited for a known token, and by a function that knows no single token", () => {
+    expect(verdictAt(USDC, approve(NAME))).toMatch(/^block UNLIMITED_APPROVAL/);
+    expect(judge(call("increaseAllowance(address,uint256)", [OTHER, NAME]))).toBe(UNLIMITED);
+  });
+});
+
+describe("an approval by another name", () => {
   const delegation = "delegationWithSig(address,address,uint256,uint256,uint8,bytes32,bytes32)";
   const allowBySig = "allowBySig(address,address,bool,uint256,uint256,uint8,bytes32,bytes32)";
   const authorize = "setAuthorizationWithSig((address,address,bool,uint256,uint256),(uint8,bytes32,bytes32))";

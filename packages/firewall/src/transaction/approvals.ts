@@ -1,4 +1,4 @@
-import { isFallbackHandler, ZERO } from "../chain/accounts.ts";
+import { isFallbackHandler, isSafe, ZERO } from "../chain/accounts.ts";
 import { ceilingOf } from "../chain/known-tokens.ts";
 import { addressAt, isZeroWord, uintAt, type Value } from "./abi.ts";
 import type { Effect } from "./effects.ts";
@@ -21,6 +21,18 @@ export function isUnlimited(amount: bigint, ceiling: bigint | null, bits: 160 | 
   return amount >= ALL_ONES_FROM && (amount & (amount + 1n)) === 0n;
 }
 
+/** Kinds of digits that a hash has at least: it nearly always has more. */
+const hashKindsMin = 11;
+
+/**
+ * Whether 64 digits look drawn by lot, as the numbers of names and of packed tokens are. Amounts that mean "unlimited" are
+ * round in binary or in decimal, or nearly so.
+ */
+function isHash(digits: string): boolean {
+  if (digits.startsWith("00") || /(.)\1{5}/.test(digits)) return false;
+  return new Set(digits).size >= hashKindsMin && !/0{4}$/.test(BigInt(`0x${digits}`).toString());
+}
+
 export function applyApproval(state: State, frame: Frame, effect: Effect & { is: "approval" }, values: Value[]): void {
   const { text, chainId } = state;
   const tokens = effect.token ? addressesAt(text, values, effect.token) : [frame.to];
@@ -29,8 +41,10 @@ export function applyApproval(state: State, frame: Frame, effect: Effect & { is:
     const token = tokens[index] ?? tokens[0] ?? null;
     state.amounts?.push({ use: "approve", token, at: position });
     hit(state, frame, "approval");
-    if (isUnlimited(uintAt(text, position), ceilingOf(chainId, token), effect.bits))
-      hit(state, frame, "unlimitedApproval");
+    const ceiling = ceilingOf(chainId, token);
+    if (!isUnlimited(uintAt(text, position), ceiling, effect.bits)) continue;
+    const isOne = effect.mayBeOne === true && ceiling === null && isHash(text.slice(position, position + 64));
+    hit(state, frame, isOne ? "oneOrAll" : "unlimitedApproval");
   }
   inspectAddresses(state, frame, values, effect.spender);
 }
@@ -64,6 +78,14 @@ export function applyOperator(state: State, frame: Frame, effect: Effect & { is:
   hit(state, frame, "operatorApproval");
   if (!effect.isLimited) hit(state, frame, "operatorUnlimited");
   inspectAddresses(state, frame, values, effect.operator);
+}
+
+/** A new account may get the code of a Safe. For one in use, or with other code, it is another account. */
+export function applyCode(state: State, frame: Frame, { at: path }: Effect & { is: "code" }, values: Value[]): void {
+  for (const offset of wordsAt(values, path)) {
+    if (!frame.isSetup) hit(state, frame, "ownershipChange");
+    else if (!isSafe(addressAt(state.text, offset))) hit(state, frame, "setupControl");
+  }
 }
 
 /** A fallback handler also decides which signatures are valid for the account. */

@@ -11,10 +11,18 @@ import {
   uintAt,
   type Value,
 } from "./abi.ts";
-import { applyApproval, applyFullApproval, applyHandler, applyOneApproval, applyOperator } from "./approvals.ts";
+import {
+  applyApproval,
+  applyCode,
+  applyFullApproval,
+  applyHandler,
+  applyOneApproval,
+  applyOperator,
+} from "./approvals.ts";
 import type { Effect, KnownFunction } from "./effects.ts";
 import { type Nested, readItem, readNested } from "./nested.ts";
 import { addressesAt, isSlice } from "./paths.ts";
+import type { TransactionRule } from "./rules.ts";
 import { commandOf, functionOf } from "./selectors.ts";
 import { applyRefund, applyTransfer, inspectDestination } from "./transfers.ts";
 import {
@@ -82,9 +90,7 @@ function apply(state: State, frame: Frame, start: number, target: KnownFunction,
   const { text, reader } = state;
   call.function = target.signature;
   state.called?.add(target);
-  for (const effect of target.effects)
-    if (effect.is === "rule")
-      hit(state, frame, frame.isSetup && effect.rule === "ownershipChange" ? "setupControl" : effect.rule);
+  for (const effect of target.effects) if (effect.is === "rule") hit(state, frame, ruleWithin(frame, effect.rule));
   const values = decode(reader, start, frame.end, target.types);
   if (values === null) {
     hit(state, frame, reader.words > 0 ? "shortArguments" : "tooMuch");
@@ -95,6 +101,12 @@ function apply(state: State, frame: Frame, start: number, target: KnownFunction,
   if (state.callsLeft > CALLS_MAX - CALLS_WITH_ARGUMENTS) call.arguments = argumentsOf(text, target.types, values);
   for (const value of values) if (isSlice(value) && isDelegation(text, value)) hit(state, frame, "delegation");
   for (const effect of target.effects) applyEffect(state, frame, effect, values, call);
+}
+
+/** A new account has nothing yet, and a router has what this transaction gives it: neither can lose what the sender owns. */
+function ruleWithin({ isSetup, isCommand }: Frame, rule: TransactionRule): TransactionRule {
+  if (isSetup && rule === "ownershipChange") return "setupControl";
+  return isCommand && rule === "marketplaceOrder" ? "routedOrder" : rule;
 }
 
 function applyEffect(state: State, frame: Frame, effect: Effect, values: Value[], call: Call): void {
@@ -124,6 +136,9 @@ function applyEffect(state: State, frame: Frame, effect: Effect, values: Value[]
       break;
     case "claim":
       if (frame.value > 0n) hit(state, frame, "paidClaim");
+      break;
+    case "code":
+      applyCode(state, frame, effect, values);
       break;
     case "delegates":
       for (const to of addressesAt(state.text, values, effect.to)) if (to !== ZERO) hit(state, frame, "delegatecall");
@@ -246,6 +261,7 @@ function visitCommand(state: State, frame: Frame, target: KnownFunction | undefi
   within.start = input.start;
   within.end = input.end;
   within.isDelegate = false;
+  within.isCommand = true;
   apply(state, within, input.start, target, inner);
   addCall(call, inner);
 }

@@ -7,8 +7,11 @@ export type Path = readonly (number | "*")[];
 /** An effect of a known function that the scanner judges. */
 export type Effect =
   | { is: "rule"; rule: TransactionRule }
-  /** Without `token`, the called contract is the token. Permit2 stores amounts in 160 bits. */
-  | { is: "approval"; amount: Path; spender: Path; token?: Path; bits: 160 | 256 }
+  /**
+   * Without `token`, the called contract is the token. Permit2 stores amounts in 160 bits. `mayBeOne`: in a collection, the
+   * amount is the number of a single token.
+   */
+  | { is: "approval"; amount: Path; spender: Path; token?: Path; bits: 160 | 256; mayBeOne?: true }
   /** An allowance over a single token of a collection, which has no amount. */
   | { is: "oneApproval"; spender: Path }
   /** All or nothing, as in DAI's permit. */
@@ -21,6 +24,8 @@ export type Effect =
   | { is: "claim" }
   /** Sets the contract that handles calls to functions the account does not have. */
   | { is: "handler"; at: Path; isSetup?: true }
+  /** Sets the code of an account. */
+  | { is: "code"; at: Path }
   | { is: "delegates"; to: Path }
   /**
    * `to`, `value`, `data` and `operation` are indexes of members of each item. Without `to`, the called contract calls itself,
@@ -77,7 +82,12 @@ export const defineFunction = (
 
 export const rule = (name: TransactionRule): Effect => ({ is: "rule", rule: name });
 
-export const approval = (amount: Path, spender: Path, token?: Path, bits: 160 | 256 = 256): Effect => ({
+export const approval = (
+  amount: Path,
+  spender: Path,
+  token?: Path,
+  bits: 160 | 256 = 256,
+): Effect & { is: "approval" } => ({
   is: "approval",
   amount,
   spender,

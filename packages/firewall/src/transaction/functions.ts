@@ -37,7 +37,7 @@ export const OPERATION_SELECTOR = "8dd7712f";
 /** The functions that the scanner knows, grouped by what they do. Data only. */
 export const FUNCTIONS: readonly KnownFunction[] = [
   // Allowances of one token
-  defineFunction("0x095ea7b3", "approve(address,uint256)", [approval([1], [0])]),
+  defineFunction("0x095ea7b3", "approve(address,uint256)", [{ ...approval([1], [0]), mayBeOne: true }]),
   defineFunction("0x39509351", "increaseAllowance(address,uint256)", [approval([1], [0])]),
   defineFunction("0xa457c2d7", "decreaseAllowance(address,uint256)", []),
   defineFunction("0xd505accf", "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", [approval([2], [1])]),
@@ -307,7 +307,7 @@ export const FUNCTIONS: readonly KnownFunction[] = [
     { is: "refund", price: [5], token: [4], to: [6], amount: [5] },
     { is: "calls", each: [], to: 2, data: 3, isDelegate: true, isOptional: true, isSetup: true },
   ]),
-  defineFunction("0xfe51f643", "setupToL2(address)", OWNERSHIP),
+  defineFunction("0xfe51f643", "setupToL2(address)", [...PRIVILEGED, { is: "code", at: [0] }]),
   defineFunction("0x61b69abd", "createProxy(address,bytes)", [{ is: "calls", each: [], to: 0, data: 1 }]),
   defineFunction("0xd18af54d", "createProxyWithCallback(address,bytes,uint256,address)", [
     { is: "calls", each: [], to: 0, data: 1 },

@@ -1,6 +1,8 @@
 import { concatHex, encodeAbiParameters, encodePacked, type Hex, parseAbiParameters, size, stringToHex } from "viem";
 import { describe, expect, test } from "vitest";
-import { approve, call, codesOf, OTHER, scan, tree } from "../../testing/nested-calls.ts";
+import { approve, CONTRACT, call, codesOf, OTHER, said, scan, tree } from "../../testing/nested-calls.ts";
+import { transactionRules } from "./rules.ts";
+import { scanTransaction } from "./scan.ts";
 
 const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
 const PERSON = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
@@ -63,6 +65,21 @@ describe("the creation of a Safe", () => {
     expect(scan(data).findings.every(({ severity }) => severity !== "critical")).toBe(true);
   });
 
+  test("may get a Safe's code from its library, and other code is a person's to judge", () => {
+    const [library, handler] = [
+      "0xbd89a1ce4dde368ffab0ec35506eece0b1ffdc54",
+      "0xfd0732dc9e303f09fcef3a7388ad10a83459ec99",
+    ] as const;
+    const [safe, other] = (["0x29fcb43b46531bca003ddc8fcb67ffe91900c762", OTHER] as const).map((code) =>
+      said(create(library, call("setupToL2(address)", [code]), handler)),
+    );
+    expect(safe).not.toContain(transactionRules.setupControl.message);
+    expect(other).toContain(transactionRules.setupControl.message);
+    expect(codesOf(call("setupToL2(address)", ["0x29fcb43b46531bca003ddc8fcb67ffe91900c762"]))).toContain(
+      "OWNERSHIP_CHANGE",
+    );
+  });
+
   test.each<Hex>(["0x85a8ca358d388530ad0fb95d0cb89dd44fc242c3", "0x3efcbb83a4a7afcb4f68d501e2c2203a38be77f4"])(
     "may have the handler %s",
     (handler) => {
@@ -123,6 +140,28 @@ describe("a marketplace order in a router's command", () => {
   ])("is legal nesting %s", (_name, data) => {
     expect(codesOf(data)).toContain("MARKETPLACE_ORDER");
     expect(codesOf(data)).not.toContain("MALFORMED_CALLDATA");
+  });
+
+  test("spends what the transaction brings, and needs a look instead of a stop", () => {
+    const data = router("0x1104", order(WORD), sweep);
+    const value = { to: CONTRACT, data, valueWei: `${10n ** 16n}` };
+    expect([scanTransaction(value).verdict, scan(data).verdict]).toEqual(["review", "pass"]);
+    // By itself, the sender fulfils the order with what it owns.
+    const direct = `0xb3a34c4c${"00".repeat(2)}` as Hex;
+    expect(scan(direct).findings).toContainEqual(
+      expect.objectContaining({ code: "MARKETPLACE_ORDER", severity: "high" }),
+    );
+  });
+
+  test("paid by an allowance without a limit is stopped: the router's code is not known", () => {
+    const types = parseAbiParameters("((address, uint160, uint48, uint48), address, uint256), bytes");
+    const allowance = encodeAbiParameters(types, [
+      [[USDC, 2n ** 160n - 1n, 2_000_000_000, 0], OTHER, 2_000_000_000n],
+      "0x11",
+    ]);
+    const { verdict, findings } = scan(router("0x0a11", allowance, order(WORD)));
+    expect(verdict).toBe("block");
+    expect(findings[0]).toMatchObject({ code: "UNLIMITED_APPROVAL", severity: "critical" });
   });
 
   test("is malformed when it is cut off, or when commands and inputs differ in number", () => {

@@ -65,7 +65,7 @@ export const transactionRules = {
   },
   contractCreation: {
     code: "INVALID_DESTINATION",
-    severity: "high",
+    severity: "critical",
     message: "Without a destination the transaction creates a contract, whose code is not inspected.",
   },
   reservedDestination: {
@@ -113,6 +113,12 @@ export const transactionRules = {
     code: "TOKEN_APPROVAL",
     severity: "medium",
     message: "Gives another account an allowance over tokens.",
+  },
+  oneOrAll: {
+    code: "TOKEN_APPROVAL",
+    severity: "high",
+    message:
+      "The approved number is that of a single token of a collection, or an allowance without a limit if the contract is no collection.",
   },
   unlimitedApproval: {
     code: "UNLIMITED_APPROVAL",
@@ -189,6 +195,13 @@ export const transactionRules = {
     code: "MARKETPLACE_ORDER",
     severity: "high",
     message: "Fulfils or registers a marketplace order, which may exchange valuable tokens for nothing.",
+  },
+  /** It comes with the value and the allowance that pay for it. */
+  routedOrder: {
+    code: "MARKETPLACE_ORDER",
+    severity: "medium",
+    weight: 10,
+    message: "A router buys by a marketplace order, with what this transaction gives it.",
   },
   nestedCall: {
     code: "NESTED_CALL",

@@ -84,8 +84,8 @@ export function scanTransaction(input: unknown): TransactionScan {
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 function readChain(fields: Fields, find: Find): number | null {
-  const chainId = fields.chainId ?? fields.chain_id ?? DEFAULT_CHAIN;
-  const alias = fields.chain_id ?? chainId;
+  const chainId = readQuantity(fields.chainId ?? fields.chain_id ?? DEFAULT_CHAIN);
+  const alias = readQuantity(fields.chain_id ?? chainId);
   if (alias !== chainId) find("chainConflict", "chain_id");
   const isInteger = typeof chainId === "number" && Number.isSafeInteger(chainId);
   if (!isInteger || !CHAINS.has(chainId)) find("unsupportedChain", "chainId");
@@ -111,13 +111,32 @@ function readDestination(to: unknown, find: Find): string | null {
   return lower;
 }
 
+/** A number as JSON-RPC writes it: hex without leading zeros. */
+const QUANTITY = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/;
+const DECIMAL = /^[0-9]{1,78}$/;
+
+/** A chain's number, also as JSON-RPC writes it. */
+const readQuantity = (value: unknown): unknown =>
+  typeof value === "string" && QUANTITY.test(value) && value.length < 16 ? Number(value) : value;
+
+/** Whether `value`, in one of its two forms, says the same as the text of `valueWei`. */
+const isSameValue = (value: unknown, text: unknown): boolean =>
+  value === text ||
+  (typeof value === "string" &&
+    typeof text === "string" &&
+    QUANTITY.test(value) &&
+    DECIMAL.test(text) &&
+    BigInt(value) === BigInt(text));
+
+/** The native value in wei. `value` is also what JSON-RPC calls it, and there it is in hex. */
 function readValue(fields: Fields, find: Find): bigint {
   const field = isAbsent(fields.valueWei) ? "value" : "valueWei";
   const text = fields[field];
   const alias = fields.value;
-  if (field === "valueWei" && !isAbsent(alias) && alias !== text) find("valueConflict", "value");
+  if (field === "valueWei" && !isAbsent(alias) && !isSameValue(alias, text)) find("valueConflict", "value");
   if (isAbsent(text)) return 0n;
-  const value = typeof text === "string" && /^[0-9]{1,78}$/.test(text) ? BigInt(text) : UINT256_MAX + 1n;
+  const isInteger = typeof text === "string" && (DECIMAL.test(text) || (field === "value" && QUANTITY.test(text)));
+  const value = isInteger ? BigInt(text) : UINT256_MAX + 1n;
   if (value <= UINT256_MAX) return value;
   find("invalidValue", field);
   return 0n;

@@ -55,12 +55,26 @@ export type Frame = Inner & {
   index: number;
   /** Whether the call sets up a new account: nothing is taken from anybody yet. */
   isSetup: boolean;
+  /** Whether a router makes the call, by a command: it acts with what it was given. */
+  isCommand: boolean;
   /** The rules found in this call, as a bit set. */
   said: number[];
 };
 
 export function rootFrame(to: string | null, value: bigint, { start, end }: Slice): Frame {
-  return { to, value, start, end, isDelegate: false, depth: 0, parent: null, index: 0, isSetup: false, said: unsaid() };
+  return {
+    to,
+    value,
+    start,
+    end,
+    isDelegate: false,
+    depth: 0,
+    parent: null,
+    index: 0,
+    isSetup: false,
+    isCommand: false,
+    said: unsaid(),
+  };
 }
 
 /**
@@ -75,6 +89,7 @@ export function innerFrame({ frames }: State, parent: Frame, call: Call): Frame 
   }
   frame.index = call.calls.length;
   frame.isSetup = parent.isSetup;
+  frame.isCommand = parent.isCommand;
   for (let index = 0; index < SAID_LENGTH; index++) frame.said[index] = 0;
   return frame;
 }

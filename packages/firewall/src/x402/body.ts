@@ -1,3 +1,4 @@
+import { isPublicAddress } from "../chain/public-addresses.ts";
 import { readTexts } from "../payment-texts/read.ts";
 import type { Hit } from "../verdict.ts";
 import { x402Names, x402Rules } from "./rules.ts";
@@ -114,7 +115,9 @@ function refusedFor({ value, name, isSchema }: Place): Signed | null {
 function isCredential(value: string, name: string, isSchema: boolean): boolean {
   if (name === "authorization" || name === "proxyauthorization")
     return /^(?:bearer|basic|payment|x402) +\S{8}/i.test(value) && !(isSchema && /^b/i.test(value));
-  if (x402Names.payment.has(name)) return isOpaque(value) && !(isSchema && /[^\w+/=.-]/.test(value));
+  // `paymentToken` may name the coin that is paid in.
+  if (x402Names.payment.has(name))
+    return isOpaque(value) && !isPublicAddress(value) && !(isSchema && /[^\w+/=.-]/.test(value));
   if (x402Names.walletKey.has(name)) return isOpaque(value) && !(isSchema && !/^(?:0x)?[\da-f]{64}$/i.test(value));
   if (isSchema) return false;
   return (x402Names.credential.has(name) && isOpaque(value)) || (x402Names.phrase.has(name) && wordCount(value) >= 12);

@@ -85,21 +85,24 @@ describe("a description that does not say what the payment is for", () => {
     ["Weather report", []],
     [HOST, [CODE]],
     [undefined, [CODE]],
-  ])("in x402 v2 is read from the resource: %j", (description, found) => {
-    const { resource, description: _, ...entry } = option;
-    const { findings } = scan({ x402Version: 2, resource: { url: resource, description }, accepts: [entry] });
-    expect(findings.map(({ code }) => code)).toEqual(["UNSUPPORTED_VERSION", ...found]);
+  ])("in version 2 is the resource's: %j", (description, found) => {
+    const { resource, description: _, maxAmountRequired: amount, ...entry } = option;
+    const accepts = [{ ...entry, amount }];
+    const { findings } = scan({ x402Version: 2, resource: { url: resource, description }, accepts });
+    expect(findings.map(({ code }) => code)).toEqual(found);
   });
 });
 
 describe("findings that only inform", () => {
   const rules: Rule[] = [transactionRules, x402Rules, promptRules].flatMap((table) => Object.values(table));
 
-  test("are of the lowest severity, with a code of their own", () => {
+  test("are of the lowest severity; a purpose has a code of its own", () => {
     // Those of the prompt scan that explain a passage have the severity of what they explain.
     const explaining = new Set<Rule>([promptRules.encoded, ...explanations.map(([rule]) => promptRules[rule])]);
     const informing = rules.filter((rule) => weightOf(rule) === 0 && !explaining.has(rule));
-    expect(informing.map(({ code, severity }) => [code, severity])).toEqual([[CODE, "low"]]);
+    const { batchedSome, otherOffer, purposeUnstated } = x402Rules;
+    expect(informing).toEqual([batchedSome, otherOffer, purposeUnstated]);
+    expect(informing.map(({ severity }) => severity)).toEqual(["low", "low", "low"]);
     expect(rules.filter(({ code }) => code === CODE)).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 import { networkNamed } from "../../../x402/src/networks.ts";
 import { isAddress, looksLike } from "../chain/accounts.ts";
 import { type Fields, isRecord } from "../record.ts";
-import { type Find, type Option, readAtomic } from "./options.ts";
+import { type Find, isStandard, type Option, readAtomic } from "./options.ts";
 import type { X402Rule } from "./rules.ts";
 import { isUnder, readResource } from "./url.ts";
 
@@ -22,20 +22,30 @@ export function inspectExpected(options: readonly Option[], expected: unknown, f
     return test === null ? [] : [{ ...check, test }];
   });
   const misses = options.map((option) => ({ option, failed: checks.filter(({ test }) => !test(option)) }));
-  const hasMatch = misses.some(({ failed }) => failed.length === 0);
+  const isMatch = ({ option, failed }: (typeof misses)[number]) =>
+    failed.length === 0 && isStandard(option) && (option.kind === "ours" || typeof expected.network === "string");
+  const hasMatch = misses.some(isMatch);
   for (const { option, failed } of misses) {
-    for (const { rule, lighterRule, aspect, member } of failed) {
+    if (hasMatch && failed.length > 0 && isElsewhere(option)) {
+      find("otherOffer", option.field);
+      continue;
+    }
+    for (const { rule, lighterRule, placeOf, member } of failed) {
       const isPoisoned = member === "payTo" && isAddress(expected.payTo) && resembles(option, expected.payTo);
-      find(isPoisoned ? "recipientLookalike" : hasMatch ? lighterRule : rule, `${option.field}.${aspect}`);
+      find(isPoisoned ? "recipientLookalike" : hasMatch ? lighterRule : rule, placeOf(option));
     }
   }
 }
+
+/** On a network that is neither one of ours nor unreadable. */
+const isElsewhere = ({ kind }: Option): boolean => kind === "evm" || kind === "other";
 
 type Test = (option: Option) => boolean;
 
 type Check = {
   member: string;
-  aspect: string;
+  /** The path of what is compared. */
+  placeOf: (option: Option) => string;
   rule: X402Rule;
   /** The lighter rule, for when another option meets every expectation. */
   lighterRule: X402Rule;
@@ -44,19 +54,37 @@ type Check = {
 };
 
 const CHECKS: readonly Check[] = [
-  { member: "network", aspect: "network", rule: "networkUnexpected", lighterRule: "otherNetwork", read: readNetwork },
+  {
+    member: "network",
+    placeOf: ({ field }) => `${field}.network`,
+    rule: "networkUnexpected",
+    lighterRule: "otherNetwork",
+    read: readNetwork,
+  },
   {
     member: "maxAmountAtomic",
-    aspect: "maxAmountRequired",
+    placeOf: ({ places }) => places.amount,
     rule: "amountAbove",
     lighterRule: "otherAmount",
     read: readMaximum,
   },
-  { member: "payTo", aspect: "payTo", rule: "recipientUnexpected", lighterRule: "otherRecipient", read: readPayTo },
-  { member: "asset", aspect: "asset", rule: "assetUnexpected", lighterRule: "otherAsset", read: readAsset },
+  {
+    member: "payTo",
+    placeOf: ({ field }) => `${field}.payTo`,
+    rule: "recipientUnexpected",
+    lighterRule: "otherRecipient",
+    read: readPayTo,
+  },
+  {
+    member: "asset",
+    placeOf: ({ field }) => `${field}.asset`,
+    rule: "assetUnexpected",
+    lighterRule: "otherAsset",
+    read: readAsset,
+  },
   {
     member: "resource",
-    aspect: "resource",
+    placeOf: ({ places }) => places.resource,
     rule: "resourceUnexpected",
     lighterRule: "otherResource",
     read: readPrefix,

@@ -1,4 +1,5 @@
 import { NETWORKS, type Network, networkNamed } from "../../../x402/src/networks.ts";
+import { findRefusal } from "../../../x402/src/offers.ts";
 import {
   checksummed,
   isAddress,
@@ -9,7 +10,7 @@ import {
   named,
   ZERO,
 } from "../chain/accounts.ts";
-import type { Fields } from "../record.ts";
+import { type Fields, isRecord } from "../record.ts";
 import { statesPurpose } from "./description.ts";
 import type { X402Rule } from "./rules.ts";
 import { hostOf, type Resource, readResource } from "./url.ts";
@@ -30,6 +31,8 @@ export type Option = {
   networkText: string;
   network: Network | null;
   kind: NetworkKind;
+  /** Where the amount, the resource and its description are stated, or belong. */
+  places: { amount: string; resource: string; description: string };
   amount: bigint | null;
   payTo: string | null;
   asset: string | null;
@@ -37,10 +40,13 @@ export type Option = {
   resource: Resource;
   timeout: number | null;
   description: unknown;
+  mimeType: unknown;
+  /** Signed for a contract other than the token: a standard client cannot pay it. */
+  isBatched: boolean;
 };
 
-/** What x402 version 2 has once for all options. */
-export type Shared = { resource: unknown; description: unknown };
+/** What a body states once for all options: in version 2 it comes first, in version 1 it is a way out. */
+export type Shared = { isVersion2: boolean; resource: unknown; description: unknown; mimeType: unknown };
 
 const UINT256_MAX = 2n ** 256n - 1n;
 /** A trillion USDC. */
@@ -50,23 +56,46 @@ const WELL_KNOWN = named([]);
 
 export function readOption(fields: Fields, index: number, shared: Shared): Option {
   const networkText = typeof fields.network === "string" ? fields.network : "";
-  const resourceText = fields.resource ?? shared.resource;
+  const network = networkNamed(networkText);
+  const { isVersion2 } = shared;
+  const resourceText = isVersion2 ? (shared.resource ?? fields.resource) : (fields.resource ?? shared.resource);
+  const field = `accepts[${index}]`;
+  const hasAmount = fields.amount !== undefined && (isVersion2 || fields.maxAmountRequired === undefined);
   return {
     index,
-    field: `accepts[${index}]`,
+    field,
     fields,
     networkText,
-    network: networkNamed(networkText),
+    network,
     kind: kindOf(networkText),
-    amount: readAtomic(fields.maxAmountRequired ?? fields.amount),
+    places: isVersion2
+      ? { amount: `${field}.amount`, resource: "resource.url", description: "resource.description" }
+      : {
+          amount: `${field}.${hasAmount ? "amount" : "maxAmountRequired"}`,
+          resource: `${field}.resource`,
+          description: `${field}.description`,
+        },
+    amount: readAtomic(hasAmount ? fields.amount : fields.maxAmountRequired),
     payTo: lowerAddress(fields.payTo),
     asset: lowerAddress(fields.asset),
     resourceText,
     resource: readResource(resourceText),
     timeout: readTimeout(fields.maxTimeoutSeconds),
-    description: fields.description ?? shared.description,
+    description: isVersion2 ? (shared.description ?? fields.description) : (fields.description ?? shared.description),
+    mimeType: fields.mimeType ?? shared.mimeType,
+    isBatched: network !== null && isBatched(fields, network),
   };
 }
+
+/** A wrong name of a token is a slip. Another contract, or a name that no token has, is another way to pay. */
+function isBatched(fields: Fields, network: Network): boolean {
+  if (findRefusal(fields, network) !== "token_mismatch" || !isRecord(fields.extra)) return false;
+  const { name, verifyingContract } = fields.extra;
+  const isOfToken = isAddress(verifyingContract) && verifyingContract.toLowerCase() === network.usdc.toLowerCase();
+  return (verifyingContract !== undefined && !isOfToken) || (typeof name === "string" && !TOKEN_NAMES.has(name));
+}
+
+const TOKEN_NAMES: ReadonlySet<string> = new Set(Object.values(NETWORKS).map(({ tokenName }) => tokenName));
 
 /** A positive integer in ASCII digits without leading zeros that fits uint256. */
 export function readAtomic(value: unknown): bigint | null {
@@ -76,15 +105,15 @@ export function readAtomic(value: unknown): bigint | null {
 }
 
 export function inspectOption(option: Option, find: Find): void {
-  const { field, resource } = option;
+  const { field, places, resource, isBatched } = option;
   inspectAmount(option, find);
   inspectRecipient(option, find);
   inspectAsset(option, find);
-  for (const fault of resource.faults) find(fault, `${field}.resource`);
+  for (const fault of resource.faults) find(fault, places.resource);
   if (option.timeout === null) find("timeoutInvalid", `${field}.maxTimeoutSeconds`);
-  else if (option.timeout > TIMEOUT_LONG) find("timeoutLong", `${field}.maxTimeoutSeconds`);
-  if (!statesPurpose(option.description, option.resourceText, resource))
-    find("purposeUnstated", `${field}.description`);
+  // What is settled in batches is valid for days by design.
+  else if (option.timeout > TIMEOUT_LONG && !isBatched) find("timeoutLong", `${field}.maxTimeoutSeconds`);
+  if (!statesPurpose(option.description, option.resourceText, resource)) find("purposeUnstated", places.description);
 }
 
 /** Findings that need all options together. */
@@ -97,7 +126,7 @@ export function inspectTogether(options: readonly Option[], find: Find): void {
   inspectGroups(
     payable,
     offerKey,
-    (o) => textOf(o.fields.maxAmountRequired ?? o.fields.amount),
+    (o) => o.amount?.toString() ?? textOf(o.fields.maxAmountRequired ?? o.fields.amount),
     "amountsDiffer",
     "",
     find,
@@ -127,13 +156,13 @@ export const isPlaceholder = (value: unknown): boolean =>
     value,
   );
 
-function inspectAmount({ amount, kind, field, fields }: Option, find: Find): void {
-  const name = fields.maxAmountRequired === undefined && fields.amount !== undefined ? "amount" : "maxAmountRequired";
+function inspectAmount({ amount, kind, field, fields, places }: Option, find: Find): void {
   const isTwofold = fields.maxAmountRequired !== undefined && fields.amount !== undefined;
   // Version 1 calls it `maxAmountRequired`, version 2 `amount`.
   if (isTwofold && fields.amount !== fields.maxAmountRequired) find("amountsDisagree", `${field}.amount`);
-  if (amount === null) find("amountInvalid", `${field}.${name}`);
-  else if (kind === "ours" && amount >= AMOUNT_ABSURD) find("amountAbsurd", `${field}.${name}`);
+  if (amount === null) find("amountInvalid", places.amount);
+  else if (kind === "ours" && amount >= AMOUNT_ABSURD) find("amountAbsurd", places.amount);
+  else if (fields.amount === undefined && places.amount.endsWith(".amount")) find("amountMisnamed", places.amount);
 }
 
 function inspectRecipient({ payTo, kind, fields, field, asset }: Option, find: Find): void {
@@ -160,7 +189,12 @@ function inspectSchemes(options: readonly Option[], find: Find): void {
   const inexactOptions = options.filter((option) => option.fields.scheme !== "exact");
   const rule = inexactOptions.length === options.length ? "schemeNone" : "schemeSome";
   for (const option of inexactOptions) find(rule, `${option.field}.scheme`);
+  const batchedRule = options.some(isStandard) ? "batchedSome" : "batchedAll";
+  for (const option of options) if (option.isBatched) find(batchedRule, `${option.field}.extra`);
 }
+
+/** Whether a client can pay by it that knows only the scheme `exact`. */
+export const isStandard = ({ fields, isBatched }: Option): boolean => fields.scheme === "exact" && !isBatched;
 
 function inspectNetworks(options: readonly Option[], find: Find): void {
   const isPayable = options.some((option) => option.kind === "ours" || option.kind === "credits");
@@ -219,12 +253,13 @@ function kindOf(network: string): NetworkKind {
   if (networkNamed(network)) return "ours";
   if (network === CREDITS) return "credits";
   if (network.startsWith("eip155:") || EVM_NETWORKS.has(network)) return "evm";
-  return /^(?:solana|stellar|aptos|sui|near|cosmos|hedera|algorand|bip122|cloudflare|ton|tron|xrpl)(?:[:-][A-Za-z0-9:-]{1,64})?$/.test(
-    network,
-  )
-    ? "other"
-    : "unknown";
+  return CAIP2.test(network) || OTHER_NETWORKS.test(network) ? "other" : "unknown";
 }
+
+/** The name of a network in version 2. */
+const CAIP2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/;
+const OTHER_NETWORKS =
+  /^(?:solana|stellar|aptos|sui|near|cosmos|hedera|algorand|bip122|cloudflare|ton|tron|xrpl)(?:[:-][A-Za-z0-9:-]{1,64})?$/;
 
 export const CREDITS = "service-credits";
 

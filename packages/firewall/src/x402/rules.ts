@@ -34,10 +34,10 @@ export const x402Rules = {
     severity: "critical",
     message: "x402Version is not a known version.",
   },
-  versionTwo: {
+  versionText: {
     code: "UNSUPPORTED_VERSION",
     severity: "high",
-    message: "The body is x402 version 2, which clients of version 1 cannot pay.",
+    message: "x402Version is a text instead of the number 2, and clients read only the number.",
   },
   schemeNone: {
     code: "UNSUPPORTED_SCHEME",
@@ -49,10 +49,28 @@ export const x402Rules = {
     severity: "medium",
     message: "An option uses a scheme other than exact.",
   },
+  /** Informs only: a client of the standard scheme passes over it. */
+  batchedSome: {
+    code: "UNSUPPORTED_SCHEME",
+    severity: "low",
+    weight: 0,
+    message:
+      "An option is signed for a contract other than its token, as Circle's Gateway does. Another one is standard.",
+  },
+  batchedAll: {
+    code: "UNSUPPORTED_SCHEME",
+    severity: "medium",
+    message: "Options are signed only for contracts other than their token, as Circle's Gateway does.",
+  },
   amountInvalid: {
     code: "INVALID_AMOUNT",
     severity: "critical",
     message: "The amount is not a positive integer string in atomic units.",
+  },
+  amountMisnamed: {
+    code: "INVALID_AMOUNT",
+    severity: "high",
+    message: "The amount has the name of version 1, under which clients of version 2 do not look for it.",
   },
   amountAbsurd: {
     code: "INVALID_AMOUNT",
@@ -186,6 +204,13 @@ export const x402Rules = {
     code: "RESOURCE_MISMATCH",
     severity: "medium",
     message: "Options are for resources of different hosts.",
+  },
+  /** Informs only: a network is not chosen by mistake. */
+  otherOffer: {
+    code: "NETWORK_MISMATCH",
+    severity: "low",
+    weight: 0,
+    message: "One option matches the expectations, and another, on a network that is not paid on, does not.",
   },
   otherAmount: {
     code: "AMOUNT_EXCEEDS_EXPECTED",

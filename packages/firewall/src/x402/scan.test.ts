@@ -13,6 +13,8 @@ const SELLER = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
 const OTHER = "0xab8483f64d9c6d1ecf9b849ae677dd3315835cb2";
 const POISONED = `${SELLER.slice(0, 6)}${"9".repeat(32)}${SELLER.slice(-4)}`;
 const URL = "https://api.example.com/v1/report";
+/** A coin on Solana. */
+const MINT = "JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN";
 const SIGNATURE = `0x${"ab".repeat(65)}`;
 
 const option = {
@@ -76,7 +78,8 @@ describe("an x402 body gets the expected verdict", () => {
     ["as it should be", body(option), "pass", []],
     ["with our credits as another option", body(option, credits), "pass", []],
     ["only for our credits", body(credits), "pass", []],
-    ["of version 2", VERSION_2, "review", ["UNSUPPORTED_VERSION"]],
+    ["of version 2", VERSION_2, "pass", []],
+    ['of version "2"', { ...VERSION_2, x402Version: "2" }, "review", ["UNSUPPORTED_VERSION"]],
     ["of version 3", { ...body(option), x402Version: 3 }, "block", ["UNSUPPORTED_VERSION"]],
     ['of version "1"', { ...body(option), x402Version: "1" }, "block", ["UNSUPPORTED_VERSION"]],
     ["that is null", null, "block", ["INVALID_BODY"]],
@@ -212,7 +215,124 @@ describe("an x402 body gets the expected verdict", () => {
   });
 });
 
-describe("an expectation about an x402 body", () => {
+describe("a body of version 2", () => {
+  const [offer] = VERSION_2.accepts;
+  const offering = (...changes: object[]) => ({
+    ...VERSION_2,
+    accepts: changes.map((change) => ({ ...offer, ...change })),
+  });
+  const polygon = { network: "eip155:137", asset: OTHER };
+  const solana = {
+    network: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
+    asset: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+    payTo: "2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4",
+  };
+  const gateway = {
+    maxTimeoutSeconds: 604_900,
+    extra: { name: "GatewayWalletBatched", version: "1", verifyingContract: OTHER },
+  };
+
+  test.each<[name: string, paymentRequired: object, wanted: object | undefined, verdict: string, codes: string[]]>([
+    ["with what is expected", VERSION_2, expected, "pass", []],
+    ["without a description", { ...VERSION_2, resource: { url: URL } }, expected, "pass", ["UNSTATED_PURPOSE"]],
+    [
+      "without a resource",
+      { ...VERSION_2, resource: undefined },
+      undefined,
+      "block",
+      ["INVALID_URL", "UNSTATED_PURPOSE"],
+    ],
+    [
+      "for another resource",
+      { ...VERSION_2, resource: { url: "https://example.net/" } },
+      expected,
+      "block",
+      ["RESOURCE_MISMATCH", "UNSTATED_PURPOSE"],
+    ],
+    [
+      "with a resource per option, which no client reads",
+      offering({ resource: "https://example.net/" }),
+      expected,
+      "pass",
+      [],
+    ],
+    ["at more than is expected", offering({ amount: "500001" }), expected, "block", ["AMOUNT_EXCEEDS_EXPECTED"]],
+    [
+      "with the amount of version 1",
+      offering({ amount: undefined, maxAmountRequired: "500000" }),
+      expected,
+      "review",
+      ["INVALID_AMOUNT"],
+    ],
+    ["without an amount", offering({ amount: undefined }), undefined, "block", ["INVALID_AMOUNT"]],
+    ["on three networks", offering({}, polygon, solana), undefined, "pass", []],
+    ["on a network of a new kind", offering({}, { ...solana, network: "starknet:SN_MAIN" }), undefined, "pass", []],
+    [
+      "on a network without a reference",
+      offering({}, { ...solana, network: "starknet" }),
+      undefined,
+      "block",
+      ["INVALID_RECIPIENT", "NETWORK_MISMATCH"],
+    ],
+    [
+      "of which one fits",
+      offering({ ...polygon, amount: "900000" }, {}, solana),
+      expected,
+      "pass",
+      ["NETWORK_MISMATCH"],
+    ],
+    [
+      "of which one fits by its price only, elsewhere",
+      offering({}, { ...solana, amount: "1" }),
+      { maxAmountAtomic: "1000" },
+      "block",
+      ["AMOUNT_EXCEEDS_EXPECTED"],
+    ],
+    [
+      "of which one fits by another scheme",
+      offering({ amount: "900000" }, { scheme: "upto" }),
+      expected,
+      "block",
+      ["AMOUNT_EXCEEDS_EXPECTED", "UNSUPPORTED_SCHEME"],
+    ],
+    ["by Circle's Gateway and in the standard way", offering(gateway, {}), expected, "pass", ["UNSUPPORTED_SCHEME"]],
+    [
+      "by Circle's Gateway for less",
+      offering({ ...gateway, amount: "1" }, { amount: "900000" }),
+      expected,
+      "block",
+      ["AMOUNT_EXCEEDS_EXPECTED", "CONFLICTING_AMOUNTS", "UNSUPPORTED_SCHEME"],
+    ],
+    [
+      "by Circle's Gateway to somebody else",
+      offering(gateway, { payTo: OTHER }),
+      undefined,
+      "block",
+      ["CONFLICTING_DESTINATIONS", "UNSUPPORTED_SCHEME"],
+    ],
+    ["by Circle's Gateway only", offering(gateway), undefined, "review", ["UNSUPPORTED_SCHEME"]],
+    [
+      "with the name of the test network's token",
+      offering({ extra: { name: "USDC", version: "2" } }),
+      undefined,
+      "pass",
+      [],
+    ],
+  ])("%s", (_name, paymentRequired, wanted, verdict, codes) => {
+    expect([scan(paymentRequired, wanted).verdict, codesOf(paymentRequired, wanted)]).toEqual([verdict, codes]);
+  });
+
+  test("has findings where it states things, and its media type is shown", () => {
+    const wrong = { ...offering({ amount: "0" }), resource: { url: "http://10.0.0.1/a", mimeType: "text/csv" } };
+    const { findings, normalized } = scan(wrong);
+    expect(new Set(findings.map(({ field }) => field))).toEqual(
+      new Set(["accepts[0].amount", "resource.url", "resource.description"]),
+    );
+    expect(normalized).toMatchObject([{ mimeType: "text/csv", network: "base", host: "10.0.0.1" }]);
+  });
+});
+
+describe("expectations", () => {
   test.each<[name: string, paymentRequired: unknown, wanted: unknown, verdict: string, codes: string[]]>([
     ["is met", body(option), expected, "pass", []],
     [
@@ -368,8 +488,16 @@ describe("a signed payment or a credential", () => {
       "a requirement in base64",
       body({ ...option, description: btoa(JSON.stringify({ x402Version: 1, accepts: [option] })) }),
     ],
-  ])("is not found in %s", (_name, paymentRequired) => {
+    ["the coin in a query", body({ ...option, resource: `${URL}?chain=solana&token=${MINT}` })],
+    ["the coin in a sentence", body({ ...option, description: `Risk score, e.g. {"token": "${MINT}"}` })],
+    ["the coin that is paid in", body({ ...option, extra: { paymentToken: USDC, token: MINT } })],
+  ])("is not %s", (_name, paymentRequired) => {
     expect(codesOf(paymentRequired)).toEqual([]);
+  });
+
+  test("is a token in a query that is no coin's address", () => {
+    const resource = `${URL}?access_token=${MINT}`;
+    expect(codesOf(body({ ...option, resource }))).toEqual(["PAYMENT_TOKEN_INCLUDED"]);
   });
 });
 

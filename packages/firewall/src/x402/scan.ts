@@ -77,9 +77,11 @@ function readBody(body: unknown, find: Find): Option[] {
   }
   if (accepts.length > OPTIONS_MAX) find("tooManyOptions", "accepts");
   else if (accepts.length > OPTIONS_USUAL) find("manyOptions", "accepts");
-  const shared = isRecord(body.resource)
-    ? { resource: body.resource.url, description: body.resource.description }
-    : { resource: body.resource, description: undefined };
+  const isVersion2 = body.x402Version === 2;
+  const { resource } = body;
+  const shared = isRecord(resource)
+    ? { isVersion2, resource: resource.url, description: resource.description, mimeType: resource.mimeType }
+    : { isVersion2, resource, description: undefined, mimeType: undefined };
   return accepts.slice(0, OPTIONS_MAX).flatMap((entry: unknown, index) => {
     if (isRecord(entry)) return [readOption(entry, index, shared)];
     find("notOption", `accepts[${index}]`);
@@ -88,8 +90,8 @@ function readBody(body: unknown, find: Find): Option[] {
 }
 
 function inspectVersion(version: unknown, find: Find): void {
-  if (version === 1) return;
-  find(version === 2 || version === "2" ? "versionTwo" : "versionUnknown", "x402Version");
+  if (version === 1 || version === 2) return;
+  find(version === "2" ? "versionText" : "versionUnknown", "x402Version");
 }
 
 function normalize(option: Option, secret: ReadonlySet<string>): NormalizedOption {
@@ -113,7 +115,7 @@ function normalize(option: Option, secret: ReadonlySet<string>): NormalizedOptio
     resource: resourceText,
     host: resourceText !== null && resource.url ? hostOf(resource.url) : null,
     maxTimeoutSeconds: timeout,
-    mimeType: toDisplayable(fields.mimeType, /^[a-z]{1,20}\/[a-z0-9.+-]{1,60}$/),
+    mimeType: toDisplayable(option.mimeType, /^[a-z]{1,20}\/[a-z0-9.+-]{1,60}$/),
   };
 }
 
