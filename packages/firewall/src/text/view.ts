@@ -87,7 +87,7 @@ export function derived(parent: View, text: string, from: Int32Array, to: Int32A
   return { text, from, to };
 }
 
-/** Maps `view`, which was made from `parent`, to the original of `parent`. */
+/** `view` was derived from `parent`. Returns it with positions in the original text instead of in `parent`. */
 export function composed(parent: View, view: View): View {
   if (parent.whole) return { ...view, whole: parent.whole };
   if (!parent.moves && !parent.from) return view;
