@@ -257,7 +257,7 @@ export function ImageField({ form }: { form: LinkForm }) {
   );
 }
 
-const FITTED = "The image is uploaded, smaller than the file, so that it fits.";
+const FITTED = "The image was reduced to the allowed size and uploaded.";
 
 type UploadedImage = { image: { imageId: string; url: string } };
 

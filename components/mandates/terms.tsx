@@ -174,7 +174,9 @@ export function Limits({ mandate, isPlaceOpen = false }: Pick<RequestCardProps, 
         )}
         {isBound && (
           <li>
-            {paysHosts(mandate) ? "Pay any host that is not listed here" : "Pay any host: only payouts are allowed"}
+            {paysHosts(mandate)
+              ? "Pay any host that is not listed here"
+              : "Pay a host: this mandate allows payouts only"}
           </li>
         )}
         {!coversPayouts(mandate) && <li>Send a payout that you have not approved</li>}

@@ -190,7 +190,7 @@ export const payeeWords: Record<string, Describe> = {
   "payee.changed": (event) => ({
     says: (
       <>
-        The address changed for <Pair event={event} />, before{" "}
+        The address changed for <Pair event={event} />, previously{" "}
         <span className="mono [overflow-wrap:anywhere]">{String(event.meta.previousPayTo)}</span>
       </>
     ),
