@@ -3,7 +3,6 @@ import { wordsOf } from "@/components/texts/words";
 import type { Language } from "@/lib/core/language";
 import { requestedLanguage } from "@/lib/http/language";
 
-/** The language of the page that is requested. */
 export const pageLanguage = async (): Promise<Language> => requestedLanguage(await headers());
 
 /** Texts of an area in the language of the page that is requested. */

@@ -280,7 +280,7 @@ export const QUERIES: { invariant: string; query: string }[] = [
             group by m.id, date_trunc('month', r.charged_on) having sum(r.amount) > m.max_amount_per_month`,
   },
   {
-    // Spending that a move transferred counts in the newer mandate too.
+    // A mandate that replaced another also counts the other's spending of that day and month, so its sums may be higher.
     invariant: "I22 a mandate counts exactly its reservations of the newest day and month, if it has a cap for them",
     query: `select m.id, m.day_amount::text, m.month_amount::text from mandates m cross join lateral (
               select coalesce(sum(r.amount) filter (where r.state <> 'released' and r.charged_on = m.charged_on), 0) as day,

@@ -14,7 +14,7 @@ export default function PageError({ error, retry }: { error: unknown; retry: () 
       <div role="alert">
         <PageHeader
           title="This page could not be shown"
-          description="This is our error. Showing a page moves no money. If you were paying or signing, check your payments before you try again."
+          description="Something went wrong on our side. Loading a page moves no money. If you were paying or signing, check your payments before you try again."
         />
       </div>
       <div className="flex flex-wrap gap-2.5">

@@ -79,7 +79,7 @@ export const TYPE_LABELS = {
   "owner.session_ended": "Sessions ended",
   "owner.domain_added": "Domain added",
   "owner.domain_verified": "Domain verified",
-  "owner.domain_lost": "Domain not verified any more",
+  "owner.domain_lost": "Domain no longer verified",
   "owner.domain_removed": "Domain removed",
   "owner.profile_changed": "Seller profile changed",
   "owner.approval_limit_changed": "Approval limit changed",

@@ -150,7 +150,7 @@ function DeleteConfirm({
       <ul className="grid list-disc gap-1.5 pl-5">
         <li>Its payment link stops: payers get “not found”.</li>
         <li>Its tokens stop working, so it can neither request mandates nor pay.</li>
-        <li>Payments that it has signed for already may still go through until they expire.</li>
+        <li>Payments that are already signed can still settle until they expire.</li>
         <li>Its history stays in your records. Deleting cannot be undone.</li>
       </ul>
     </Confirm>
@@ -198,9 +198,7 @@ function TokenDialog({ agentId, name, close }: TokenDialogProps) {
         <div className="grid gap-4">
           <p className="measure text-ink-2">
             Give it to <bdi>{name}</bdi>.{" "}
-            {revokeOld
-              ? "The old token and its logins do not work any more."
-              : "The old token works for ten more minutes."}
+            {revokeOld ? "The old token and its logins no longer work." : "The old token works for ten more minutes."}
           </p>
           <section aria-label="The token" className="rounded-control bg-sunk p-4 text-small leading-relaxed">
             <code className="mono break-all" dir="ltr">

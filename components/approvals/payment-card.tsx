@@ -76,7 +76,7 @@ export function PaymentCard({ approval, isDevnet, weighed }: PaymentCardProps) {
         )}
       </Facts>
       {approval.description !== "" && (
-        <Quote by="The payee says, as your agent passed it on" className="mt-5">
+        <Quote by="The seller’s description, as sent by your agent" className="mt-5">
           {approval.description}
         </Quote>
       )}

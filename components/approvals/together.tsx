@@ -84,7 +84,7 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
             </div>
           </div>
           <Shortfalls kind={kind} items={chosen} balances={balances} />
-          <ul aria-label={`${capital(kind.many)} that wait for your approval`} className="grid divide-y">
+          <ul aria-label={`${capital(kind.many)} waiting for your approval`} className="grid divide-y">
             {items.map((item) => (
               <li key={item.id} data-row={item.id} className="py-2.5">
                 <Choice
@@ -153,7 +153,7 @@ const Shortfalls = ({ kind, items, balances }: ShortfallsProps) =>
       network={network}
       missing={totalOn(network, items) - (balances[network] ?? totalOn(network, items))}
     >
-      What it cannot pay fails.
+      Those that it cannot cover fail.
     </TooLittle>
   ));
 

@@ -16,7 +16,7 @@ export function Comparison({ a, b }: ComparisonProps) {
       ) : (
         <p className="text-control text-ink-2">
           {a ? "B has no verdict yet." : b ? "A has no verdict yet." : "Neither has a verdict yet."} Pick an example for
-          it, or put in something of your own.
+          it, or enter your own input.
         </p>
       )}
     </Card>

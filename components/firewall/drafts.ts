@@ -115,7 +115,7 @@ function readRequirement({ paymentRequired, expected }: X402Draft): Reading {
   if (paymentRequired.trim() === "") {
     return expectedEntries.length === 0
       ? { type: "empty" }
-      : faulty("paymentRequired", "Paste the body of the 402 answer.");
+      : faulty("paymentRequired", "Paste the body of the 402 response.");
   }
   const parsed = parse(paymentRequired);
   if (parsed.type === "invalid") return faulty("paymentRequired", parsed.fault);

@@ -121,7 +121,7 @@ function TransactionEditor({ draft, faults, onChange }: EditorOf<TransactionDraf
       )}
       {isStuck && json !== null && (
         <Note tone="warn" live="polite">
-          This does not fit the form, whose fields are chainId, to, data, valueWei, function, amount and context.
+          The form cannot show this input. Its fields are chainId, to, data, valueWei, function, amount and context.
         </Note>
       )}
       <div>
@@ -146,7 +146,7 @@ function X402Editor({ draft, faults, onChange }: EditorOf<X402Draft>) {
     <div className="grid min-w-0 gap-4">
       <TextArea
         {...RAW}
-        label="Body of the 402 answer"
+        label="Body of the 402 response"
         aside="JSON"
         rows={14}
         placeholder={'{ "x402Version": 1, "accepts": [ … ] }'}
@@ -157,7 +157,7 @@ function X402Editor({ draft, faults, onChange }: EditorOf<X402Draft>) {
       />
       <fieldset className="grid min-w-0 gap-4 border-t pt-4">
         <legend className="float-left mb-1 w-full text-small font-medium">
-          What you expect <span className="font-normal text-ink-2">· what is left empty is not compared</span>
+          What you expect <span className="font-normal text-ink-2">· empty fields are not compared</span>
         </legend>
         <div className="grid gap-4 sm:grid-cols-2">
           {EXPECTED.map(({ name, label, placeholder }) => (
@@ -198,7 +198,7 @@ function PromptEditor({ draft, faults, onChange }: EditorOf<PromptDraft>) {
         label="Source"
         aside="Optional"
         placeholder="email"
-        hint="A label for you, such as where the text comes from. Put no secret into it."
+        hint="A label for you, such as where the text comes from. Do not enter a secret."
         value={draft.source}
         onChange={(event) => onChange({ ...draft, source: event.target.value })}
       />
@@ -276,7 +276,7 @@ export function ExamplePicker({ scanner, picked, onPick }: ExamplePickerProps) {
           })),
         ]}
       />
-      <p className="min-h-6 text-control text-ink-2">{about ?? "Pick an example, or put in something of your own."}</p>
+      <p className="min-h-6 text-control text-ink-2">{about ?? "Pick an example, or enter your own input."}</p>
     </section>
   );
 }

@@ -309,7 +309,7 @@ function Inside({ of: inputLabel, reading, report, engine }: Omit<OutcomeProps, 
   if (reading.type === "empty") {
     return (
       <p className="rounded-control border border-dashed border-line-2 px-6 py-10 text-center text-control text-ink-2">
-        Nothing to scan yet. Pick an example, or put in something of your own.
+        Nothing to scan yet. Pick an example, or enter your own input.
       </p>
     );
   }
@@ -332,7 +332,7 @@ function Inside({ of: inputLabel, reading, report, engine }: Omit<OutcomeProps, 
           </Button>
         }
       >
-        So there is no verdict. What you typed is still here; see whether you are online.
+        There is no verdict yet. Your input is still here. Check your connection.
       </Note>
     );
   }

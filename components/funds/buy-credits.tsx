@@ -59,6 +59,6 @@ function problemWith(amount: bigint | null, balance: bigint | null): string | un
   if (amount === null || creditsWorth(toUsdc(amount)) === null)
     return "Enter an amount in whole cents, for example, 5.00.";
   if (amount > PURCHASE_MAX) return `At most ${usdcText(PURCHASE_MAX)} at once.`;
-  if (balance === null) return "Base does not respond just now. Try again in a minute.";
+  if (balance === null) return "Base is not responding. Try again in a minute.";
   return amount > balance ? `Your spending wallet on Base holds ${usdcText(balance)}.` : undefined;
 }

@@ -27,7 +27,7 @@ export type DepositFormProps = {
   owner: string;
   /** The spending wallet, which receives. */
   wallet: string;
-  /** The balance of the own wallet when the page was rendered; null when the chain did not respond. */
+  /** The balance of the owner's own wallet when the page was rendered; null when the chain did not respond. */
   available: bigint | null;
 };
 
@@ -61,7 +61,7 @@ export function DepositForm({ networkLabel, available, ...deposit }: DepositForm
     const nextProblem = problemWith(amount, available, networkLabel);
     setProblem(nextProblem);
     if (nextProblem !== undefined || amount === null) {
-      // The balance of the own wallet may have changed.
+      // The balance of the owner's wallet may have changed since the page was rendered.
       if (amount !== null) router.refresh();
     } else if ((await find()) === undefined) setConnecting(true);
     else void start(amount);
@@ -275,8 +275,8 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
 function PendingWarning({ pending }: { pending: bigint }) {
   return (
     <Note tone="warn">
-      Your agents have signed for {usdcText(pending)} that has not moved yet. If the wallet no longer holds enough,
-      those payments fail.
+      Payments of your agents for {usdcText(pending)} are signed and not settled yet. If the wallet no longer holds
+      enough, they fail.
     </Note>
   );
 }

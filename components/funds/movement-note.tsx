@@ -62,18 +62,19 @@ export function MovementNote({ kind, sum, outcome }: MovementNoteProps) {
 
 const WORDS = {
   deposit: {
-    pending: "Your deposit is with the network. Do not pay again: this page shows when it has arrived.",
+    pending: "Your deposit has been sent to the network. Do not pay again: this page shows when it has arrived.",
     unknown: "Check again: it sends the same signature, which can move the money only once.",
     settled: "arrived in your spending wallet",
   },
   withdrawal: {
-    pending: "Your withdrawal is with the network. Do not request it again: this page shows when it has arrived.",
-    unknown: "Look at the balance and the history on this page before you withdraw again.",
+    pending:
+      "Your withdrawal has been sent to the network. Do not request it again: this page shows when it has arrived.",
+    unknown: "Check the balance and the history on this page before you withdraw again.",
     settled: "arrived at your own address",
   },
   credits: {
-    pending: "Your payment is with the network. Do not buy again: the credits appear once it has arrived.",
-    unknown: "Look at your credits and at the history on this page before you buy again.",
+    pending: "Your payment has been sent to the network. Do not buy again: the credits appear once it has settled.",
+    unknown: "Check your credits and the history on this page before you buy again.",
     settled: "paid for service credits",
   },
 } as const;

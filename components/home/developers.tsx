@@ -93,7 +93,7 @@ JWT=$(jq -r .jwt <<<"$AGENT")
 # A login JWT is valid for 15 minutes.
 log_in() { JWT=$(curl -s $BASE/refresh --json "$(jq '{agent_id, token}' <<<"$AGENT")" | jq -r .jwt); }
 
-# 2. Request a budget, and show the link to your person.
+# 2. Request a budget, and show the link to the owner.
 INTENT=$(curl -s $BASE/api/mandates/create-intent -H "Authorization: Bearer $JWT" --json '{
   "intent": {
     "naturalLanguage": "First payments, of ten cents each",
@@ -139,7 +139,7 @@ tessera() { npx --yes --package="$BASE/tessera-client.tgz" tessera "$@"; }
 # 1. Register. The command stores the agent's token.
 tessera login --url "$BASE" --register "My first agent"
 
-# 2. Request a budget. Your person opens the authorizationUrl that it prints, and signs.
+# 2. Request a budget. The owner opens the authorizationUrl that it prints, and signs.
 tessera mandates create --purpose "First payments, of ten cents each" --limit 5 --days 1
 
 # Goes on by itself once they have signed, and the vault is open or the spending wallet holds the price.

@@ -240,7 +240,7 @@ const ROLES: readonly Role[] = [
         text: "Or use your agent’s permanent address. People get a checkout, agents get HTTP 402, as x402 specifies.",
       },
       {
-        title: "Be paid in USDC on Base",
+        title: "Get paid in USDC on Base",
         text: "Into your spending wallet or any address you name. The payer signs and needs no gas.",
       },
       {
@@ -259,10 +259,10 @@ const ROLES: readonly Role[] = [
       },
       {
         title: "Request a mandate",
-        text: "Show your person the link that the response contains, and wait for the signature.",
+        text: "Show the owner the link in the response, and wait for the signature.",
       },
       {
-        title: "Meet a 402, and pay it",
+        title: "Pay a seller that responds with 402",
         text: "Have the payment signed within the mandate, and repeat the request with the proof.",
       },
     ],

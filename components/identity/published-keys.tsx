@@ -12,8 +12,8 @@ export function PublishedKeys({ keys }: PublishedKeysProps) {
     <Card title="Published keys" className="grid gap-5 [&>header]:mb-0">
       <p className="measure text-control text-ink-2">
         A credential names the key that signed it. A new key is published at least 15 minutes before it signs, and stays
-        until the last credential that it signed has expired. Keep them for five minutes, and read them again for a name
-        you do not know.
+        until the last credential that it signed has expired. Cache the keys for five minutes, and fetch them again if a
+        credential names a key you do not have.
       </p>
       <Table
         caption="Published keys"

@@ -10,8 +10,8 @@ export function Snippets({ snippets }: SnippetsProps) {
   return (
     <Card title="Verify in your service" className="grid gap-5 [&>header]:mb-0">
       <p className="measure text-control text-ink-2">
-        Copy one as a whole. It checks every rule; you bring your audience, the challenge you gave the visitor, and the
-        step that marks a challenge as used.
+        Copy all of one verifier. It checks every rule. You add your audience, the challenge you gave the visitor, and
+        the step that marks a challenge as used.
       </p>
       <Tabs
         label="Languages"

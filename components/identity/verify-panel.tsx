@@ -50,8 +50,7 @@ export function VerifyPanel({ initial, isPassedOn }: VerifyPanelProps) {
   return (
     <Card title="Verify in this browser" id="verify" className="grid gap-5 [&>header]:mb-0">
       <p className="measure text-control text-ink-2">
-        Runs the TypeScript verifier from below, here, against our published keys. Nothing you paste leaves this
-        browser.
+        Runs the TypeScript verifier shown below in this browser, with our published keys. Nothing you paste leaves it.
       </p>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <form onSubmit={submit} noValidate className="grid min-w-0 gap-4">
@@ -91,7 +90,7 @@ export function VerifyPanel({ initial, isPassedOn }: VerifyPanelProps) {
             value={pasted.challenge}
             readOnly={isBusy}
             onChange={(event) => change({ challenge: event.target.value })}
-            hint="You may leave these two out to look at a credential. A real verifier must check both, always."
+            hint="You can leave these two empty to inspect a credential. Your service must always check both."
           />
           <div>
             <Button type="submit" variant="primary" busy={isBusy} ref={verify}>
@@ -138,14 +137,14 @@ function Result({ result }: { result: Examination }): ReactNode {
     case "unreadable":
       return (
         <Note tone="bad" live="assertive" title="This is not a credential">
-          A credential is three groups of letters, digits, “-” and “_” with a dot between them. See whether all of it
-          was copied, from the first “eyJ” to the last letter.
+          A credential is three groups of letters, digits, “-” and “_” with a dot between them. Copy all of it, from the
+          first “eyJ” to the last character.
         </Note>
       );
     case "unreachable":
       return (
         <Note tone="warn" live="assertive" title="The published keys could not be read">
-          So nothing is known about this credential, neither good nor bad. Try again. A service should answer 503 then.
+          We cannot tell whether this credential is valid. Try again. In this case your service should respond with 503.
         </Note>
       );
     default:
@@ -167,9 +166,9 @@ function Verdict({ checks }: { checks: readonly Check[] }) {
   }
   if (leftOut.length > 0) {
     return (
-      <Note tone="warn" live="polite" title="Good as far as it was checked">
-        Not checked: {leftOut.join(", ").toLowerCase()}. A real verifier must, or it lets in credentials that were meant
-        for others.
+      <Note tone="warn" live="polite" title="Nothing failed, but not every rule was checked">
+        Not checked: {leftOut.join(", ").toLowerCase()}. Your service must check this too: otherwise it accepts
+        credentials that were issued for other services.
       </Note>
     );
   }
@@ -268,7 +267,7 @@ function Says({ what: claimName, value, outcome }: { what: string; value: unknow
   const reason =
     outcome === "failed"
       ? `It is not the ${claimName} you expect.`
-      : `You expect no ${claimName}; a real verifier must.`;
+      : `You entered no ${claimName} to compare. Your service must always compare it.`;
   if (typeof value !== "string") return `${reason} It does not name exactly one.`;
   return (
     <>

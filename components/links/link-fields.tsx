@@ -187,7 +187,7 @@ export function OfferFields({ form, origins }: Props & { origins: readonly strin
       />
       <CheckboxField
         label="Buyers may buy it again"
-        hint="An agent that comes back pays again. Otherwise it can sign in and read what it bought."
+        hint="An agent that requests the link again pays again. Otherwise, an agent that has paid can sign in to read what it bought."
         checked={draft.isRepeatable}
         onChange={(event) => change({ isRepeatable: event.target.checked })}
       />

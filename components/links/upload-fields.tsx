@@ -100,7 +100,7 @@ export function FileField({ form }: { form: LinkForm }) {
 type Uploaded = { file: { fileId: string } };
 
 const SENTENCES: Record<string, string> = {
-  invalid_request: "Rename the file: its name has characters that not every system can store.",
+  invalid_request: "Rename the file: its name has characters that some systems cannot store.",
   files_full: "Your files and images would exceed your storage. Choose a smaller one.",
   body_too_large: `Choose a file of at most ${bytesText(FILE_BYTES_MAX)}.`,
   file_empty: "The file is empty.",
@@ -257,7 +257,7 @@ export function ImageField({ form }: { form: LinkForm }) {
   );
 }
 
-const FITTED = "The image is uploaded, smaller than the file, so that it fits.";
+const FITTED = "The image was reduced to the allowed size and uploaded.";
 
 type UploadedImage = { image: { imageId: string; url: string } };
 
@@ -286,10 +286,10 @@ const imageSentence = (failure: Failure): string =>
 const DAMAGED = "The file is damaged or incomplete. Choose another one.";
 
 const REASONS: Readonly<Record<string, string>> = {
-  type: "Choose a PNG, JPEG or WebP. The file is something else, whatever its name says.",
+  type: "Choose a PNG, JPEG or WebP. This file has another format, even if its name ends like one.",
   damaged: DAMAGED,
-  animated: "The image is animated. Choose a still one.",
-  rotated: "The image lies on its side. Turn it in an image editor, and choose it again.",
+  animated: "The image is animated. Choose one that is not.",
+  rotated: "The image is rotated by its metadata. Rotate it in an image editor, and choose it again.",
   too_small: `The image is too small. Each side needs at least ${IMAGE_SIDE_MIN} pixels.`,
   too_large: `The image is too large. Each side can have at most ${IMAGE_SIDE_MAX} pixels.`,
 };

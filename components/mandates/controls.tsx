@@ -83,9 +83,9 @@ export function Controls({ mandateId, isEnabled, canPause, underway, takeBack }:
         verb="Revoke mandate"
         onConfirm={revoke}
       >
-        The agent can make no payment under it any more. This cannot be undone. The agent can ask you for a new mandate.
+        The agent can no longer pay under it. This cannot be undone. The agent can ask you for a new mandate.
         {underway !== null && (
-          <> {underway} is signed for already and may still be paid, or returns to the budget when its proofs expire.</>
+          <> {underway} is already signed. It may still be paid, or returns to the budget when the signatures expire.</>
         )}
       </Confirm>
       {dialog}
@@ -214,7 +214,7 @@ const Ways = ({ funding, isRevoked }: Pick<TakeBackProps, "funding" | "isRevoked
     <div>
       <dt className="font-medium text-ink">Without it</dt>
       <dd>
-        {!isRevoked && "We stop signing payments and send the money. "}
+        {!isRevoked && "We stop signing payments and send the vault’s money to your wallet. "}
         {funding === "permit"
           ? "The vault’s permission to draw from your wallet stays until the mandate ends: a thief with our keys could use it."
           : "The contract does not change until the mandate ends: you rely on us to send the money."}
@@ -271,7 +271,7 @@ function useTakeBack({ mandateId, vault, mandateHash, owner, chainId }: Request,
 
 const failed = (text: string): Problem => ({ tone: "bad", title: "Nothing was taken back", text });
 
-const REJECTED: Problem = { tone: "warn", title: "You did not sign", text: "The mandate is as it was." };
+const REJECTED: Problem = { tone: "warn", title: "You did not sign", text: "The mandate is unchanged." };
 
 const UNKNOWN: Problem = {
   tone: "warn",

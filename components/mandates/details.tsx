@@ -111,7 +111,6 @@ export const isOver = ({ status }: Pick<ShownMandate, "status">): boolean =>
 
 export type EvidenceProps = { mandate: ShownMandate; signature: string | null; typedData: unknown };
 
-/** The signed data of the mandate. */
 export function Evidence({ mandate, signature, typedData }: EvidenceProps) {
   return (
     <Disclosure summary="Evidence: what you signed">

@@ -71,7 +71,7 @@ export function SignPanel(props: SignPanelProps) {
   const { saveAll, hasUnsaved, isRefreshing } = useEdits();
   const [open, setOpen] = useState<"connect" | "confirm">();
   const [unsaved, setUnsaved] = useState<string>();
-  // True after signing failed because the own wallet holds too little: a way to get test USDC is shown next to the button.
+  // True after signing failed because the owner's own wallet holds too little: a way to get test USDC is shown next to the button.
   const [isShort, setShort] = useState(false);
   const [isSaving, setSaving] = useState(false);
   // True if the button was pressed before the page showed the saved terms. Signing continues once they are shown.
@@ -98,7 +98,7 @@ export function SignPanel(props: SignPanelProps) {
     if (fault) {
       if (fault.type === "funds") setShort(true);
       else requestAnimationFrame(() => focusFault(panel.current));
-      // The own wallet's balance may have changed since the page was rendered.
+      // The balance of the owner's own wallet may have changed since the page was rendered.
       return router.refresh();
     }
     if ((await find()) === undefined) setOpen("connect");

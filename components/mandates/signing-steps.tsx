@@ -134,7 +134,7 @@ export function ReviewStep(props: ReviewStepProps) {
       )}
       <Limits mandate={mandate} isPlaceOpen={isPlaceOpen} />
       {isChainDown && (
-        <Note tone="warn" title={`${label} does not answer`}>
+        <Note tone="warn" title={`${label} is not responding`}>
           A vault is not available right now. Reload the page to try again
           {replaces === null && ", or sign for your spending wallet"}.
         </Note>
@@ -363,8 +363,8 @@ const TITLES = {
     title: "Signed. Your agent can pay now",
     description: "The vault is open. You can close this page and go back to your agent.",
   },
-  closing: { title: "Signed, and ended since", description: "It pays nothing any more." },
-  closed: { title: "Signed, and ended since", description: "It pays nothing any more." },
+  closing: { title: "Signed, and ended since", description: "It makes no more payments." },
+  closed: { title: "Signed, and ended since", description: "It makes no more payments." },
   failed: { title: "Signed, but the vault was not opened", description: "Your agent cannot pay under this mandate." },
 } satisfies Record<VaultState, { title: string; description: string }>;
 

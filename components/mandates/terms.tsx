@@ -174,10 +174,12 @@ export function Limits({ mandate, isPlaceOpen = false }: Pick<RequestCardProps, 
         )}
         {isBound && (
           <li>
-            {paysHosts(mandate) ? "Pay any host that is not listed here" : "Pay any host: only payouts are allowed"}
+            {paysHosts(mandate)
+              ? "Pay any host that is not listed here"
+              : "Pay a host: this mandate allows payouts only"}
           </li>
         )}
-        {!coversPayouts(mandate) && <li>Pay out to addresses it chooses: you approve each payout yourself</li>}
+        {!coversPayouts(mandate) && <li>Send a payout that you have not approved</li>}
         <li>
           {isPlaceOpen
             ? "Move other tokens, or more from your own wallet than you sign for"

@@ -26,7 +26,7 @@ export function UnknownRequest() {
           Open dashboard
         </ButtonLink>
         <a href="/" className={buttonClass({})}>
-          Go to the start
+          Go to the home page
         </a>
       </div>
     </div>

@@ -39,7 +39,7 @@ export function PayoutBalanceCard({ network, balance, available, reserved, pendi
       </dl>
       <p className="text-small text-ink-2">
         {balance === null ? (
-          `${label} does not answer. Your money is where it was.`
+          `${label} is not responding. Your money is not affected.`
         ) : (
           <>
             of <Amount atomic={balance} /> in your spending wallet

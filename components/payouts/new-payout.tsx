@@ -230,7 +230,7 @@ function PayoutReview(props: PayoutReviewProps) {
     setProblem({
       title: isUnknown(response) ? "We do not know whether it was accepted" : "Nothing was paid",
       text: isUnknown(response)
-        ? "Press the button again: it finds the payout or creates it, and pays it once. Or look at your payouts."
+        ? "Press the button again: it finds the payout or creates it, and pays it once. Or check your payouts."
         : sentenceFor(response),
       isUnknown: isUnknown(response),
     });

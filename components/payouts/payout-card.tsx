@@ -179,7 +179,7 @@ function WalletFacts({ payout, weighed }: { payout: PayoutItem; weighed: Weighed
         </Fact>
       )}
       {pending > 0n && (
-        <Fact label="Signed for by agents">
+        <Fact label="Signed agent payments">
           <Amount atomic={pending} /> <span className="text-small text-ink-2">of what is left</span>
         </Fact>
       )}

@@ -34,7 +34,7 @@ export function useWeighed(addresses: readonly string[]): Weighed {
       if (next.length === 0) return;
       for (const address of next) requested.current.add(address);
       const weighing = await weigh(next);
-      // After a failure, the facts are read again before anything is paid.
+      // The facts only help while typing: the review reads them again before the payout is paid.
       if (weighing.type === "failed") return;
       setKnown((previousAddresses) => new Map([...previousAddresses, ...weighing.known]));
     }, PAUSE_MS);

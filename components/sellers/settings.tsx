@@ -288,5 +288,5 @@ function AddDomain() {
 
 const SENTENCES: Record<string, string> = {
   domain_invalid: "Enter the name of a public site, for example, shop.example.com.",
-  too_many_domains: "You have as many domains as you can. Remove one first.",
+  too_many_domains: "You already have ten domains, the maximum. Remove one first.",
 };

@@ -25,7 +25,7 @@ export function LimitForm({ limit }: LimitFormProps) {
       verb="Save the limit"
       amount={limit}
       fault="Enter an amount with at most six decimals, for example, 250.00. 0 requires a signature each time."
-      failure="The limit is as it was"
+      failure="The limit is unchanged"
       save={(amount) => post("/api/wallet/approval-limit", { limit: amount })}
     >
       {dialog}

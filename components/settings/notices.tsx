@@ -143,8 +143,8 @@ export function BrowserNotices({ settings }: { settings: NoticeBrowsers }) {
     <div className="grid max-w-120 gap-4">
       {browserState?.state === "unsupported" && (
         <Note title="This browser cannot show notifications">
-          It has no push messages, or does not give them to this page, as in private windows. Mail and these pages tell
-          you the same.
+          It has no push messages, or does not give them to this page, as in private windows. E-mail and these pages
+          show the same.
         </Note>
       )}
       {browserState?.state === "denied" && (
@@ -226,7 +226,7 @@ function OtherBrowsers({ browsers }: { browsers: readonly NoticeBrowser[] }) {
   if (browsers.length === 0) return null;
   return (
     <section className="grid gap-2" aria-label="Other browsers">
-      <h3 className="text-small font-medium">Also told</h3>
+      <h3 className="text-small font-medium">Other browsers with notifications</h3>
       <ul className="grid divide-y rounded-control border">
         {browsers.map((browser) => (
           <Row key={browser.browserId} browser={browser} />
@@ -304,7 +304,6 @@ const KindFields = ({ legend, kinds, toggle }: KindFieldsProps) => (
   </fieldset>
 );
 
-/** The label of each kind of notice. */
 const NOTICE_LABELS: Record<NoticeKind, string> = {
   approval_wanted: "Something waits for your approval",
   payment_refused: "A payment was refused",

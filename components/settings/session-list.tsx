@@ -57,7 +57,7 @@ function SessionRow({ session }: { session: SessionItem }) {
         </span>
         <span className="text-small text-ink-2">
           Last used <Time at={lastSeenAt} form="short" show="relative" />, signed in{" "}
-          <Time at={createdAt} form="short" show="absolute" />. Ends{" "}
+          <Time at={createdAt} form="short" show="absolute" />. Expires{" "}
           <Time at={expiresAt} form="short" show="absolute" />.
         </span>
       </div>

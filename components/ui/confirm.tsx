@@ -67,7 +67,7 @@ function OpenConfirm({ title, children, verb, tone = "danger", typed, nested, on
           <TextField
             label={
               <>
-                Type <b>{typed}</b> to go on
+                Type <b>{typed}</b> to continue
               </>
             }
             value={text}

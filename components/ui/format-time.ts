@@ -23,7 +23,6 @@ export function formatRelative(time: Date, currentTime: number, language: Langua
   return format.format(Math.sign(seconds) * Math.round(Math.abs(seconds) / size), unit);
 }
 
-/** The units of a countdown. */
 export type CountdownUnits = Readonly<Record<(typeof COUNTDOWN)[number][0], string>>;
 
 /** A countdown in its two largest units: "2 h 5 min", "59 s". More would flicker. `seconds` must be positive. */

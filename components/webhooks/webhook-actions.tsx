@@ -162,7 +162,7 @@ function DeleteConfirm({ path, open, close }: StepProps) {
       verb="Delete webhook"
       onConfirm={remove}
     >
-      Nothing is sent to it any more, and its log and secret are deleted. This cannot be undone. To pause it, disable it
+      Nothing more is sent to it, and its log and secret are deleted. This cannot be undone. To pause it, disable it
       instead.
     </Confirm>
   );

@@ -34,9 +34,9 @@ export async function assertNewIdentifier(ctx: Ctx, identified: Identified): Pro
 }
 
 /**
- * The settlement of an earlier request with this identifier and proof, after waiting for its end. The identifier is the payer's
- * secret; the proof is public on the chain once it is submitted. Throws PAYMENT_IDENTIFIER_REUSED when the identifier belongs
- * to another proof or purchase, and PAYMENT_ALREADY_USED when it is new or missing.
+ * For a proof that was already claimed: waits for the end of its settlement and returns it. Only the identifier shows that the
+ * request is by the payer, because anyone can read a submitted proof on the chain. Throws PAYMENT_IDENTIFIER_REUSED when the
+ * identifier belongs to another proof or purchase, and PAYMENT_ALREADY_USED when it is unknown or missing.
  */
 export async function earlierPurchase(
   ctx: Ctx,

@@ -197,7 +197,6 @@ async function takeProof(
       await chargeRefused(ctx, sender);
       throw spentElsewhere();
     case "unsold":
-      // The offer is closed.
       throw offer.closed;
     case "refused":
       await chargeRefused(ctx, sender);

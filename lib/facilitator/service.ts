@@ -143,8 +143,8 @@ async function admitPayment(
     proof,
     requirement,
     sender: keyId,
-    // Runs only after the signature is verified, and counts per key: a seller that holds a payer's proof cannot exhaust the payer's
-    // limit at other sellers.
+    // Counts per API key and payer, and only proofs with a valid signature. A seller that has a payer's proof can therefore not use up
+    // the payer's limit at other sellers.
     beforeChain: async () => {
       wasNew = true;
       await limit(ctx, "payment_per_payer", `${step} ${keyId} ${requirement.network} ${payer}`, rate_limited);

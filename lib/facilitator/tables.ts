@@ -54,7 +54,7 @@ export const facilitatorVerifications = pgTable(
     network: text("network").$type<NetworkName>().notNull(),
     payer: address("payer").notNull(),
     nonce: hex("nonce").notNull(),
-    /** Accepted /verify requests that no answered /settle request has consumed yet. */
+    /** Number of accepted /verify requests that no successful /settle response has used up. */
     waiting: integer("waiting").notNull(),
     /** The observer's cursor when the proof was first sent to a node. */
     readTo: bigint("read_to", { mode: "bigint" }),

@@ -45,7 +45,7 @@ export async function rotate(system: System, isForced: boolean): Promise<{ kid: 
   });
 }
 
-/** Removes a key: nothing it signed is accepted any more. */
+/** Removes a key: nothing it signed is accepted from then on. */
 export async function drop(system: System, kid: string): Promise<void> {
   await system.db.transaction(async (tx) => {
     await store.lockKeys(tx);

@@ -73,9 +73,9 @@ export const earliestUse = (publishedAt: Date): Date => addSeconds(publishedAt, 
 export const later = (a: Date, b: Date): Date => (a > b ? a : b);
 
 /**
- * A compact JWS with a 2048-bit RS256 signature. The last character of the signature carries two bits, and only one
- * spelling of it is accepted. The payload has room for the longest challenge and audience, each byte spelled as an escape of six
- * characters.
+ * A compact JWS with a 2048-bit RS256 signature. The last base64url character of the signature carries only two bits; `[AQgw]` are
+ * the four whose unused bits are zero, so that one signature has one text. The payload has room for the longest challenge and audience
+ * with every byte written as `\uXXXX`.
  */
 const COMPACT = /^([\w-]{1,1024})\.([\w-]{1,52000})\.[\w-]{341}[AQgw]$/;
 

@@ -106,7 +106,8 @@ export const linkRemedies: Remedies = {
   image_not_found: {
     cause:
       "The image was deleted or belongs to another owner. It is deleted when its link gets another one or none, and with its link.",
-    remedy: "Upload it again, and use the new `imageId`. A page that shows the link again has its present image.",
+    remedy:
+      "Upload it again, and use the new `imageId`. A page that shows the link gets its current image when it is reloaded.",
   },
   image_invalid: {
     cause:
@@ -116,6 +117,7 @@ export const linkRemedies: Remedies = {
   },
   files_full: {
     cause: "An owner has a fixed amount of storage for files and images. Files that a buyer has paid for are kept.",
-    remedy: "Delete links with large files, or upload a smaller one. Files without a link and a buyer go after a day.",
+    remedy:
+      "Delete links with large files, or upload a smaller one. Files without a link or a buyer are deleted after a day.",
   },
 };

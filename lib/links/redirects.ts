@@ -8,7 +8,7 @@ import { isRedirectOrigin, type Link, redirectTarget } from "./rules";
 /** Where a link sends people. Allowed are the operator's configured origins and those that the link's owner has verified. */
 export type Targets = { redirectUrl: string | null; cancelUrl: string | null };
 
-/** The link's targets, each null if it is not allowed any more. */
+/** The link's targets, each null if it is no longer allowed. */
 export async function targetsOf(system: System, { agentId, redirectUrl, cancelUrl }: Link): Promise<Targets> {
   return {
     redirectUrl: await findTarget(system, agentId, redirectUrl),

@@ -238,7 +238,7 @@ export const linkFileChunks = pgTable(
   (t) => [primaryKey({ columns: [t.fileId, t.place] })],
 );
 
-/** An image that an owner uploaded for links. Deleted when no link uses it any more. */
+/** An image that an owner uploaded for links. Deleted once no link uses it. */
 export const linkImages = pgTable(
   "link_images",
   {

@@ -64,7 +64,7 @@ export const mandateRemedies: Remedies = {
   cap_exceeds_limit: {
     cause:
       "A payment is part of a day, a day of a month, and a month of the whole limit. A larger part could never be used.",
-    remedy: "Order the amounts: one payment, one day, one month, the limit; each at most as large as the next.",
+    remedy: "Make each amount at most as large as the next: one payment, one day, one month, the limit.",
   },
   cap_not_narrower: {
     cause: "The owner signed the mandate with its caps. Without a new signature they can only become stricter.",
@@ -72,7 +72,7 @@ export const mandateRemedies: Remedies = {
   },
   hosts_not_narrower: {
     cause: "The owner signed the list of hosts. Without a new signature a host can be taken away but not added.",
-    remedy: "Send only hosts that the present list covers, or propose a new mandate.",
+    remedy: "Send only hosts that the current list covers, or propose a new mandate.",
   },
   limit_not_narrower: {
     cause: "The owner signed the limit. Without a new signature it can only be lowered.",

@@ -103,7 +103,7 @@ async function respond(req: Request, parsedBody: unknown, session: Session): Pro
     });
     return modern.fetch(req, { parsedBody });
   }
-  // The SDK's own fallback responds with a stream that outlives the request.
+  // Not the SDK's own fallback, which responds with a stream that outlives the request.
   const server = serverFor(session);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   transport.onerror = onerror;

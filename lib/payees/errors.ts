@@ -16,7 +16,7 @@ export const payeeRemedies: Remedies = {
   },
   payee_refused: {
     cause:
-      "The owner looked at this address for this host and refused it. Mandates that confirm payees do not pay it, whatever the host says now.",
+      "The owner looked at this address for this host and refused it. Mandates that confirm payees do not pay it, even if the host confirms it now.",
     remedy:
       "Request the resource again: the seller may ask to be paid at another address. If the address is right, show the owner `approvalUrl`, where they can change the decision.",
   },

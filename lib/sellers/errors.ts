@@ -6,7 +6,7 @@ export const sellerErrors = failures({
     "invalid",
     "domain must be the name of a public host, such as shop.example.com, without a scheme, a port or a path",
   ],
-  too_many_domains: ["conflict", "You have as many domains as you can. Remove one first"],
+  too_many_domains: ["conflict", "You already have ten domains, the maximum. Remove one first"],
   logo_invalid: [
     "invalid",
     "The logo must be a PNG, JPEG or WebP of at most 200 KB and 2048 pixels a side, not animated, and not turned by its metadata",
@@ -33,11 +33,11 @@ export const sellerRemedies: Remedies = {
   },
   logo_invalid: {
     cause:
-      "The file is not a PNG, JPEG or WebP, whatever its name says; or it is animated, cut off, turned by its metadata or too large.",
+      "The file is not a PNG, JPEG or WebP, or it is animated, incomplete, rotated by its metadata or too large. Its name does not matter.",
     remedy: "Save the logo again as a PNG of at most 2048 pixels a side and 200 KB.",
   },
   logo_not_found: {
-    cause: "No seller shows this logo any more. Its address changes with the picture.",
+    cause: "No seller uses this logo any longer. Its address changes with the picture.",
     remedy: "Read the profile again, and use its `logoUrl`.",
   },
   domain_not_proved: {

@@ -21,7 +21,7 @@ const PAYMENT = [
 
 /** The signatures and the proof that a vault requires besides the authorization. */
 export type Approvals = {
-  /** The signer's signature of the authorization. For a payment to the owner, the signer's or the owner's. */
+  /** The authorization signed by the signer of the vault's terms; if the payee is the owner, the owner may sign instead. */
   signature: Hex;
   /** The agent key's signature of the authorization; null if the terms name no agent. */
   agentSignature: Hex | null;

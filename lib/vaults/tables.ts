@@ -113,7 +113,7 @@ export type VaultOperationKind =
   | "return"
   | "fill_pocket"
   | "empty_pocket";
-/** `done`: the chain shows its effect. `failed`: it can have none any more, or the attempts are used up. */
+/** `done`: the chain shows its effect. `failed`: it can no longer have one, or the attempts are used up. */
 export type VaultOperationState = "waiting" | "sent" | "done" | "failed";
 
 /** A call of a vault or its factory that we send. Anybody else could send it too: only its effect counts. */

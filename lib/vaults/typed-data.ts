@@ -46,7 +46,10 @@ export const vaultDomain = (network: NetworkName, vault: Address) => ({
   verifyingContract: vault,
 });
 
-/** Signed by the terms' signer: the vault draws from the owner's allowance until it has received `total`. */
+/**
+ * The digest that the signer named in the vault's terms signs. With the signature, the vault draws from the owner's allowance until
+ * it has received `total` in all its draws.
+ */
 export const pullDigest = (network: NetworkName, vault: Address, total: Usdc): Hex =>
   hashTypedData({
     domain: vaultDomain(network, vault),

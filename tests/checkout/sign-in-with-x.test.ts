@@ -334,7 +334,7 @@ describe("a sign-in is refused with the price and a new challenge, and changes n
     await expectRefused(link.path, await site.signed(otherLink.path, service.payer()), "SIGN_IN_INVALID");
   });
 
-  test("a wallet whose payment can never be made any more; while it still can, the response says to wait", async () => {
+  test("a wallet whose payment can no longer be made; while it still can, the response says to wait", async () => {
     const link = await site.newLink();
     await service.workers.stop();
     await service.restart({ SETTLE_WAIT_SECONDS: "0" });

@@ -74,7 +74,7 @@ test("an owner finds a waiting payment on the overview, rejects one with the key
   const first = await requestApproval(agent);
   await become(page, owner);
   await page.goto("/dashboard");
-  const waiting = page.getByRole("list", { name: "Payments that wait for your approval" });
+  const waiting = page.getByRole("list", { name: "Payments waiting for your approval" });
   await expect(waiting).toContainText(`0.25 USDC to ${HOST}`);
   await expectAccessible(page);
   await expectFits(page);

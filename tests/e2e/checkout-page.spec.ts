@@ -23,7 +23,7 @@ test("a seller's words are shown as text without markup or scripts, in their own
   await expect(offer.getByRole("blockquote")).toHaveAttribute("dir", "auto");
   await expectFits(page);
   await page.getByRole("tab", { name: "Agent" }).click();
-  await expect(page.getByRole("region", { name: "the 402 answer" })).toContainText("<script>");
+  await expect(page.getByRole("region", { name: "the 402 response" })).toContainText("<script>");
   await expectFits(page);
   await page.getByRole("tab", { name: "Wallet" }).click();
   await connect(page);
@@ -115,7 +115,7 @@ test("the page offers other ways to pay: wallet apps and a code for phones, x402
   await page.getByRole("tab", { name: "Phone" }).focus();
   await page.keyboard.press("End");
   await expect(page.getByText(`curl -i ${link.url}`)).toBeVisible();
-  const shown = await page.getByRole("region", { name: "the 402 answer" }).textContent();
+  const shown = await page.getByRole("region", { name: "the 402 response" }).textContent();
   expect(JSON.parse(shown ?? "")).toEqual(await call("GET", `/pay/${link.linkId}`, {}, 402));
   await expectAccessible(page);
   await expectFits(page);

@@ -120,7 +120,7 @@ test.describe("on the page of agents", () => {
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     const confirm = page.getByRole("dialog").getByRole("button", { name: "Delete agent" });
     await expect(confirm).toBeDisabled();
-    await page.getByLabel(`Type ${agent.name} to go on`).fill(agent.name);
+    await page.getByLabel(`Type ${agent.name} to continue`).fill(agent.name);
     await expectAccessible(page);
     await confirm.click();
     await expect(page.getByText("No agent is linked yet")).toBeVisible();

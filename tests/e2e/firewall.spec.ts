@@ -103,7 +103,7 @@ test("each scanner shows its verdict with reasons and positions, and sends nothi
   await expectVerdict(page, "Pass");
   await pick(page, "Two options, two recipients");
   await expect(verdict(page).getByRole("columnheader")).toHaveText(["Field", "Option 1", "Option 2"]);
-  const body = card(page, "Input").getByRole("textbox", { name: "Body of the 402 answer" });
+  const body = card(page, "Input").getByRole("textbox", { name: "Body of the 402 response" });
   const { x402Version, accepts } = JSON.parse(await body.inputValue());
   await body.fill(JSON.stringify({ x402Version, accepts: Array.from({ length: 40 }, () => accepts[0]) }));
   await expect(verdict(page).getByRole("columnheader")).toHaveCount(41);

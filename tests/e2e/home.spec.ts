@@ -92,7 +92,7 @@ test("the status page names both networks, contains no secret, and must not be c
 }) => {
   const response = await page.goto("/status");
   expect(response?.headers()["cache-control"]).toMatch(/no-store|no-cache/);
-  await expect(page.getByText("The service works")).toBeVisible();
+  await expect(page.getByText("The service is working")).toBeVisible();
   for (const name of ["Base", "Base Sepolia"]) {
     const card = page.getByRole("region", { name, exact: true });
     await expect(card).toContainText("Working");

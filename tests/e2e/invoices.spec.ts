@@ -205,7 +205,7 @@ test("an owner creates an invoice by keyboard, finds it, and cancels it (axe)", 
   });
 });
 
-test("an invoice keeps its seller, and shows refunds and that nobody can pay it any more (axe)", async ({ page }) => {
+test("an invoice keeps its seller, and shows refunds and that it can no longer be paid (axe)", async ({ page }) => {
   test.slow();
   const { person, agents } = await seller(page, "Data seller");
   const [agent] = agents as [Agent];

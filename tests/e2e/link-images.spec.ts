@@ -78,7 +78,7 @@ test("a seller gives a link an image, replaces it by dropping another one, and r
 
   await test.step("a file that is no image is refused with a reason", async () => {
     const refusal: [Buffer, string][] = [
-      [Buffer.from("<script>alert(1)</script>"), "Choose a PNG, JPEG or WebP. The file is something else"],
+      [Buffer.from("<script>alert(1)</script>"), "Choose a PNG, JPEG or WebP. This file has another format"],
       [
         Buffer.concat([PNG_SIGNATURE, pngHeader(99, 99), Buffer.from("<script>")]),
         "The file is damaged or incomplete.",
@@ -179,7 +179,9 @@ test("a photo from a phone, too large and rotated, is converted to an upright im
   const large = turned(await drawn(page, "image/jpeg", 2_400, 1_600, true));
   expect(large.length).toBeGreaterThan(1_048_576);
   await input(form).setInputFiles(file(large, "IMG_1.jpg", "image/jpeg"));
-  await expect(form.getByRole("status").filter({ hasText: "smaller than the file" })).toBeVisible({ timeout: 30_000 });
+  await expect(form.getByRole("status").filter({ hasText: "reduced to the allowed size" })).toBeVisible({
+    timeout: 30_000,
+  });
   const [width = 0, height = 0] = await sizeOf(image);
   expect(width / height).toBeCloseTo(1_600 / 2_400, 1);
   expect((await bytesOf()).bytes.length).toBeLessThanOrEqual(1_048_576);

@@ -165,7 +165,7 @@ test("an owner sees on a link's page how far visitors got, failed attempts, paym
     );
     await changes(page).first().locator("summary").click();
     await expect(changes(page).first()).toContainText("Max usesfrom 10 to 20");
-    await expect(changes(page).last()).toContainText("Data seller made a payment link for 1.25 USDC");
+    await expect(changes(page).last()).toContainText("Data seller created a payment link for 1.25 USDC");
     await expect(page.getByText("Disabled", { exact: true })).toBeVisible();
   });
 

@@ -190,7 +190,7 @@ test("an owner creates a link by keyboard, and then disables, edits, duplicates,
     await call("GET", `/paymentlink/${linkId}`, {}, 404);
     await page.goto("/dashboard/activity?kind=link");
     for (const said of [
-      "You made a payment link of Second shop for 12.345678 USDC",
+      "You created a payment link of Second shop for 12.345678 USDC",
       "You changed a payment link of Second shop: switched from on to off",
       /You changed a payment link of Second shop: description, expiry from .*, number of payments from/,
       "You deleted a payment link of Second shop",

@@ -27,7 +27,7 @@ test("the overview shows, counts and removes a waiting payment without a reload 
   await expect(page).toHaveTitle("(1) Overview · Tessera");
   await markLoad(page);
   const { approvalId } = await requestApproval(agent);
-  const row = page.getByRole("list", { name: "Payments that wait for your approval" }).getByRole("listitem");
+  const row = page.getByRole("list", { name: "Payments waiting for your approval" }).getByRole("listitem");
   await expect(row).toBeVisible();
   await expect(row).toHaveAttribute("data-new", "");
   await expect(page).toHaveTitle("(2) Overview · Tessera");

@@ -51,7 +51,7 @@ test("a person enters a mail address, confirms it, chooses kinds of notices and 
 
 test("an invalid link from a mail says so", { tag: "@once" }, async ({ page }) => {
   await page.goto("/notices/unsubscribe?token=own_x.y");
-  await expect(page.getByRole("heading", { level: 1, name: "No more mail" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Unsubscribe from all e-mail" })).toBeVisible();
   await page.getByRole("button", { name: "End all mail" }).click();
   await expect(page.getByText("This link is invalid or no longer valid")).toBeVisible();
   await expectAccessible(page);

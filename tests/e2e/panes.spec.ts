@@ -93,7 +93,7 @@ test.describe("on a wide screen", () => {
       await expect(pane.getByRole("heading", { level: 2, name: "Second report" })).toBeVisible();
       await call("DELETE", `/api/payment-links/${second.linkId}`, { jwt: agent.jwt });
       await page.reload();
-      await expect(pane.getByRole("heading", { name: "It is not here" })).toBeVisible();
+      await expect(pane.getByRole("heading", { name: "Not found" })).toBeVisible();
       await expect(open).toHaveText([/First report/]);
       await expectAccessible(page);
     });
@@ -127,10 +127,10 @@ test.describe("on a wide screen", () => {
     await expect(pane).toHaveCount(0);
 
     await page.goto(`/dashboard/mandates?show=${theirs.mandateId}`);
-    await expect(pane.getByRole("heading", { name: "It is not here" })).toBeVisible();
+    await expect(pane.getByRole("heading", { name: "Not found" })).toBeVisible();
     await expect(open).toBeVisible();
     await page.goto("/dashboard/payments?show=pay_000000000000000000000000");
-    await expect(page.getByRole("region", { name: "The chosen payment" })).toContainText("It is not here");
+    await expect(page.getByRole("region", { name: "The chosen payment" })).toContainText("Not found");
     await expect(page.getByRole("heading", { level: 1, name: "Payments" })).toBeVisible();
   });
 });

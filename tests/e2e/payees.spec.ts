@@ -144,7 +144,7 @@ test("an owner confirms an address that the host does not name, and refuses it l
 
   await test.step("the owner finds the payee on the overview", async () => {
     await page.goto("/dashboard");
-    const waiting = page.getByRole("list", { name: "Payees that wait for your confirmation" });
+    const waiting = page.getByRole("list", { name: "Payees waiting for your confirmation" });
     await expect(waiting).toContainText(payTo);
     await expectFits(page);
     await waiting.getByRole("link").click();

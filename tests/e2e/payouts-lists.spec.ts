@@ -75,7 +75,7 @@ test("the list of payouts shows separate totals, filters by its URL, and rejects
 
   await test.step("the payouts are shown on the overview and at the top of their own page", async () => {
     await page.goto("/dashboard");
-    await page.getByRole("list", { name: "Payouts that wait for your approval" }).getByRole("link").click();
+    await page.getByRole("list", { name: "Payouts waiting for your approval" }).getByRole("link").click();
     await expect(heading(page, /^Pay 2\.00 USDC/)).toBeVisible();
     await page.goto("/dashboard");
     await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Payouts" }).click();
@@ -122,7 +122,7 @@ test("the list of payouts shows separate totals, filters by its URL, and rejects
 
   await test.step("the owner rejects a waiting payout", async () => {
     await page.goto("/dashboard/payouts");
-    const list = page.getByRole("list", { name: "Payouts that wait for your approval" });
+    const list = page.getByRole("list", { name: "Payouts waiting for your approval" });
     await list.getByRole("button", { name: "Reject" }).click();
     await expect(list).toHaveCount(0);
     expect((await now(owner, waiting)).status).toBe("denied");
@@ -142,7 +142,7 @@ test("a mandate's page says which payouts it covers, and lists them", { tag: "@o
 
   const bound = await propose(agent);
   await page.goto(bound.authorizationUrl);
-  await expect(page.getByText("Pay out to addresses it chooses: you approve each payout yourself")).toBeVisible();
+  await expect(page.getByText("Send a payout that you have not approved")).toBeVisible();
 
   const listed = await propose(agent, { hostAllowlist: ["api.example.com", "payout"], limitAmount: "150000000" });
   await page.goto(listed.authorizationUrl);
@@ -150,7 +150,7 @@ test("a mandate's page says which payouts it covers, and lists them", { tag: "@o
   await expect(page.getByText("It may pay out to any address", { exact: true })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: /^Sign with your wallet/ }).click();
-  await expect(page.getByRole("dialog")).toContainText("Type ANY ADDRESS to go on");
+  await expect(page.getByRole("dialog")).toContainText("Type ANY ADDRESS to continue");
 
   const { mandateId } = listed;
   await sign(owner, listed);

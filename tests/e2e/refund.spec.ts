@@ -130,7 +130,7 @@ test("an owner refunds a part of a payment from its page", { tag: "@once" }, asy
     await expect(page.getByRole("heading", { level: 1, name: "Refund 0.50 USDC?" })).toBeVisible();
     await expect(page.getByText("You prepared this refund.")).toBeVisible();
     await page.goto("/dashboard");
-    await page.getByRole("list", { name: "Refunds that wait for your approval" }).getByRole("link").click();
+    await page.getByRole("list", { name: "Refunds waiting for your approval" }).getByRole("link").click();
     await page.getByRole("button", { name: "Refund 0.50 USDC" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "0.50 USDC refunded" })).toBeFocused();
   });

@@ -37,10 +37,10 @@ test("the settings link to the address book @once", async ({ page }) => {
   const owner = await newPerson();
   await become(page, owner);
   await page.goto("/dashboard/settings");
-  await expect(page.getByText("You have named no address yet.")).toBeVisible();
+  await expect(page.getByText("Your address book is empty.")).toBeVisible();
   await remember(owner, stranger(), "Bo");
   await page.reload();
-  await expect(page.getByText("You have named 1 address.")).toBeVisible();
+  await expect(page.getByText("Your address book has 1 address.")).toBeVisible();
   await page.getByRole("link", { name: "Open the address book" }).click();
   await expect(page.getByRole("row", { name: /Bo/ })).toBeVisible();
 });

@@ -259,12 +259,12 @@ describe("GET /agent/{agentId}", () => {
     ]);
   });
 
-  test.each([crypto.randomUUID(), "ag_1", "..%2f"])("answers 404 for %s", async (id) => {
+  test.each([crypto.randomUUID(), "ag_1", "..%2f"])("responds with 404 for %s", async (id) => {
     const { status, body } = await call("GET", `/agent/${id}`);
     expect([status, body]).toEqual([404, { error: "agent_not_found" }]);
   });
 
-  test("answers 404 for a deleted agent", async () => {
+  test("responds with 404 for a deleted agent", async () => {
     const { agentId } = await newAgent();
     await testSystem.sql`update agents set deleted_at = now() where id = ${agentId}`;
     expect((await call("GET", `/agent/${agentId}`)).status).toBe(404);
@@ -282,7 +282,7 @@ describe("a login JWT", () => {
     hostile = hostileLogins(mine);
   });
 
-  test("built by hand in the right form is accepted; each forged one below differs in one point", async () => {
+  test("assembled by the test in the valid form is accepted, so each forged one fails for its one difference", async () => {
     const agentId = mine.claims.sub;
     expect(await identity.authenticate(testSystem.system, withHeader({})(mine))).toMatchObject({ agentId });
     expect((await call("GET", "/api/mandates", { bearer: withHeader({})(mine) })).status).not.toBe(401);
@@ -297,7 +297,7 @@ describe("a login JWT", () => {
     }
   });
 
-  test("with the size of a megabyte is rejected", async () => {
+  test("of a megabyte is rejected", async () => {
     const [header, , signature] = mine.token.split(".");
     const token = `${header}.${"A".repeat(1_000_000)}.${signature}`;
     await expect(identity.authenticate(testSystem.system, token)).rejects.toMatchObject({ code: INVALID });

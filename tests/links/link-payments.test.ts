@@ -496,7 +496,7 @@ describe("a proof that does not match the requirement", () => {
 });
 
 describe("a proof that the token refuses", () => {
-  test("gets no content and holds no use of the link, and the next payer gets it", async () => {
+  test("gets no content and takes up no use of the link, so that the next payer can buy", async () => {
     const linkId = await createLink({ maxUses: 1 });
     const poor = claimFrom(payer(7), payTo, AMOUNT);
     const response = await pay(linkId, poor);

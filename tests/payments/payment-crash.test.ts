@@ -24,7 +24,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-test("after a crash between reserving and signing, the money stays reserved until no proof of that payment could be valid any more", async () => {
+test("after a crash between reserving and signing, the money stays reserved until every proof of that payment has expired", async () => {
   const { agent, mandateId } = await signedMandate(undefined, await linkedPair());
   const crank = await cranks(testSystem.system);
   await crank.observe();

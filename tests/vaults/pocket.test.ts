@@ -109,7 +109,7 @@ describe("a seller that refuses payments from contracts", () => {
     expect(elsewhere.body.xPayment.payload.authorization.from).toBe(vault);
   });
 
-  test("is paid again only once the refused proof can no longer be paid", async () => {
+  test("gets no new proof before the refused one has expired", async () => {
     const { agent, mandateId, first, refusedProof } = await refusing();
     const response = await pay(agent, mandateId, { payTo: first });
     expect([response.status, response.body]).toMatchObject([422, { code: "pocket_busy", retry: "wait" }]);
@@ -171,7 +171,7 @@ describe("a seller that refuses payments from contracts", () => {
     expect(codeOf(await pay(keyed.agent, keyed.mandateId))).toBe("agent_authorization_required");
   });
 
-  test("is not remembered as such for another reason, for another payer, or if the chain refuses the payment as well", async () => {
+  test("is not recorded after a refusal for another reason, a payment by another payer, or a payment that the chain shows as made", async () => {
     const { agent, mandateId } = await openVault({}, { amount: "20000" });
     const { body } = (await pay(agent, mandateId)) as { body: Json };
     const reportRefusal = async (id: string, reason?: string) => (await report(agent, id, reason)).body as Json;
@@ -186,7 +186,7 @@ describe("a seller that refuses payments from contracts", () => {
     expect(codeOf(await pay(agent, mandateId, { payTo: freshAddress() }))).toBe("ok");
   });
 
-  test("is not paid merely because a node says that the pocket was filled", async () => {
+  test("gets no proof before the pocket is filled, even if a node claims that it is", async () => {
     const { agent, mandateId, vault } = await openWithRefusal();
     const change = { payTo: freshAddress(), amount: "2000000" };
     lieAbout(world, vault, "FiatTokenV2: authorization is used or canceled");

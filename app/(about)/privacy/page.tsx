@@ -14,34 +14,34 @@ export default function PrivacyPage() {
   return (
     <TextPage
       title="Privacy"
-      description={`What this service stores of you, why, and for how long. It is run by ${operatorName(serviceOperator)}.`}
+      description={`What this service stores about you, why, and for how long. It is run by ${operatorName(serviceOperator)}.`}
     >
       <Part title="In short">
         <ul>
-          <li>Your account is the address of your wallet. There is no password, and you need not give a name.</li>
-          <li>Pages load nothing from other sites: no advertising, no analytics of others, no fonts from elsewhere.</li>
-          <li>Payments are on a public chain. Everyone can see their addresses, amounts and times, for ever.</li>
+          <li>Your account is the address of your wallet. There is no password, and you do not have to give a name.</li>
+          <li>Pages load nothing from other sites: no advertising, no third-party analytics, no external fonts.</li>
+          <li>Payments are on a public chain. Everyone can see their addresses, amounts and times, forever.</li>
         </ul>
       </Part>
       <Part title="If you have an account">
         <ul>
           <li>Your address, when you first and last signed in, and the agents that you linked, with their names.</li>
           <li>
-            Your mandates, approvals, payments, payouts, refunds and address book: amounts, hosts, addresses, texts of
-            agents and sellers, and the signatures that allow them.
+            Your mandates, approvals, payments, payouts, refunds and address book: amounts, hosts, addresses,
+            descriptions by agents and sellers, and the signatures that allow them.
           </li>
           <li>
-            For each browser in which you are signed in: when it was last seen, and what it says of itself (its
+            For each browser in which you are signed in: when it was last used, and how it identifies itself (its
             User-Agent), so that you can end a session that is not yours.
           </li>
-          <li>An e-mail address, if you give one for notices, and the mails of the last 30 days.</li>
+          <li>An e-mail address, if you give one for notices, and the e-mails of the last 30 days.</li>
           <li>
-            For each browser in which you turned notices on: the address that its maker’s push service gave it, its keys
-            for them, which notices you chose, and those of the last 30 days. The text of a notice, as of a mail, is
-            deleted once it was sent or given up.
+            For each browser in which you turned notices on: its address at the browser maker’s push service, its
+            encryption keys, the notices you chose, and the notices of the last 30 days. The text of a notice or an
+            e-mail is deleted once we have sent it or stopped trying.
           </li>
           <li>
-            Your activity, the views of lists that you save, webhooks with what was sent to them, and, if you sell, your
+            Your activity, the views of lists that you save, webhooks and what was sent to them, and, if you sell, your
             links with their files and images, your name, logo and domains.
           </li>
         </ul>
@@ -51,29 +51,29 @@ export default function PrivacyPage() {
           <li>The payment: your address, the amount, the time, your signature and what was bought.</li>
           <li>What you answer to the seller’s questions. The seller sees it too.</li>
           <li>
-            A visit to a checkout is counted under a random number that your browser makes up. If you sign a payment,
-            your address and that payment’s number belong to the visit. It holds no IP address.
+            A visit to a checkout is counted under a random number that your browser generates. If you sign a payment,
+            your address and that payment’s number belong to the visit. No IP address is stored with it.
           </li>
         </ul>
       </Part>
       <Part title="Addresses of your device">
         <p>
-          Your IP address is used to limit how often a request can be made. Those counts are deleted an hour after they
-          end. A proxy of the operator’s in front of the service can write logs of its own.
+          Your IP address is used to limit how often requests can be made. These counts are deleted an hour after they
+          end. The operator may run a proxy in front of the service that keeps its own logs.
         </p>
       </Part>
       <Part title="In your browser">
         <p>
-          Cookies keep you signed in. One more holds the language that you chose for checkouts and receipts, for a year,
-          and nothing else. The browser’s storage holds your choice of light or dark, the state of your wallet’s
+          Cookies keep you signed in. Another cookie holds the language that you chose for checkouts and receipts, for a
+          year, and nothing else. The browser’s storage holds your choice of light or dark, the state of your wallet’s
           connection, and your payments at checkouts: a reload does not pay twice, and what you bought can be shown
           again. If you turn notices on, it keeps a small script that shows them, until you delete this site’s data.
         </p>
       </Part>
       <Part title="How it is kept">
         <p>
-          Keys, webhook secrets and stored answers are encrypted. Tokens are stored as hashes. Backups of the database
-          are the operator’s.
+          Keys, webhook secrets and stored responses are encrypted. Tokens are stored as hashes. The operator decides
+          how the database is backed up.
         </p>
       </Part>
       <Part title="For how long">
@@ -81,13 +81,13 @@ export default function PrivacyPage() {
           <li>Payments, settlements, receipts and the ledger stay: they are the record of where money went.</li>
           <li>
             {historyDays === null
-              ? "Activity and visits of links are kept without an end."
-              : `Activity and visits of links are deleted after ${historyDays} days.`}
+              ? "Activity and visits to links are kept indefinitely."
+              : `Activity and visits to links are deleted after ${historyDays} days.`}
           </li>
           <li>
             Messages to webhooks, mails and notices to browsers are deleted after 30 days, and a browser’s address for
-            notices within an hour after you remove it or end its session; refused payments of agents after 90, repeated
-            requests’ answers after one.
+            notices within an hour after you remove it or end its session; refused payments of agents after 90 days;
+            responses kept for repeated requests after one day.
           </li>
         </ul>
       </Part>
@@ -97,14 +97,14 @@ export default function PrivacyPage() {
           that their owners chose. To confirm an address, the service asks the seller’s host. Nothing is sold.
         </p>
         <p>
-          Mails pass the operator’s mail server and yours. If you turn notices on in a browser, they pass the push
-          service of its maker, for example, Google, Mozilla, Apple or Microsoft. It sees when a notice is sent and to
-          which browser. It cannot read the text, which is encrypted for your browser.
+          E-mails pass through the operator’s mail server and yours. If you turn notices on in a browser, they pass
+          through the push service of its maker, for example, Google, Mozilla, Apple or Microsoft. It sees when a notice
+          is sent and to which browser. It cannot read the text, which is encrypted for your browser.
         </p>
         {site.isPasskeyOffered && (
           <p>
             If you choose the wallet with a passkey, a window of Coinbase opens, at keys.coinbase.com. Coinbase then
-            learns that you use it here, and its own terms apply. Nothing of it is loaded if you do not choose it.
+            learns that you use it here, and its own terms apply. Nothing from Coinbase is loaded unless you choose it.
           </p>
         )}
       </Part>

@@ -26,7 +26,7 @@ export default function SecurityPage() {
         )}
         <p>
           Say what you sent, what you expected and what happened. The best report is a script against a local devnet: it
-          needs no account and no real money. Programs read this in{" "}
+          needs no account and no real money. The same contact for programs is in{" "}
           <a href="/.well-known/security.txt">/.well-known/security.txt</a>.
         </p>
       </Part>

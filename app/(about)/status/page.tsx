@@ -37,23 +37,23 @@ const STATES: Record<NetworkState, { tone: BadgeTone; label: string; says: strin
   },
   not_reading: {
     tone: "bad",
-    label: "Blocks are not read",
+    label: "Not reading blocks",
     says: "A payment may have arrived without being shown here yet. Do not pay again.",
   },
   not_sending: {
     tone: "bad",
-    label: "Payments are not sent",
-    says: "Payments wait, and are sent later or expire. Do not pay again.",
+    label: "Not sending payments",
+    says: "Payments wait until we can send them, or expire. Do not pay again.",
   },
   no_answer: {
     tone: "bad",
-    label: "Does not answer",
-    says: "No node of this network answers us, so we cannot say what has moved. Do not pay again.",
+    label: "Not responding",
+    says: "No node of this network is responding, so we cannot see which payments have arrived. Do not pay again.",
   },
   unknown: {
     tone: "bad",
     label: "Not known",
-    says: "We cannot read how far we are just now. Money on the chain is where it was.",
+    says: "We cannot see how far we have read right now. Money on the chain is not affected.",
   },
 };
 
@@ -63,7 +63,7 @@ const Status = ({ status }: { status: PublicStatus }) => (
       title="Status"
       description={
         <>
-          What this service knows of itself, read <Time at={status.readAt} />. Programs read the same at{" "}
+          The service’s own report, as of <Time at={status.readAt} />. Programs can read it at{" "}
           <a href="/readyz" className="underline underline-offset-4">
             /readyz
           </a>
@@ -72,12 +72,12 @@ const Status = ({ status }: { status: PublicStatus }) => (
       }
     />
     {status.isWorking ? (
-      <Note tone="good" title="The service works">
-        Its database answers, and both networks are read and served.
+      <Note tone="good" title="The service is working">
+        The database responds, and payments on both networks are sent and read.
       </Note>
     ) : (
-      <Note tone="bad" title="Something does not work">
-        {causeOf(status)} Money that is on the chain is where it was.
+      <Note tone="bad" title="Something is not working">
+        {causeOf(status)} Money on the chain is not affected.
       </Note>
     )}
     <div className="grid gap-4 sm:grid-cols-2">
@@ -92,9 +92,9 @@ const Status = ({ status }: { status: PublicStatus }) => (
 );
 
 function causeOf({ database, networks }: PublicStatus): string {
-  if (!database) return "Our database does not answer. Nothing can be claimed or signed until it does.";
+  if (!database) return "Our database is not responding. Until it does, we cannot accept or sign payments.";
   const isNetworks = networks.some(({ state }) => state !== "working");
-  return isNetworks ? "The networks below say what." : "It is being restarted, which takes seconds.";
+  return isNetworks ? "See the networks below." : "It is restarting, which takes a few seconds.";
 }
 
 function Network({
@@ -123,7 +123,7 @@ function Network({
           )}
         </Fact>
         <Fact label="Payments under way">{open === null ? "not known" : formatCount(open)}</Fact>
-        <Fact label="The oldest has waited">{waitText(open, oldestSeconds)}</Fact>
+        <Fact label="Oldest payment waiting">{waitText(open, oldestSeconds)}</Fact>
       </Facts>
     </Card>
   );
@@ -134,12 +134,12 @@ const blockText = (block: string | null) =>
 
 function waitText(open: number | null, seconds: number | null): string {
   if (open === null || seconds === null) return "not known";
-  if (open === 0) return "none waits";
+  if (open === 0) return "none waiting";
   return seconds <= 0 ? "less than a second" : durationText(seconds);
 }
 
 function webhooksText(seconds: number | null): string {
-  if (seconds === null) return "Not known just now.";
-  if (seconds < 1) return "No event waits to become a message.";
-  return `The oldest event has waited ${durationText(Math.round(seconds))} to become a message.`;
+  if (seconds === null) return "Not known right now.";
+  if (seconds < 1) return "No event is waiting to be sent.";
+  return `The oldest unsent event has been waiting for ${durationText(Math.round(seconds))}.`;
 }

@@ -28,7 +28,7 @@ export default function TermsPage() {
           Circle can pause it or block an address.
         </p>
       </Part>
-      <Part title="What you decide, and answer for">
+      <Part title="What you are responsible for">
         <ul>
           <li>The mandates that you sign, the payments and payouts that you approve, and the agents that you link.</li>
           <li>The keys of your own wallet and the tokens of your agents. Anybody who has them can act as you.</li>
@@ -53,8 +53,8 @@ export default function TermsPage() {
       <Part title="What is not promised">
         <p>
           The service is provided as it is. It can stop, be slow or contain faults;{" "}
-          <Link href="/status">its status</Link> says what it knows of itself. It gives no advice on money, and there is
-          no chargeback. Rights that the law of your country gives you and that cannot be waived stay yours.
+          <Link href="/status">its status</Link> shows its current state. It gives no advice on money, and there is no
+          chargeback. Rights that the law of your country gives you and that cannot be waived stay yours.
         </p>
       </Part>
       <Part title="Leaving">

@@ -15,7 +15,7 @@ export type ChosenProps = {
 /** The item shown beside a list (Panes). If the item was deleted, the list stays in place. */
 export async function Chosen({ ctx, path, children }: ChosenProps) {
   if (!(await isFound(ctx, path))) {
-    return <EmptyState title="It is not here">It was deleted, or the address is mistyped.</EmptyState>;
+    return <EmptyState title="Not found">It was deleted, or the address is mistyped.</EmptyState>;
   }
   return (
     <>

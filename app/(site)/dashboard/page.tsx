@@ -153,7 +153,7 @@ async function Spendable({ ctx }: { ctx: Viewer }) {
       label={`To spend on ${NETWORKS[network].label}`}
       note={
         balance === null ? (
-          "The network does not answer. Your money is where it was."
+          "The network is not responding. Your money is not affected."
         ) : vaults[network].count > 0 ? (
           <>
             <Amount atomic={vaults[network].balance} /> of it in {vaultsText(vaults[network].count)}

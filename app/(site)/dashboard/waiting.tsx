@@ -37,11 +37,11 @@ async function WaitingPayments({ ctx }: { ctx: Viewer }) {
   return (
     <Section
       id="approvals"
-      title="Payments that wait for you"
+      title="Payments waiting for you"
       more={{ href: "/dashboard/approvals", label: "Approve several" }}
     >
       <ApprovalList
-        label="Payments that wait for your approval"
+        label="Payments waiting for your approval"
         approvals={waiting.map((approval) => toApprovalView(approval, ctx.config.baseUrl, ctx.now()))}
       />
       <KeepFresh isActive />
@@ -54,9 +54,9 @@ async function WaitingPayeeSection({ ctx }: { ctx: Viewer }) {
   const waiting = await payees.listWaiting(ctx);
   if (waiting.length === 0) return null;
   return (
-    <Section id="payees" title="Payees that wait for you">
+    <Section id="payees" title="Payees waiting for you">
       <WaitingPayees
-        label="Payees that wait for your confirmation"
+        label="Payees waiting for your confirmation"
         payees={waiting.map(({ payee }) => toPayeeView(payee))}
       />
       <KeepFresh isActive />
@@ -68,9 +68,9 @@ async function WaitingPayouts({ ctx }: { ctx: Viewer }) {
   const waiting = await listWaiting(ctx);
   if (waiting.length === 0) return null;
   return (
-    <Section id="payouts" title="Payouts that wait for you" more={{ href: "/dashboard/payouts", label: "All payouts" }}>
+    <Section id="payouts" title="Payouts waiting for you" more={{ href: "/dashboard/payouts", label: "All payouts" }}>
       <PayoutList
-        label="Payouts that wait for your approval"
+        label="Payouts waiting for your approval"
         payouts={waiting.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now()))}
         names={await namesOf(ctx)}
       />
@@ -84,9 +84,9 @@ async function Waiting({ ctx }: { ctx: Viewer }) {
   const waiting = await refunds.listWaiting(ctx);
   if (waiting.length === 0) return null;
   return (
-    <Section id="waiting" title="Refunds that wait for you">
+    <Section id="waiting" title="Refunds waiting for you">
       <RefundList
-        label="Refunds that wait for your approval"
+        label="Refunds waiting for your approval"
         refunds={waiting.map((view) => toRefundItem(view, ctx.config.baseUrl, ctx.now()))}
       />
     </Section>

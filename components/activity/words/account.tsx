@@ -56,7 +56,7 @@ export const accountWords: Record<string, Describe> = {
     ...DOMAINS,
   }),
   "owner.domain_lost": (event) => ({
-    says: <>The domain {host(event)} did not show its proof for a week and is not verified any more</>,
+    says: <>The domain {host(event)} has not shown its proof for a week and is no longer verified</>,
     tone: "warn",
     ...DOMAINS,
   }),
@@ -78,7 +78,7 @@ export const accountWords: Record<string, Describe> = {
     tone: "warn",
   }),
   "agent.token_rotated": ({ meta }, agent) => ({
-    says: meta.by === "agent" ? <>{agent} got a new token</> : <>You made a new token for {agent}</>,
+    says: meta.by === "agent" ? <>{agent} got a new token</> : <>You created a new token for {agent}</>,
     tone: "warn",
   }),
   "agent.updated": ({ meta }, agent) => ({
@@ -158,7 +158,7 @@ export const settingWords: Record<string, Describe> = {
   "owner.seller_forgotten": (event) => ({
     says: (
       <>
-        You had us forget that <bdi>{String(event.meta.host)}</bdi> refused payments by vaults
+        You asked us to try <bdi>{String(event.meta.host)}</bdi> again, which refused payments from vaults
       </>
     ),
     tone: "neutral",
@@ -180,7 +180,11 @@ export const settingWords: Record<string, Describe> = {
     ...SETTINGS,
   }),
   "owner.mail_confirmed": () => ({ says: "The address that we write to was confirmed", tone: "good", ...SETTINGS }),
-  "owner.mail_ended": () => ({ says: "All mail to you was ended, by a link in a mail", tone: "warn", ...SETTINGS }),
+  "owner.mail_ended": () => ({
+    says: "All e-mail to you was stopped with the link in an e-mail",
+    tone: "warn",
+    ...SETTINGS,
+  }),
   "owner.browser_notices_changed": ({ meta }) => ({
     says: (
       <>
@@ -281,21 +285,21 @@ export const mandateWords: Record<string, Describe> = {
   "mandate.budget_exceeded": (event, agent) => ({
     says: (
       <>
-        The chain made a payment of {agent} that no longer fitted its mandate: {sum(event, "amount")}
+        A payment of {agent} settled that its mandate no longer covered: {sum(event, "amount")}
       </>
     ),
     tone: "bad",
     ...mandate(event),
   }),
   "vault.opened": (event, agent) => ({
-    says: <>The vault of a mandate of {agent} is open</>,
+    says: <>A vault of {agent} is open</>,
     tone: "good",
     ...mandate(event),
   }),
   "vault.failed": (event, agent) => ({
     says: (
       <>
-        The vault of a mandate of {agent} could not be opened: <bdi>{String(event.meta.failure)}</bdi>
+        A vault of {agent} could not be opened: <bdi>{String(event.meta.failure)}</bdi>
       </>
     ),
     tone: "bad",
@@ -304,7 +308,8 @@ export const mandateWords: Record<string, Describe> = {
   "vault.payer_refused": (event, agent) => ({
     says: (
       <>
-        <bdi>{String(event.meta.host)}</bdi> refuses payments by contracts: {agent} pays it through the vault’s pocket
+        <bdi>{String(event.meta.host)}</bdi> refuses payments from contracts. We pay it for {agent} through an account
+        that we keep for the vault
       </>
     ),
     tone: "info",
@@ -313,19 +318,19 @@ export const mandateWords: Record<string, Describe> = {
   "vault.low": (event, agent) => ({
     says: (
       <>
-        The vault of a mandate of {agent} has {sum(event, "balance")} left, less than it may still spend
+        A vault of {agent} has {sum(event, "balance")} left, less than its mandate can still spend
       </>
     ),
     tone: "warn",
     ...mandate(event),
   }),
   "wallet.low": (event) => ({
-    says: `Your spending wallet has ${sum(event, "balance")} left, less than a mandate may still spend`,
+    says: `Your spending wallet has ${sum(event, "balance")} left, less than a mandate can still spend`,
     tone: "warn",
     href: "/dashboard/wallet",
   }),
   "vault.closed": (event, agent) => ({
-    says: <>The vault of a mandate of {agent} is empty and closed</>,
+    says: <>A vault of {agent} is empty and closed</>,
     tone: "neutral",
     ...mandate(event),
   }),

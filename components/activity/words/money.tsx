@@ -79,7 +79,7 @@ export const paymentWords: Record<string, Describe> = {
   "payment.reopened": (event, agent) => ({
     says: (
       <>
-        The chain took back a payment of {agent}. We are checking {sum(event, "amount")} again
+        The chain reversed a payment of {agent}. We are checking {sum(event, "amount")} again
       </>
     ),
     tone: "warn",
@@ -104,7 +104,7 @@ export const payoutWords: Record<string, Describe> = {
   "payout.created": (event, agent) => ({
     says: (
       <>
-        {byAgent(event) ? <>{agent} asked for a payout</> : "You made a payout"} of {sum(event, "amount")}
+        {byAgent(event) ? <>{agent} asked for a payout</> : "You created a payout"} of {sum(event, "amount")}
       </>
     ),
     tone: "info",
@@ -190,7 +190,7 @@ export const payeeWords: Record<string, Describe> = {
   "payee.changed": (event) => ({
     says: (
       <>
-        The address changed for <Pair event={event} />, before{" "}
+        The address changed for <Pair event={event} />, previously{" "}
         <span className="mono [overflow-wrap:anywhere]">{String(event.meta.previousPayTo)}</span>
       </>
     ),
@@ -227,7 +227,7 @@ export const refundWords: Record<string, Describe> = {
     ...refund(event),
   }),
   "refund.cancelled": (event, agent) => ({
-    says: byOwner(event) ? <>You rejected a refund of {agent}</> : <>{agent} took back a refund</>,
+    says: byOwner(event) ? <>You rejected a refund of {agent}</> : <>{agent} cancelled a refund</>,
     tone: "neutral",
     ...refund(event),
   }),
@@ -321,11 +321,11 @@ export const linkWords: Record<string, Describe> = {
   "payment_link.created": (event, agent) => ({
     says: byOwner(event) ? (
       <>
-        You made a payment link of {agent} for {sum(event, "amount")}
+        You created a payment link of {agent} for {sum(event, "amount")}
       </>
     ) : (
       <>
-        {agent} made a payment link for {sum(event, "amount")}
+        {agent} created a payment link for {sum(event, "amount")}
       </>
     ),
     tone: "info",

@@ -31,8 +31,8 @@ export function RefusingSellers({ mandateId, sellers }: RefusingSellersProps) {
     <Card title="Sellers that refuse vaults" aria-label="Sellers that refuse vaults">
       <div className="grid gap-4">
         <p className="measure text-small text-ink-2">
-          These refused a payment by a contract, so the vault does not pay them itself. Forget a seller to have it tried
-          again, for all your agents.
+          These sellers refused a payment from a contract, so the vault does not pay them directly. Forget a seller to
+          let your agents’ vaults try it again.
         </p>
         {problem !== undefined && (
           <Note tone="bad" live="assertive" title="The seller was not forgotten">

@@ -46,7 +46,7 @@ export const VAULT_STATES = {
     label: "Closing",
     says: "It makes no more payments. Its money goes back to your own wallet.",
   },
-  closed: { tone: "neutral", label: "Closed", says: "It pays nothing any more." },
+  closed: { tone: "neutral", label: "Closed", says: "It makes no more payments." },
   failed: {
     tone: "bad",
     label: "Not opened",

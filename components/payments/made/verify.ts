@@ -172,7 +172,7 @@ async function ofReceipt(evidence: Evidence, jws: string, keys: Keys): Promise<R
   const [head = "", body = "", signature = ""] = jws.split(".");
   const { kid, alg } = jsonOf(head);
   const jwk = (await keys()).find((key) => key.kid === kid);
-  if (alg !== "RS256" || !jwk) return unknown("The key that signed it is not published any more.");
+  if (alg !== "RS256" || !jwk) return unknown("The key that signed it is no longer published.");
   const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("jwk", jwk, algorithm, false, ["verify"]);
   const signed = new TextEncoder().encode(`${head}.${body}`);

@@ -49,7 +49,7 @@ export const invoice = english({
   due: "Due",
   network: "Network",
   onDevnet: "{network} (local devnet, test money)",
-  lines: "Lines of the invoice",
+  lines: "Invoice lines",
   description: "Description",
   quantity: "Quantity",
   unitPrice: "Unit price",

@@ -6,7 +6,7 @@ export const missing = english({
   heading: "There is nothing here",
   text: "The address may be mistyped, or the page belongs to another account. No money has moved.",
   dashboard: "Open dashboard",
-  start: "Go to the start",
+  start: "Go to the home page",
 });
 
 export type MissingTexts = typeof missing;

@@ -39,7 +39,7 @@ export const offer = english({
     calls: { fiveMinutes: "5 minutes", oneMinute: "1 minute", tenSeconds: "10 seconds" },
   },
   usdcOnBase:
-    "USDC is a digital dollar: 1 USDC is worth 1 US dollar. Base is the network that it moves on, within seconds.",
+    "USDC is a digital dollar: 1 USDC is worth 1 US dollar. It is sent over the Base network and arrives within seconds.",
   usdcOnTestnet: "This is a test: USDC on Base Sepolia, a test network, is worth nothing.",
   sellerSays: "The seller says",
   terms: "Terms",
@@ -86,8 +86,8 @@ export const offer = english({
   terminal: "Get the price from a terminal:",
   copyCommand: "Copy command",
   response: "The response, 402 Payment Required:",
-  responseLabel: "the 402 answer",
-  copyResponse: "Copy the 402 answer",
+  responseLabel: "the 402 response",
+  copyResponse: "Copy the 402 response",
 });
 
 export type OfferTexts = typeof offer;

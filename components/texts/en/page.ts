@@ -21,7 +21,7 @@ export const page = english({
   explorer: "See it on {host}",
   brokenTitle: "This page could not be shown",
   brokenText:
-    "This is our error. Showing a page moves no money. If you have already signed, do not sign again: the payment link’s page remembers your signature and continues with it.",
+    "Something went wrong on our side. Loading a page moves no money. If you have already signed, do not sign again: open the payment link in this browser, and it continues with your signature.",
   tryAgain: "Try again",
 });
 

@@ -14,7 +14,7 @@ export const payment = english({
     settled: "Paid.",
     declined: "Your payment is not settled, but your signature can still be used. Do not sign again.",
     failed: "You have not paid. No money moved.",
-    used: "Your signature was used, but not through us. Look at your wallet's transfers before you pay again.",
+    used: "Your signature was used, but not through us. Check your wallet's transfers before you pay again.",
     unknown: "We are checking your payment. Do not pay again.",
   },
   order: {

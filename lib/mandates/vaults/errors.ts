@@ -44,7 +44,7 @@ export const vaultErrors = failures({
   ],
   pocket_busy: [
     "unprocessable",
-    "This seller refuses payments by contracts, so it is paid through an account of the vault, one payment at a time. An earlier payment, or a proof that the seller refused, can still be paid until availableAt, or the agent had the account filled and paid nothing. Send the same request again at availableAt",
+    "This seller refuses payments by contracts, so it is paid through an account that we keep for the vault, one payment at a time. An earlier payment, or a proof that the seller refused, can still be paid until availableAt, or the agent had the account filled and paid nothing. Send the same request again at availableAt",
   ],
   agent_authorization_required: [
     "unprocessable",

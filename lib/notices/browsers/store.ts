@@ -62,7 +62,7 @@ export async function remove(db: Queryable, id: BrowserId, ownerId?: OwnerId): P
   return removed ?? null;
 }
 
-/** Removes the owner's browsers that subscribed with another VAPID key, except `endpoint`: nothing can be sent to them any more. */
+/** Removes the owner's browsers that subscribed with another VAPID key, except `endpoint`: nothing can be sent to them. */
 export async function removeUnreachable(
   tx: Tx,
   { ownerId, vapidKey, endpoint }: Pick<Browser, "ownerId" | "vapidKey" | "endpoint">,

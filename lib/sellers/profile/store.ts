@@ -45,7 +45,7 @@ export async function findLogo(db: Queryable, id: string): Promise<typeof seller
   return row ?? null;
 }
 
-/** Deletes a logo that no profile shows any more. */
+/** Deletes a logo unless a profile still shows it. */
 export async function dropUnused(db: Queryable, id: string): Promise<void> {
   await db
     .delete(sellerLogos)

@@ -48,7 +48,7 @@ export async function blame(
   const retryAt = addSeconds(system.now(), Math.min(RETRY_SECONDS * 2 ** (attempts - 1), RETRY_SECONDS_MAX));
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
-    // Only claimed ones: those in a transaction are decided by the chain.
+    // Counts only settlements that are not in a transaction yet: the chain decides the others.
     const waiting = await store.countFault(tx, ids, error, retryAt);
     const spent = waiting.filter((row) => row.attempts >= ATTEMPTS_MAX).map((row) => row.id);
     if (spent.length > 0) await decline(tx, spent, "UNSENDABLE", system.now());

@@ -21,7 +21,7 @@ export async function refuse(job: RelayerJob, settlement: Settlement, reason: st
   });
 }
 
-/** Declines the settlement. The chain decides what becomes of the authorization. */
+/** Declines the settlement and stops submitting it. Anyone can still submit an authorization that is valid: only the chain ends it. */
 export async function giveUp(job: RelayerJob, settlement: Settlement, code: FailureCode): Promise<void> {
   await job.system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);

@@ -21,7 +21,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   const language = await pageLanguage();
   const { view, config } = await readCheckout((await params).linkId);
   const { title, description, picture } = shareOf(view, config.baseUrl, language);
-  // A preview of a URL with a language parameter keeps the language: networks fetch `url` again.
+  // Social networks fetch `url` to draw a link preview: without the language parameter, the preview would change its language.
   const named = textsOf(await searchParams)[LANGUAGE_PARAMETER];
   const url = isLanguage(named) ? `${view.url}?${LANGUAGE_PARAMETER}=${named}` : view.url;
   return {

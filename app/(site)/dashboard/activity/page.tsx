@@ -131,7 +131,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
           }
         >
           {chosen.length === 0 ? (
-            "Nothing older has happened."
+            "There are no older events."
           ) : (
             <>
               Nothing that happened matches{" "}
@@ -141,7 +141,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
                   {name} <bdi className="font-medium text-ink [overflow-wrap:anywhere]">{value}</bdi>
                 </span>
               ))}
-              . Drop {chosen.length === 1 ? "it" : "one of them"} to see more.
+              . Remove {chosen.length === 1 ? "it" : "one of them"} to see more.
             </>
           )}
         </EmptyState>

@@ -77,7 +77,7 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
       {waitingPayees.length > 0 && (
         <Section id="payees" title="Payees">
           <WaitingPayees
-            label="Payees that wait for your confirmation"
+            label="Payees waiting for your confirmation"
             payees={waitingPayees.map(({ payee }) => toPayeeView(payee))}
           />
         </Section>

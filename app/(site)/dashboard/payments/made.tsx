@@ -124,7 +124,7 @@ function NoPayments({ isFiltered }: { isFiltered: boolean }) {
       title="Your agents have paid nothing yet"
       action={<ButtonLink href="/dashboard/mandates">See your mandates</ButtonLink>}
     >
-      Once an agent pays under a mandate, each payment appears here with whom it paid and what became of it.
+      Once an agent pays under a mandate, each payment appears here with its payee and result.
     </EmptyState>
   );
 }

@@ -131,7 +131,7 @@ async function Waiting({ ctx, names }: { ctx: Viewer; names: ReadonlyMap<string,
   return (
     <Section id="waiting" title="Waiting for your approval">
       <DecidablePayouts
-        label="Payouts that wait for your approval"
+        label="Payouts waiting for your approval"
         payouts={waiting.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now()))}
         names={names}
       />

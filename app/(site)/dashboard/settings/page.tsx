@@ -80,10 +80,10 @@ export default async function SettingsPage() {
       >
         <p className="measure text-small text-ink-2">
           {addresses === 0
-            ? "You have named no address yet."
+            ? "Your address book is empty."
             : addresses === 1
-              ? "You have named 1 address."
-              : `You have named ${addresses} addresses.`}{" "}
+              ? "Your address book has 1 address."
+              : `Your address book has ${addresses} addresses.`}{" "}
           Payouts to addresses in it need no signature while a day’s total stays below your approval limit.
         </p>
       </Card>
@@ -100,8 +100,8 @@ export default async function SettingsPage() {
           <NoticeForm settings={mail} />
         ) : (
           <p className="measure text-small text-ink-2">
-            The operator of this service has not set up mail, so it cannot write to you. Webhooks and these pages tell
-            you the same.
+            The operator of this service has not set up mail, so it cannot write to you. Webhooks and these pages show
+            the same.
           </p>
         )}
       </Card>

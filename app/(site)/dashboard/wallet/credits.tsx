@@ -40,7 +40,7 @@ export async function Credits({ ctx }: { ctx: Viewer }) {
             firewall
           </Link>{" "}
           with them, within their mandates and without a transaction. One credit costs 1.00 USDC.
-          {balance < 0n && " The chain took a purchase back: buy credits or wait until it is made again."}
+          {balance < 0n && " The chain reversed a purchase. Buy credits, or wait until the purchase settles again."}
         </p>
         {rows.length > 0 && (
           <Table

@@ -108,7 +108,7 @@ function Moving({ ctx, wallet, available, pending }: MovingProps) {
         <Card title={`Add money on ${label}`} className="grid gap-5 [&>header]:mb-0">
           {wallet.balance === null ? (
             <Note tone="warn">
-              {label} does not answer, so nothing can be deposited just now. Your money is where it was.
+              {label} is not responding, so you cannot deposit right now. Your money is not affected.
             </Note>
           ) : (
             <DepositForm
@@ -143,7 +143,7 @@ function Moving({ ctx, wallet, available, pending }: MovingProps) {
         </p>
         {wallet.balance === null ? (
           <Note tone="warn">
-            {label} does not answer, so nothing can be withdrawn just now. Your money is where it was.
+            {label} is not responding, so you cannot withdraw right now. Your money is not affected.
           </Note>
         ) : (
           <WithdrawForm
@@ -182,7 +182,7 @@ function Balance({ wallet, vaults }: BalanceProps) {
         <div className="grid gap-0.5">
           <p className="text-mid font-bold text-ink-2">Not available right now</p>
           <p className="text-small text-ink-2">
-            {label} does not answer. Your money is where it was; payments wait until it answers again.
+            {label} is not responding. Your money is not affected; payments wait until it responds again.
           </p>
         </div>
       ) : (

@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Confirm your address", robots: { ind
 
 export default async function ConfirmPage({ searchParams }: { searchParams: SearchParams }) {
   return (
-    <MailPage title="Confirm your address" says="From then on we write to this address, about what you chose.">
+    <MailPage title="Confirm your address" says="After you confirm, we send the notices you chose to this address.">
       <MailLink
         verb="Confirm the address"
         done="Confirmed. You can close this page."

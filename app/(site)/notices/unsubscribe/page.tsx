@@ -2,15 +2,22 @@ import type { Metadata } from "next";
 import { MailLink } from "@/components/settings/mail-link";
 import { MailPage, type SearchParams, tokenIn } from "../frame";
 
-export const metadata: Metadata = { title: "No more mail", robots: { index: false }, referrer: "no-referrer" };
+export const metadata: Metadata = {
+  title: "Unsubscribe from all e-mail",
+  robots: { index: false },
+  referrer: "no-referrer",
+};
 
 export default async function UnsubscribePage({ searchParams }: { searchParams: SearchParams }) {
   const token = encodeURIComponent(await tokenIn(searchParams));
   return (
-    <MailPage title="No more mail" says="Ends every kind of mail. You can choose kinds again on the settings page.">
+    <MailPage
+      title="Unsubscribe from all e-mail"
+      says="Stops all e-mail from us. You can turn it on again in the settings."
+    >
       <MailLink
         verb="End all mail"
-        done="You get no more mail from us. You can close this page."
+        done="You will get no more e-mail from us. You can close this page."
         path={`/api/notices/unsubscribe?token=${token}`}
       />
     </MailPage>

@@ -2,7 +2,6 @@
 export type Io = {
   env: Record<string, string | undefined>;
   out: (text: string) => void;
-  /** Whether `out` is a terminal. */
   isTerminal: boolean;
   err: (text: string) => void;
   /** Reads standard input to its end. */

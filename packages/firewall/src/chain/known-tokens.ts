@@ -6,7 +6,7 @@ const CEILINGS = {
   paid: 10n ** 12n,
   /** Dollars and euros on other chains: about all money in the world. */
   dollars: 10n ** 14n,
-  /** About 0.12 billion exist. */
+  /** About 120 million ETH exist. */
   ether: 10n ** 9n,
   /** The final supply. */
   bitcoin: 21_000_000n,

@@ -12,7 +12,6 @@ import {
 } from "./rules.ts";
 import { isHex } from "./values.ts";
 
-/** A text and its words. */
 export type Source = { readonly text: string; readonly words: Words };
 
 /** Words before "key" that belong to its name, as in MAIN_PRIVATE_KEY. */

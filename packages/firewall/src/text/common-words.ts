@@ -41,5 +41,4 @@ export const commonWords: readonly string[] = (
 
 const table = new WordTable(commonWords.map((word) => [word, 1] as const));
 
-/** Whether a common word has this hash. */
 export const isCommon = (hash: number): boolean => table.get(hash) !== 0;

@@ -45,7 +45,7 @@ function placeIn({ at: offsets, from, to }: Moves, unit: number, width: 0 | 1): 
   return (width === 1 ? to[last] : from[last]) ?? 0;
 }
 
-/** Start and end in the original of each unit. undefined when units map to themselves, or all to one place. */
+/** For each unit of the view, its start and end in the original. undefined if each unit maps to itself, or all to one place. */
 export function placesOf(view: View): { from: Int32Array; to: Int32Array } | undefined {
   if (view.from && view.to) return { from: view.from, to: view.to };
   if (!view.moves) return undefined;
@@ -81,7 +81,7 @@ export function derived(parent: View, text: string, from: Int32Array, to: Int32A
   return { text, from, to };
 }
 
-/** Maps `view`, which was made from `parent`, to the original of `parent`. */
+/** `view` was derived from `parent`. Returns it with positions in the original text instead of in `parent`. */
 export function composed(parent: View, view: View): View {
   if (parent.whole) return { ...view, whole: parent.whole };
   if (!parent.moves && !parent.from) return view;

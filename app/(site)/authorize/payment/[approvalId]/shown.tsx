@@ -59,7 +59,7 @@ export async function shownApproval(
       return beforeDeciding(nextStep, request, token);
     }
     case "decide":
-      // Only owners reach this step.
+      // Always true here: the step "decide" is the owner's. The check narrows the type.
       if (actor.type === "owner") return deciding({ ...ctx, actor }, page, approval, level);
       break;
     case "nothing":

@@ -55,7 +55,7 @@ async function show(ctx: PageContext, params: { payoutRecordId: string }, token:
       return beforeDeciding(nextStep, request, token);
     }
     case "decide": {
-      // Only owners reach this step.
+      // Never true here: the step "decide" is the owner's. The check narrows the type.
       if (actor.type !== "owner") break;
       const { wallet, ...weighed } = await book.weigh({ ...ctx, actor }, view);
       return {

@@ -150,7 +150,7 @@ function RefundFacts({ refund, description, paidReceiptHref, paidAt, refundedByO
         <AddressTag address={refund.refundFrom} noun="wallet address" />
       </Fact>
       {stateOf(refund) === "waiting" && (
-        <Fact label="It holds">{balance === null ? "not known just now" : <Amount atomic={balance} />}</Fact>
+        <Fact label="It holds">{balance === null ? "not known right now" : <Amount atomic={balance} />}</Fact>
       )}
       <Fact label="Network">{NETWORKS[refund.network].label}</Fact>
       <Fact label="Sold">

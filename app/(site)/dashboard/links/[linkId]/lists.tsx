@@ -165,7 +165,7 @@ function AttemptTable({ rows }: { rows: readonly AttemptRow[] }) {
 
 const COLUMNS: readonly Column<AttemptRow>[] = [
   { key: "who", header: "Who", cell: (row) => <Who row={row} /> },
-  { key: "what", header: "What became of it", from: "md", cell: (row) => <Ending row={row} /> },
+  { key: "what", header: "Result", from: "md", cell: (row) => <Ending row={row} /> },
   {
     key: "time",
     header: "Time",

@@ -178,7 +178,7 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
         </Fact>
         {item.cancelUrl !== undefined && (
           <Fact label="If the payer cancels">
-            on to <bdi>{item.cancelUrl}</bdi>
+            redirected to <bdi>{item.cancelUrl}</bdi>
           </Fact>
         )}
         {item.disabledMessage !== undefined && (
@@ -223,10 +223,10 @@ const times = (count: number) => (count === 1 ? "once" : `${formatCount(count)} 
 /** The operator may have withdrawn permission for a redirect that was allowed when it was set. */
 function AfterPayment({ target, redirectUrl }: { target: string | null; redirectUrl: string | null }) {
   if (target === null) return "the receipt";
-  if (redirectUrl === null) return "the receipt: the operator does not allow your redirect any more";
+  if (redirectUrl === null) return "the receipt: the operator no longer allows your redirect";
   return (
     <>
-      on to <bdi>{redirectUrl}</bdi>
+      redirected to <bdi>{redirectUrl}</bdi>
     </>
   );
 }

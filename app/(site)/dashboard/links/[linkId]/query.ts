@@ -23,7 +23,7 @@ const attempt = z
   .regex(ATTEMPT)
   .transform((text): AttemptCursor => {
     const [, milliseconds, settlementId, refusal] = ATTEMPT.exec(text) ?? [];
-    // The expression above matches only settlement ids.
+    // The cast is safe: ATTEMPT captures only texts in the form of a settlement id.
     return { at: new Date(Number(milliseconds)), id: (settlementId as SettlementId | undefined) ?? Number(refusal) };
   })
   .optional()

@@ -98,7 +98,7 @@ export async function MadePage({ ctx, id, isPane }: { ctx: OwnerContext; id: Pay
               </Quote>
             )}
             {payment.description !== "" && (
-              <Quote by="The seller said, as your agent passed it on" className="mt-5">
+              <Quote by="The seller’s description, as sent by your agent" className="mt-5">
                 {payment.description}
               </Quote>
             )}
