@@ -54,7 +54,8 @@ export async function fetchPath(method: string, pathAndQuery: string, init: Path
   }
   await server();
   const body = init.body === undefined ? undefined : Buffer.from(await new Response(init.body).arrayBuffer());
-  if (body && !headers.has("content-length")) headers.set("content-length", String(body.length));
+  const hasOwnLength = headers.has("content-length");
+  if (body && !hasOwnLength) headers.set("content-length", String(body.length));
   const { pathname, search } = new URL(pathAndQuery, BASE_URL);
   const { signal } = init;
   // Node's client, because fetch changes methods and headers and refuses some that a client may send.
@@ -67,7 +68,8 @@ export async function fetchPath(method: string, pathAndQuery: string, init: Path
     method,
     path: `${pathname}${search}`,
     headers: Object.fromEntries(headers),
-    agent: connections(port),
+    // A wrong length ends the connection's use.
+    agent: !hasOwnLength && connections(port),
     ...(signal && { signal }),
   });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
