@@ -38,7 +38,7 @@ function mapPart(part: Part, change: Change): Part {
   if (part.type !== "tool-result" || output === undefined) return part;
   const { value } = output;
   if (value === undefined) return part;
-  const changeHere: Change = (text, kind) => change(text, kind, part.toolName ?? "tool");
+  const changeHere: Change = (text, kind, _from, member) => change(text, kind, part.toolName ?? "tool", member);
   const isContent = Array.isArray(value) && output.type === "content";
   const changed = isContent ? value.map((one: unknown) => mapContent(one, changeHere)) : mapJson(value, changeHere);
   return { ...part, output: { ...output, value: changed } };

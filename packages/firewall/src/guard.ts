@@ -40,8 +40,11 @@ export function guardJson(value: unknown, source: string, options: GuardOptions 
   return guardWhole(value, mapJson, source, options);
 }
 
-/** What is done to a text. A name of a member is no part of the text around it. `from` is the source, if it has one of its own. */
-export type Change = (text: string, kind: "text" | "name", from?: string) => string;
+/**
+ * What is done to a text. A name of a member is no part of the text around it. `from` is the source, if it has one of its own; `member`
+ * the name of the member that a text stands in.
+ */
+export type Change = (text: string, kind: "text" | "name", from?: string, member?: string) => string;
 
 /**
  * A value with its texts guarded, each by itself and all of them as one text: a model reads them one after the other, and
@@ -54,9 +57,9 @@ export function guardWhole<T>(
   options: GuardOptions = {},
 ): T {
   const guarded: Guarded[] = [];
-  const changed = map(value, (text, kind, from = source) => {
+  const changed = map(value, (text, kind, from = source, member) => {
     const alone = guardAlone(text, from, options);
-    guarded.push({ ...alone, kind });
+    guarded.push({ ...alone, group: kind === "name" ? NAMES : (member ?? "") });
     return alone.text;
   });
   const cut = cutIn(guarded, source, options);
@@ -69,24 +72,27 @@ export function guardWhole<T>(
 }
 
 /** Every text of a JSON value in its order; a name comes before its member. */
-export function mapJson(value: unknown, change: Change, depth = 0): unknown {
-  if (typeof value === "string") return change(value, "text");
+export function mapJson(value: unknown, change: Change, depth = 0, member?: string): unknown {
+  if (typeof value === "string") return change(value, "text", undefined, member);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= depthMax) return WITHHELD;
   const entries = Object.entries(value);
   const isList = Array.isArray(value);
-  const changed = entries.map(([name, member]): [string, unknown] => [
+  const changed = entries.map(([name, inner]): [string, unknown] => [
     isList ? name : change(name, "name"),
-    mapJson(member, change, depth + 1),
+    mapJson(inner, change, depth + 1, isList ? member : name),
   ]);
-  if (changed.every(([name, member], index) => name === entries[index]?.[0] && member === entries[index]?.[1]))
+  if (changed.every(([name, inner], index) => name === entries[index]?.[0] && inner === entries[index]?.[1]))
     return value;
-  return isList ? changed.map(([, member]) => member) : Object.fromEntries(changed);
+  return isList ? changed.map(([, inner]) => inner) : Object.fromEntries(changed);
 }
 
 /** `gravity`: of the gravest verdict on any part of the text. */
 type Alone = { text: string; gravity: number };
-type Guarded = Alone & { kind: "text" | "name" };
+/** `group`: the name of the text's member, or NAMES. */
+type Guarded = Alone & { group: string | typeof NAMES };
+
+const NAMES = Symbol("names of members");
 
 const verdicts: readonly Verdict[] = ["pass", "review", "block"];
 const gravityOf = (verdict: Verdict): number => verdicts.indexOf(verdict);
@@ -109,26 +115,47 @@ const isRefused = (verdict: Verdict, { withholdFrom }: GuardOptions): boolean =>
 /** Between two texts: as lines, and as parts of one word. */
 const separators = ["\n", ""];
 
-/** The numbers of the texts that together say what none of them says alone. */
+type Numbered = Alone & { index: number };
+
+/**
+ * The numbers of the texts that together say what none of them says alone: of all texts in their order, of those in members of one name, with
+ * constant ones between them, and of the names.
+ */
 function cutIn(guarded: readonly Guarded[], source: string, options: GuardOptions): ReadonlySet<number> {
-  const rest = guarded.flatMap(({ text, gravity, kind }, index) =>
-    kind === "name" || text === WITHHELD || text === "" ? [] : [{ text, gravity, index }],
-  );
-  if (rest.length < 2) return new Set();
-  const gravest = Math.max(...rest.map(({ gravity }) => gravity));
+  const all: Numbered[] = [];
+  const groups = new Map<Guarded["group"], Numbered[]>();
+  for (const [index, { text, gravity, group }] of guarded.entries()) {
+    if (text === WITHHELD || text === "") continue;
+    const numbered = { text, gravity, index };
+    if (group !== NAMES) all.push(numbered);
+    const members = groups.get(group);
+    if (members) members.push(numbered);
+    else groups.set(group, [numbered]);
+  }
+  const cut = cutAmong(all, source, options);
+  for (const members of groups.values()) {
+    if (members.length === all.length) continue;
+    const remaining = members.filter(({ index }) => !cut.has(index));
+    for (const index of cutAmong(remaining, source, options)) cut.add(index);
+  }
+  return cut;
+}
+
+function cutAmong(texts: readonly Numbered[], source: string, options: GuardOptions): Set<number> {
+  const cut = new Set<number>();
+  if (texts.length < 2) return cut;
+  const gravest = texts.reduce((most, { gravity }) => Math.max(most, gravity), 0);
   for (const separator of separators) {
     let end = 0;
-    const pieces = rest.map(({ text, index }) => {
+    const pieces = texts.map(({ text, index }) => {
       const start = end;
       end += text.length + separator.length;
       return { index, start, end: start + text.length };
     });
-    const cut = new Set<number>();
-    for (const { start, verdict, findings } of scansOf(
-      rest.map(({ text }) => text).join(separator),
-      joinedLength,
-      joinedOverlap,
-    )) {
+    const joined = texts.map(({ text }) => text).join(separator);
+    // Parts come in their order, so pieces before a part are passed once.
+    let next = 0;
+    for (const { start, verdict, findings } of scansOf(joined, joinedLength, joinedOverlap)) {
       if (gravityOf(verdict) <= gravest) continue;
       const isWithheld = isRefused(verdict, options);
       options.onFinding?.({ source, verdict, findings, isWithheld });
@@ -137,11 +164,15 @@ function cutIn(guarded: readonly Guarded[], source: string, options: GuardOption
         span ? [{ start: span.start + start, end: span.end + start }] : [],
       );
       const isIn = (piece: Span) => spans.some((span) => span.start < piece.end && piece.start < span.end);
-      for (const piece of pieces) if (spans.length === 0 || isIn(piece)) cut.add(piece.index);
+      while ((pieces[next]?.end ?? start) < start) next++;
+      for (const piece of pieces.slice(next, next + joinedLength + separator.length)) {
+        if (piece.start >= start + joinedLength) break;
+        if (spans.length === 0 || isIn(piece)) cut.add(piece.index);
+      }
     }
     if (cut.size > 0) return cut;
   }
-  return new Set();
+  return cut;
 }
 
 function* scansOf(text: string, length = partLength, shared = overlap) {

@@ -11,7 +11,7 @@ import { unquoted } from "./quotations.ts";
 import { Rooms } from "./read-words.ts";
 import { type Reading, readingsOf } from "./readings.ts";
 import { promptRules } from "./rules.ts";
-import { numbersOf, pointsOf, reviewPointsMax, scoreOf } from "./score.ts";
+import { mostSuspectPart, numbersOf, pointsOf, reviewPointsMax, scoreOf } from "./score.ts";
 import { templateTokensIn } from "./template.ts";
 
 /** A part of the text that made the model suspicious. `share` is its part of all weight, in per cent. */
@@ -34,6 +34,8 @@ export const promptLimitations =
 const previewLengthMax = 2000;
 /** Fewer of these are ordinary: emoji with joiners, a name in another alphabet. */
 const [insideWordsMin, lookalikeWordsMin] = [3, 2];
+/** A text that is shorter in both is no instruction: "Everything ok". The length is in UTF-16 units, for scripts without spaces. */
+const [wordsMin, lengthMin] = [4, 24];
 /** Overrides of the direction of writing. Texts of every language do without them. */
 const turning = /[\u202d\u202e]/;
 
@@ -96,14 +98,18 @@ function mostSuspect(text: string, readings: readonly Reading[]): { hits: Hit[];
   const { coefficients, thresholds } = calibration;
   let best: { reading: Reading; first: number; last: number; score: number } | undefined;
   for (const reading of readings) {
-    const { values, first, last } = numbersOf(
-      reading.words.count,
-      weightPerWord(reading.words, weights),
-      reading.isDecoded,
-    );
-    const score = scoreOf(values, coefficients);
-    if (score >= thresholds.review && (best === undefined || score > best.score))
-      best = { reading, first, last, score };
+    const { words, isDecoded } = reading;
+    if (words.count < wordsMin && text.length < lengthMin) continue;
+    const perWord = weightPerWord(words, weights);
+    const { values, ...stretch } = numbersOf(words.count, perWord, isDecoded);
+    const whole = { ...stretch, score: scoreOf(values, coefficients) };
+    const part =
+      whole.score < thresholds.review ? mostSuspectPart(words.count, perWord, isDecoded, coefficients) : undefined;
+    // What would be blocked by itself is for a person to judge where the rest of the text is harmless.
+    const isHidden = part !== undefined && part.score >= thresholds.block;
+    const judged = isHidden ? { ...part, score: thresholds.review } : whole;
+    if (judged.score >= thresholds.review && (best === undefined || judged.score > best.score))
+      best = { reading, ...judged };
   }
   if (!best) return { hits: [], signals: [] };
   const { reading, first, last, score } = best;

@@ -36,6 +36,30 @@ export function numbersOf(count: number, perWord: ArrayLike<number>, isDecoded: 
   return { values, first: Math.max(0, best.end - width), last: best.end - 1 };
 }
 
+/** The length in words of a part that is judged as if it were a whole text. */
+const partWords = 60;
+
+/**
+ * The most suspect part of a text that is longer than a part, judged by itself: in the whole, harmless text around an order, or the same order
+ * again and again, lowers the score. Parts overlap by half.
+ */
+export function mostSuspectPart(
+  count: number,
+  perWord: Int32Array,
+  isDecoded: boolean,
+  coefficients: readonly number[],
+): (Pick<Numbers, "first" | "last"> & { score: number }) | undefined {
+  if (count <= partWords) return undefined;
+  let best: (Pick<Numbers, "first" | "last"> & { score: number }) | undefined;
+  for (let start = 0; start + partWords / 2 < count; start += partWords / 2) {
+    const length = Math.min(partWords, count - start);
+    const { values, first, last } = numbersOf(length, perWord.subarray(start, start + length), isDecoded);
+    const score = scoreOf(values, coefficients);
+    if (!best || score > best.score) best = { score, first: start + first, last: start + last };
+  }
+  return best;
+}
+
 /** Sums of weights are divided by this. */
 const unit = 100;
 
