@@ -64,8 +64,9 @@ const SCANS: readonly Scan[] = [
       "`normalized` has `chainId`, `to` (checksummed, null without a valid one), `selector`, `hasNativeValue` and `calls`: " +
       "the transaction's own call with the calls inside it, each with `to`, `selector`, `function`, `valueWei`, `arguments` and `calls`.\n\n" +
       "Amounts are strings, because JSON numbers lose digits: `valueWei` and its alias `value` are strings of decimal digits in wei " +
-      '(`"1000000000000000000"` is one ether). `value` may be hex with 0x, as a wallet sends it to a node. A number is refused with 400; ' +
-      "hex in `valueWei`, a sign or a decimal point is a finding.\n\n" +
+      '(`"1000000000000000000"` is one ether). `value` may be hex with 0x, as a wallet sends it to a node, also with leading zeros. A number ' +
+      "is refused with 400; hex in `valueWei`, a sign or a decimal point is a finding. The chain is also read from `chainID`, `networkId`, " +
+      "`network_id` and `chain`, which may be viem's object with an `id`; that they disagree is a finding.\n\n" +
       "Tokens and single tokens of collections are approved by the same function. A number that looks like a hash may be that of a single " +
       "token, or an allowance without a limit of a contract that is no collection: a person has to look. For the tokens of the table it is " +
       "without a limit.",
@@ -83,9 +84,13 @@ const SCANS: readonly Scan[] = [
       "`amountFormatted`, `payTo`, `asset`, `assetSymbol`, `resource`, `host`, `maxTimeoutSeconds` and `mimeType`; null where the " +
       "body has no value of the expected form.\n\n" +
       "Versions 1 and 2 of x402 are read, each by its own names: in version 2 the `amount`, the CAIP-2 name of a network, and one `resource` " +
-      "for all options. Of several options, one on a supported network that meets every expectation is enough; what options on other networks " +
-      "ask for then informs only. So does an option that is signed for a contract other than its token, as Circle's Gateway has it, beside a " +
-      "standard one. The address of a coin is no credential, also if its name is `token`.",
+      "for all options. Of several options, one on a supported network that meets every expectation is enough; that one on another " +
+      "network does not then informs only. A recipient of its own there is still a finding for review, as is, unless `expected.network` is given, a " +
+      "price in dollars that differs from the others. A name of a network that is not in its only form, such as `eip155:08453`, is no other " +
+      "network.\n\n" +
+      "Amounts in service credits are compared by their worth: a hundredth of a credit is 10,000 atomic USDC. An option that is signed for " +
+      "Circle's Gateway, beside a standard one, informs only; one that is signed for another contract, or that pays by an allowance for " +
+      "Permit2, is a finding for review. The address of a coin is no credential, also if its name is `token`.",
     limitations: X402_LIMITATIONS,
   },
   {

@@ -20,6 +20,7 @@ describe("a request to scan a transaction", () => {
     ["an empty destination", { to: "" }],
     ["what is not well-formed", { to: "me", data: "0xabc", valueWei: "-1", amount: "much" }],
     ["aliases that disagree", { to: TO, chainId: 1, chain_id: 2, value: "1", valueWei: "2" }],
+    ["a chain by its other names", { to: TO, chainID: "0x1", networkId: 1, chain: { id: 1 } }],
     ["null for what is absent", { to: null, data: "0x", context: null, chainId: null }],
   ])("is accepted and judged by the scan with %s", (_name, body) => {
     expect(transactionRequest.parse(body)).toEqual(body);

@@ -7,10 +7,10 @@ import { rulesetVersion } from "./verdict.ts";
 import { scanX402 } from "./x402/scan.ts";
 
 test("covers all scans: update these lines deliberately when the rules change", () => {
-  expect(RULESET_VERSION).toBe("3.0.0+7596047d1689");
+  expect(RULESET_VERSION).toBe("3.0.0+7f9727d5b89c");
   expect(rulesetDigests).toEqual({
     transaction: "35dc254647cb",
-    x402: "959f7b5ecfa1",
+    x402: "fb3f02e96a99",
     prompt: "f2f73a9705fc",
     shared: "5f947a369d6b",
   });

@@ -17,7 +17,7 @@ import type { KnownFunction } from "./transaction/effects.ts";
 import { FUNCTIONS } from "./transaction/functions.ts";
 import { transactionRules } from "./transaction/rules.ts";
 import { digestOf, rulesetVersion } from "./verdict.ts";
-import { x402Names, x402Rules } from "./x402/rules.ts";
+import { gateway, x402Names, x402Rules } from "./x402/rules.ts";
 
 /** Changed by hand when the code that reads the rules changes. A change of the rules changes the digest. */
 export const VERSION = "3.0.0";
@@ -38,7 +38,7 @@ const transactionTables = {
   knownAccounts,
   knownTokens: KNOWN_TOKENS.map(printable),
 };
-const x402Tables = { x402Rules, x402Names };
+const x402Tables = { x402Rules, x402Names, gateway };
 const promptTables = {
   promptRules,
   explanations,

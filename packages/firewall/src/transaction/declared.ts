@@ -1,8 +1,8 @@
 import { keccak256, stringToBytes } from "viem";
 import { ceilingOf } from "../chain/known-tokens.ts";
+import { isUnlimited } from "../chain/unlimited.ts";
 import type { Fields } from "../record.ts";
 import { UINT256_MAX, uintAt } from "./abi.ts";
-import { isUnlimited } from "./approvals.ts";
 import type { Find } from "./rules.ts";
 import { isKnownName } from "./selectors.ts";
 import type { Call, Walk } from "./walk.ts";
@@ -10,12 +10,13 @@ import type { Call, Walk } from "./walk.ts";
 /** Compares the declared function and amount with the calldata. */
 export function inspectDeclared(walk: Walk, call: Call, fields: Fields, find: Find): void {
   const declared = readFunction(fields.function || fields.functionName);
-  if (declared !== null && call.selector !== null) inspectFunction(walk, call, declared, find);
+  if (declared === "unreadable") find("functionUnclear", "function");
+  else if (declared !== null && call.selector !== null) inspectFunction(walk, call, declared, find);
   if (aliasDiffers(fields)) find("functionUnclear", "functionName");
   const amount = readAmount(fields.amount);
   if (amount === "unreadable") find("amountUnreadable", "amount");
   else if (amount !== null) inspectAmount(walk, call, amount, find);
-  if (call.selector === null) inspectIntent(walk, call, declared?.name ?? "", amount, find);
+  if (call.selector === null) inspectIntent(walk, call, declared, amount, find);
 }
 
 type Declared = { name: string; signature: string | null };
@@ -26,11 +27,14 @@ const APPROVING = new Set(["approve", "increaseallowance", "permit", "approveand
 const UNLIMITED_WORDS =
   /^(?:max(?:imum)?|unlimited|infinit[ey]|inf|max_?uint(?:256|160)?|(?:type\(uint(?:256|160)\)|uint(?:256|160))\.?max|2(?:\*\*|\^)256 ?- ?1)$/i;
 
-function readFunction(text: unknown): Declared | null {
-  if (typeof text !== "string" || text.length > TEXT_MAX) return null;
-  const parts = /^ *(?:function )? *(?:[A-Za-z_$][\w$]*\.)?([A-Za-z_$][\w$]*) *(\(.*)?$/.exec(text);
+/** null when none is declared. White space does not count, neither for the length nor between words. */
+function readFunction(declared: unknown): Declared | "unreadable" | null {
+  if (!declared) return null;
+  const text = typeof declared === "string" ? declared.replace(/\s+/g, " ").trim() : null;
+  if (text === null || text.length > TEXT_MAX) return "unreadable";
+  const parts = /^(?:function )?(?:[A-Za-z_$][\w$]*\.)?([A-Za-z_$][\w$]*) *(\(.*)?$/.exec(text);
   const name = parts?.[1];
-  if (name === undefined) return text.trim() === "" ? null : { name: "", signature: null };
+  if (name === undefined) return text === "" ? null : { name: "", signature: null };
   return { name, signature: canonicalOf(name, parts?.[2] ?? "") };
 }
 
@@ -135,10 +139,11 @@ function nativeOf({ valueWei, calls }: Call): bigint {
 function inspectIntent(
   { chainId }: Walk,
   { to }: Call,
-  name: string,
+  declaredFunction: Declared | "unreadable" | null,
   amount: Declaration | "unreadable" | null,
   find: Find,
 ): void {
+  const name = declaredFunction === null || declaredFunction === "unreadable" ? "" : declaredFunction.name;
   const declared = amount === null || amount === "unreadable" ? null : amount.token;
   const isApproval = APPROVING.has(name.toLowerCase());
   if (isApproval && declared !== 0n) find("approval", "function");

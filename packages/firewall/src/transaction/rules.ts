@@ -283,7 +283,7 @@ export const transactionRules = {
   chainConflict: {
     code: "UNSUPPORTED_CHAIN",
     severity: "medium",
-    message: "chainId and its alias chain_id disagree.",
+    message: "chainId and one of its aliases disagree.",
   },
   injection: {
     code: "PROMPT_INJECTION_TEXT",

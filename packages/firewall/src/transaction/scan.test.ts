@@ -563,7 +563,15 @@ describe("the finding of a transaction scan for", () => {
     ["a contract creation", { to: "", data: "0x6000" }, "block", ["INVALID_DESTINATION"]],
     ["hexadecimal value", { to: PERSON, valueWei: "0x1" }, "block", ["INVALID_VALUE"]],
     ["hexadecimal value, as JSON-RPC has it", { to: PERSON, value: "0xde0b6b3" }, "review", ["NATIVE_VALUE_TRANSFER"]],
-    ["hexadecimal value with leading zeros", { to: PERSON, value: "0x00" }, "block", ["INVALID_VALUE"]],
+    ["no value, in padded hexadecimal", { to: PERSON, value: "0x00" }, "pass", []],
+    ["value in padded hexadecimal", { to: PERSON, value: "0x0de0b6b3a7640000" }, "review", ["NATIVE_VALUE_TRANSFER"]],
+    ["value in 32 bytes", { to: PERSON, value: `0x${"1".padStart(64, "0")}` }, "review", ["NATIVE_VALUE_TRANSFER"]],
+    [
+      "one value, padded in one form",
+      { to: PERSON, valueWei: "16", value: "0x0010" },
+      "review",
+      ["NATIVE_VALUE_TRANSFER"],
+    ],
     ["hexadecimal value without digits", { to: PERSON, value: "0x" }, "block", ["INVALID_VALUE"]],
     ["hexadecimal value above 2^256", { to: PERSON, value: `0x1${"0".repeat(64)}` }, "block", ["INVALID_VALUE"]],
     ["one value in two forms", { to: PERSON, valueWei: "16", value: "0x10" }, "review", ["NATIVE_VALUE_TRANSFER"]],
@@ -596,6 +604,12 @@ describe("the finding of a transaction scan for", () => {
       "review",
       ["UNSUPPORTED_CHAIN"],
     ],
+    [
+      "a known chain in padded hexadecimal",
+      { to: USDC, data: transfer(PERSON), chainId: `0x${"2105".padStart(64, "0")}`, networkId: "0x02105" },
+      "pass",
+      [],
+    ],
     ["a chain in two forms", { to: USDC, data: transfer(PERSON), chainId: 1, chain_id: "0x1" }, "pass", []],
     ["a chain in decimal text", { to: USDC, data: transfer(PERSON), chainId: "8453" }, "review", ["UNSUPPORTED_CHAIN"]],
     ["negative value", { to: PERSON, value: "-1" }, "block", ["INVALID_VALUE"]],
@@ -609,6 +623,81 @@ describe("the finding of a transaction scan for", () => {
   ])("%s", (_name, input, verdict, codes) => {
     expect([scanTransaction(input).verdict, codesOf(input)]).toEqual([verdict, codes]);
   });
+});
+
+describe("the chain", () => {
+  const request = { to: USDC, data: transfer(PERSON) };
+
+  test.each<[name: string, members: object, chainId: number]>([
+    ["chainId", { chainId: 10 }, 10],
+    ["chain_id", { chain_id: 10 }, 10],
+    ["chainID", { chainID: 10 }, 10],
+    ["networkId", { networkId: "0xa" }, 10],
+    ["network_id", { network_id: 10 }, 10],
+    ["viem's chain", { chain: { id: 10, name: "OP Mainnet", contracts: { multicall3: { address: OTHER } } } }, 10],
+    ["the name of ours", { chain: "base-sepolia" }, 84532],
+    ["none", { chain: null, chainId: null }, 8453],
+    ["two that agree", { chainId: 10, chain: { id: "0x0a" } }, 10],
+    ["a number and another name of it", { chainId: 10, chain: "optimism" }, 10],
+  ])("is read as %s", (_name, members, chainId) => {
+    const { normalized, verdict } = scanTransaction({ ...request, ...members });
+    expect([normalized.chainId, verdict]).toEqual([chainId, "pass"]);
+  });
+
+  test.each<[members: object, field: string]>([
+    [{ chainId: 8453, chain: { id: 1 } }, "chain"],
+    [{ chainId: 8453, chain: "base-sepolia" }, "chain"],
+    [{ chainId: 8453, chain: 1 }, "chain"],
+    [{ chain_id: 8453, networkId: 1 }, "networkId"],
+    [{ chainId: 8453, chainID: "0x1" }, "chainID"],
+    [{ chain: { id: 424242424 } }, "chain"],
+    [{ chain: "somewhere" }, "chain"],
+    [{ chainId: "" }, "chainId"],
+    [{ networkId: { toString: 1 } }, "networkId"],
+    [{ chainId: 8453, networkId: { toString: 1 } }, "networkId"],
+  ])("is unclear: %j", (members, field) => {
+    const { findings } = scanTransaction({ ...request, ...members });
+    expect(findings).toEqual([expect.objectContaining({ code: "UNSUPPORTED_CHAIN", field })]);
+  });
+});
+
+describe("the declared function", () => {
+  const named = (text: unknown, data: Hex = transfer(PERSON)) =>
+    scanTransaction({ to: USDC, data, function: text }).findings.map(({ code, severity }) => `${severity} ${code}`);
+
+  test.each([" ".repeat(400), "\n".repeat(2000), "\t "])("is read in spite of white space", (space) => {
+    expect(named(`balanceOf(address)${space}`)).toEqual(["critical FUNCTION_MISMATCH"]);
+    expect(named(`${space}balanceOf${space}(address${space}owner)`)).toEqual(["critical FUNCTION_MISMATCH"]);
+    expect(named(`${space}function${space}transfer(address${space}to,${space}uint256 amount)${space}`)).toEqual([]);
+  });
+
+  test.each<[text: unknown]>([["transfer".padEnd(401, "x")], [{ name: "transfer" }], [5]])(
+    "is a finding when it cannot be read",
+    (text) => {
+      expect(named(text)).toEqual(["medium FUNCTION_MISMATCH"]);
+      expect(named(text, "0x")).toEqual(["medium FUNCTION_MISMATCH"]);
+    },
+  );
+});
+
+describe("a member that looks like an amount", () => {
+  test.each<[member: object]>([
+    [{ valueEth: "1.5" }],
+    [{ msgValue: "0xde" }],
+    [{ fee: { value: "1" } }],
+    [{ call: [{ options: { amountWei: 7 } }] }],
+    [{ etherValue: ".5" }],
+    [{ amountIn: "9".repeat(300) }],
+  ])("is reported: %j", (member) => {
+    expect(codesOf({ to: PERSON, ...member })).toEqual(["MALFORMED_CALLDATA"]);
+  });
+
+  test.each<[member: object]>([[{ note: "value 5" }], [{ meta: { id: 5, valueType: "int" } }], [{ isValue: true }]])(
+    "is not: %j",
+    (member) => {
+      expect(codesOf({ to: PERSON, ...member })).toEqual([]);
+    },
+  );
 });
 
 describe("malformed calldata", () => {

@@ -1,3 +1,4 @@
+import { networkNamed } from "../../../x402/src/networks.ts";
 import { addressesIn, CHAINS, checksummed, isAddress, named, ZERO } from "../chain/accounts.ts";
 import { areBytes } from "../chain/hex.ts";
 import { readTexts } from "../payment-texts/read.ts";
@@ -7,7 +8,7 @@ import { type Conclusion, conclude, type Hit } from "../verdict.ts";
 import { UINT256_MAX } from "./abi.ts";
 import { inspectCall } from "./calls.ts";
 import { inspectDeclared } from "./declared.ts";
-import { AUTHORIZATION_MEMBERS, CALLDATA_MEMBERS, isUnread } from "./members.ts";
+import { AUTHORIZATION_MEMBERS, CALLDATA_MEMBERS, CHAIN_MEMBERS, isUnread } from "./members.ts";
 import { type Find, type TransactionRule, transactionRules } from "./rules.ts";
 import type { Call, Walk } from "./walk.ts";
 
@@ -81,16 +82,36 @@ export function scanTransaction(input: unknown): TransactionScan {
   };
 }
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === "";
 
+/** The chain's number by the first of its names that is given. The others must agree. */
 function readChain(fields: Fields, find: Find): number | null {
-  const chainId = readQuantity(fields.chainId ?? fields.chain_id ?? DEFAULT_CHAIN);
-  const alias = readQuantity(fields.chain_id ?? chainId);
-  if (alias !== chainId) find("chainConflict", "chain_id");
+  const numbers = CHAIN_MEMBERS.flatMap((name) => (isGiven(fields[name]) ? [{ name, value: fields[name] }] : []));
+  const described = { name: "chain", value: readDescribedChain(fields.chain, numbers.length > 0) };
+  const statements = described.value === null ? numbers : [...numbers, described];
+  const [first = { name: "chainId", value: DEFAULT_CHAIN }, ...others] = statements.map(({ name, value }) => ({
+    name,
+    value: readQuantity(value),
+  }));
+  const chainId = first.value;
+  for (const { name, value } of others) if (toNumber(value) !== toNumber(chainId)) find("chainConflict", name);
   const isInteger = typeof chainId === "number" && Number.isSafeInteger(chainId);
-  if (!isInteger || !CHAINS.has(chainId)) find("unsupportedChain", "chainId");
+  if (!isInteger || !CHAINS.has(chainId)) find("unsupportedChain", first.name);
   // Adding 0 turns -0, which JSON can express, into 0.
   return isInteger ? chainId + 0 : null;
+}
+
+/** A text of decimal digits is no valid chain, but says the same as its number. */
+const toNumber = (chain: unknown): unknown =>
+  typeof chain === "string" && /^\d{1,15}$/.test(chain) ? Number(chain) : chain;
+
+/** The number in viem's description of a chain, or of a chain's name. Unknown names cannot be compared with a number. */
+function readDescribedChain(chain: unknown, hasNumber: boolean): unknown {
+  if (isAbsent(chain)) return null;
+  if (isRecord(chain)) return chain.id ?? null;
+  const number = networkNamed(chain)?.chainId ?? readQuantity(chain);
+  return hasNumber && typeof number !== "number" ? null : number;
 }
 
 /** The destination in lower case, or null when there is none. */
@@ -111,13 +132,13 @@ function readDestination(to: unknown, find: Find): string | null {
   return lower;
 }
 
-/** A number as JSON-RPC writes it: hex without leading zeros. */
-const QUANTITY = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/;
+/** A number in hex. Some wallets and tools pad what JSON-RPC writes without leading zeros. */
+const QUANTITY = /^0x[0-9a-fA-F]{1,128}$/;
 const DECIMAL = /^[0-9]{1,78}$/;
 
 /** A chain's number, also as JSON-RPC writes it. */
 const readQuantity = (value: unknown): unknown =>
-  typeof value === "string" && QUANTITY.test(value) && value.length < 16 ? Number(value) : value;
+  typeof value === "string" && QUANTITY.test(value) ? Number(value) : value;
 
 /** Whether `value`, in one of its two forms, says the same as the text of `valueWei`. */
 const isSameValue = (value: unknown, text: unknown): boolean =>

@@ -1,6 +1,7 @@
 import { isPublicAddress } from "../chain/public-addresses.ts";
 import { readTexts } from "../payment-texts/read.ts";
 import type { Hit } from "../verdict.ts";
+import { isUnlimitedAllowance } from "./allowances.ts";
 import { x402Names, x402Rules } from "./rules.ts";
 import { holdsSignedTransaction, isOpaque, plainName, type Signed, signedIn } from "./signed.ts";
 
@@ -16,6 +17,8 @@ export function inspectTexts(body: unknown, hits: Hit[]): ReadonlySet<string> {
     const ruleName = refusedFor(place);
     if (ruleName !== null) hits.push({ rule: x402Rules[ruleName], field: pathOf(place) });
     else if (typeof value === "string") note(places, value, place);
+    if (!place.isSchema && isUnlimitedAllowance(value))
+      hits.push({ rule: x402Rules.approvalUnlimited, field: pathOf(place) });
     if (typeof value === "object" && value !== null) enter(value, place, stack, places);
   }
   return inspectAll(places, hits);

@@ -100,9 +100,9 @@ describe("findings that only inform", () => {
     // Those of the prompt scan that explain a passage have the severity of what they explain.
     const explaining = new Set<Rule>([promptRules.encoded, ...explanations.map(([rule]) => promptRules[rule])]);
     const informing = rules.filter((rule) => weightOf(rule) === 0 && !explaining.has(rule));
-    const { batchedSome, otherOffer, purposeUnstated } = x402Rules;
-    expect(informing).toEqual([batchedSome, otherOffer, purposeUnstated]);
-    expect(informing.map(({ severity }) => severity)).toEqual(["low", "low", "low"]);
+    const { gatewaySome, methodElsewhere, otherOffer, purposeUnstated } = x402Rules;
+    expect(informing).toEqual([gatewaySome, methodElsewhere, otherOffer, purposeUnstated]);
+    expect(informing.map(({ severity }) => severity)).toEqual(["low", "low", "low", "low"]);
     expect(rules.filter(({ code }) => code === CODE)).toHaveLength(1);
   });
 

@@ -1,15 +1,20 @@
 import { networkNamed } from "../../../x402/src/networks.ts";
 import { isAddress, looksLike } from "../chain/accounts.ts";
 import { type Fields, isRecord } from "../record.ts";
+import { isElsewhere } from "./networks.ts";
 import { type Find, isStandard, type Option, readAtomic } from "./options.ts";
 import type { X402Rule } from "./rules.ts";
 import { isUnder, readResource } from "./url.ts";
 
-/** Compares every option with what the caller expects to pay. An absent member expects nothing. */
-export function inspectExpected(options: readonly Option[], expected: unknown, find: Find): void {
+/**
+ * Compares every option with what the caller expects to pay. An absent member expects nothing. Returns whether the caller has named
+ * the network, and an option there meets every expectation.
+ */
+export function inspectExpected(options: readonly Option[], expected: unknown, find: Find): boolean {
+  if (expected === undefined || expected === null) return false;
   if (!isRecord(expected)) {
     find("badExpected", "expected");
-    return;
+    return false;
   }
   const isUnknown = ([name, expectation]: [string, unknown]) =>
     !MEMBERS.has(name) && expectation !== undefined && expectation !== null;
@@ -26,7 +31,7 @@ export function inspectExpected(options: readonly Option[], expected: unknown, f
     failed.length === 0 && isStandard(option) && (option.kind === "ours" || typeof expected.network === "string");
   const hasMatch = misses.some(isMatch);
   for (const { option, failed } of misses) {
-    if (hasMatch && failed.length > 0 && isElsewhere(option)) {
+    if (hasMatch && failed.length > 0 && isElsewhere(option.kind)) {
       find("otherOffer", option.field);
       continue;
     }
@@ -35,10 +40,8 @@ export function inspectExpected(options: readonly Option[], expected: unknown, f
       find(isPoisoned ? "recipientLookalike" : hasMatch ? lighterRule : rule, placeOf(option));
     }
   }
+  return hasMatch && typeof expected.network === "string";
 }
-
-/** On a network that is neither one of ours nor unreadable. */
-const isElsewhere = ({ kind }: Option): boolean => kind === "evm" || kind === "other";
 
 type Test = (option: Option) => boolean;
 
@@ -99,10 +102,14 @@ function readNetwork(networkText: unknown): Test | null {
   return (option) => (network ? option.network?.name === network.name : option.networkText === networkText);
 }
 
-/** An option without a readable amount passes: `invalidAmount` has been found already. */
+/** An option without a readable amount passes: `amountInvalid` has been found already. Credits are compared by their worth. */
 function readMaximum(amount: unknown): Test | null {
   const maximum = amount === "0" ? 0n : readAtomic(amount);
-  return maximum === null ? null : (option) => option.amount === null || option.amount <= maximum;
+  if (maximum === null) return null;
+  return ({ kind, worth, amount }) => {
+    const charge = kind === "credits" ? worth : amount;
+    return charge === null || charge <= maximum;
+  };
 }
 
 function readPayTo(recipient: unknown): Test | null {

@@ -1,5 +1,4 @@
-import { NETWORKS, type Network, networkNamed } from "../../../x402/src/networks.ts";
-import { findRefusal } from "../../../x402/src/offers.ts";
+import { type Network, networkNamed } from "../../../x402/src/networks.ts";
 import {
   checksummed,
   isAddress,
@@ -10,18 +9,15 @@ import {
   named,
   ZERO,
 } from "../chain/accounts.ts";
-import { type Fields, isRecord } from "../record.ts";
+import type { Fields } from "../record.ts";
+import { worthOf } from "./amounts.ts";
 import { statesPurpose } from "./description.ts";
+import { type Method, methodOf } from "./methods.ts";
+import { isElsewhere, kindOf, type NetworkKind } from "./networks.ts";
 import type { X402Rule } from "./rules.ts";
 import { hostOf, type Resource, readResource } from "./url.ts";
 
 export type Find = (rule: X402Rule, field: string) => void;
-
-/**
- * The kind of an option's network: Base or Base Sepolia (`ours`), service credits, another EVM chain, or another
- * system.
- */
-export type NetworkKind = "ours" | "credits" | "evm" | "other" | "unknown";
 
 /** An entry of `accepts`, as far as it can be read. Addresses are lower case. */
 export type Option = {
@@ -33,7 +29,10 @@ export type Option = {
   kind: NetworkKind;
   /** Where the amount, the resource and its description are stated, or belong. */
   places: { amount: string; resource: string; description: string };
+  /** As stated, in the units of its asset. */
   amount: bigint | null;
+  /** The amount in atomic units of USDC, or null when the asset's price is not known. */
+  worth: bigint | null;
   payTo: string | null;
   asset: string | null;
   resourceText: unknown;
@@ -41,8 +40,7 @@ export type Option = {
   timeout: number | null;
   description: unknown;
   mimeType: unknown;
-  /** Signed for a contract other than the token: a standard client cannot pay it. */
-  isBatched: boolean;
+  method: Method;
 };
 
 /** What a body states once for all options: in version 2 it comes first, in version 1 it is a way out. */
@@ -60,14 +58,17 @@ export function readOption(fields: Fields, index: number, shared: Shared): Optio
   const { isVersion2 } = shared;
   const resourceText = isVersion2 ? (shared.resource ?? fields.resource) : (fields.resource ?? shared.resource);
   const field = `accepts[${index}]`;
+  const kind = kindOf(networkText);
+  const asset = lowerAddress(fields.asset);
   const hasAmount = fields.amount !== undefined && (isVersion2 || fields.maxAmountRequired === undefined);
+  const amount = readAtomic(hasAmount ? fields.amount : fields.maxAmountRequired);
   return {
     index,
     field,
     fields,
     networkText,
     network,
-    kind: kindOf(networkText),
+    kind,
     places: isVersion2
       ? { amount: `${field}.amount`, resource: "resource.url", description: "resource.description" }
       : {
@@ -75,27 +76,18 @@ export function readOption(fields: Fields, index: number, shared: Shared): Optio
           resource: `${field}.resource`,
           description: `${field}.description`,
         },
-    amount: readAtomic(hasAmount ? fields.amount : fields.maxAmountRequired),
+    amount,
+    worth: worthOf({ amount, kind, network, asset: asset ?? fields.asset }),
     payTo: lowerAddress(fields.payTo),
-    asset: lowerAddress(fields.asset),
+    asset,
     resourceText,
     resource: readResource(resourceText),
     timeout: readTimeout(fields.maxTimeoutSeconds),
     description: isVersion2 ? (shared.description ?? fields.description) : (fields.description ?? shared.description),
     mimeType: fields.mimeType ?? shared.mimeType,
-    isBatched: network !== null && isBatched(fields, network),
+    method: methodOf(fields, kind, network),
   };
 }
-
-/** A wrong name of a token is a slip. Another contract, or a name that no token has, is another way to pay. */
-function isBatched(fields: Fields, network: Network): boolean {
-  if (findRefusal(fields, network) !== "token_mismatch" || !isRecord(fields.extra)) return false;
-  const { name, verifyingContract } = fields.extra;
-  const isOfToken = isAddress(verifyingContract) && verifyingContract.toLowerCase() === network.usdc.toLowerCase();
-  return (verifyingContract !== undefined && !isOfToken) || (typeof name === "string" && !TOKEN_NAMES.has(name));
-}
-
-const TOKEN_NAMES: ReadonlySet<string> = new Set(Object.values(NETWORKS).map(({ tokenName }) => tokenName));
 
 /** A positive integer in ASCII digits without leading zeros that fits uint256. */
 export function readAtomic(value: unknown): bigint | null {
@@ -105,14 +97,14 @@ export function readAtomic(value: unknown): bigint | null {
 }
 
 export function inspectOption(option: Option, find: Find): void {
-  const { field, places, resource, isBatched } = option;
+  const { field, places, resource, method } = option;
   inspectAmount(option, find);
   inspectRecipient(option, find);
   inspectAsset(option, find);
   for (const fault of resource.faults) find(fault, places.resource);
   if (option.timeout === null) find("timeoutInvalid", `${field}.maxTimeoutSeconds`);
-  // What is settled in batches is valid for days by design.
-  else if (option.timeout > TIMEOUT_LONG && !isBatched) find("timeoutLong", `${field}.maxTimeoutSeconds`);
+  // What Circle's Gateway settles in batches is valid for days by design.
+  else if (option.timeout > TIMEOUT_LONG && method !== "gateway") find("timeoutLong", `${field}.maxTimeoutSeconds`);
   if (!statesPurpose(option.description, option.resourceText, resource)) find("purposeUnstated", places.description);
 }
 
@@ -121,23 +113,14 @@ export function inspectTogether(options: readonly Option[], find: Find): void {
   if (options.length === 0) return;
   inspectSchemes(options, find);
   inspectNetworks(options, find);
-  const payable = options.filter((option) => option.kind !== "credits");
-  inspectGroups(payable, tokenKey, payToKey, "destinationsConflict", "payTo", find);
-  inspectGroups(
-    payable,
-    offerKey,
-    (o) => o.amount?.toString() ?? textOf(o.fields.maxAmountRequired ?? o.fields.amount),
-    "amountsDiffer",
-    "",
-    find,
-  );
-  const onEvm = payable.filter((option) => option.kind !== "other" && option.payTo !== null);
+  inspectGroups(options, tokenKey, payToKey, "destinationsConflict", "payTo", find);
+  const onEvm = options.filter((option) => option.kind !== "other" && option.payTo !== null);
   const [first] = onEvm;
   for (const option of onEvm) {
     const isElsewhere = first !== undefined && tokenKey(option) !== tokenKey(first);
     if (isElsewhere && payToKey(option) !== payToKey(first)) find("destinationsVary", `${option.field}.payTo`);
   }
-  const located = payable.filter((option) => option.resource.url !== null);
+  const located = options.filter((option) => option.resource.url !== null);
   inspectGroups(
     located,
     () => "",
@@ -146,6 +129,21 @@ export function inspectTogether(options: readonly Option[], find: Find): void {
     "resource",
     find,
   );
+}
+
+/**
+ * One offer must have one price. Where the caller has said on which network it pays (`isNetworkChosen`), a price in dollars on
+ * another network is not compared.
+ */
+export function inspectPrices(options: readonly Option[], isNetworkChosen: boolean, find: Find): void {
+  const isComparable = ({ kind, worth, network }: Option) =>
+    worth !== null && network?.isTestnet !== true && !(isNetworkChosen && isElsewhere(kind));
+  /** The recipient is left out: the same offer must have one price for all recipients. */
+  const offerKey = (o: Option) =>
+    [isComparable(o) ? "USDC" : tokenKey(o), textOf(o.fields.scheme), resourceKey(o)].join(" ");
+  const amountKey = ({ worth, amount, fields }: Option) =>
+    (worth ?? amount)?.toString() ?? textOf(fields.maxAmountRequired ?? fields.amount);
+  inspectGroups(options, offerKey, amountKey, "amountsDiffer", "", find);
 }
 
 /** A placeholder for a recipient or an asset, as in documentation. */
@@ -189,18 +187,36 @@ function inspectSchemes(options: readonly Option[], find: Find): void {
   const inexactOptions = options.filter((option) => option.fields.scheme !== "exact");
   const rule = inexactOptions.length === options.length ? "schemeNone" : "schemeSome";
   for (const option of inexactOptions) find(rule, `${option.field}.scheme`);
-  const batchedRule = options.some(isStandard) ? "batchedSome" : "batchedAll";
-  for (const option of options) if (option.isBatched) find(batchedRule, `${option.field}.extra`);
+  const hasStandard = options.some(isStandard);
+  for (const option of options) {
+    const methodRule = findMethodRule(option, hasStandard);
+    if (methodRule !== null) find(methodRule, `${option.field}.extra`);
+  }
+}
+
+function findMethodRule({ method, kind }: Option, hasStandard: boolean): X402Rule | null {
+  switch (method) {
+    case "standard":
+      return null;
+    case "gateway":
+      return hasStandard ? "gatewaySome" : "gatewayAll";
+    case "foreign":
+      return "contractForeign";
+    case "allowance":
+      return kind === "ours" ? "methodAllowance" : "methodElsewhere";
+    default:
+      return method satisfies never;
+  }
 }
 
 /** Whether a client can pay by it that knows only the scheme `exact`. */
-export const isStandard = ({ fields, isBatched }: Option): boolean => fields.scheme === "exact" && !isBatched;
+export const isStandard = ({ fields, method }: Option): boolean => fields.scheme === "exact" && method === "standard";
 
 function inspectNetworks(options: readonly Option[], find: Find): void {
   const isPayable = options.some((option) => option.kind === "ours" || option.kind === "credits");
   if (!isPayable) for (const option of options) find("networkUnknown", `${option.field}.network`);
   const garbled = isPayable ? options.filter((option) => option.kind === "unknown") : [];
-  for (const option of garbled) find("networksMixed", `${option.field}.network`);
+  for (const option of garbled) find("networkMalformed", `${option.field}.network`);
   const ours = new Set(options.flatMap(({ network }) => (network ? [network.name] : [])));
   if (ours.size > 1) find("networksMixed", "accepts");
 }
@@ -226,13 +242,11 @@ function inspectGroups(
 const networkKey = ({ network, networkText }: Option) => network?.name ?? networkText;
 const assetKey = ({ asset, fields }: Option) => asset ?? textOf(fields.asset);
 const payToKey = ({ payTo, fields }: Option) => payTo ?? textOf(fields.payTo);
-const tokenKey = (o: Option) => `${networkKey(o)} ${assetKey(o)}`;
+/** Service credits are one asset, whatever an option calls it. */
+const tokenKey = (o: Option) => (o.kind === "credits" ? o.kind : `${networkKey(o)} ${assetKey(o)}`);
 /** Ignores a slash at the end of the path, the case of the host, and the query: these variants are one resource. */
 const resourceKey = ({ resource: { url }, resourceText }: Option) =>
   url === null ? textOf(resourceText) : `${url.origin}${url.pathname.replace(/\/$/, "")}`;
-/** The recipient is left out: the same offer must have one price for all recipients. */
-const offerKey = (o: Option) => [tokenKey(o), textOf(o.fields.scheme), resourceKey(o)].join(" ");
-
 /** Not String(): on an object it would recurse into, or call, what the body's author wrote. */
 const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? `${value}` : "");
 
@@ -248,41 +262,3 @@ function isWellSpelled(address: string): boolean {
 function readTimeout(value: unknown): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : null;
 }
-
-function kindOf(network: string): NetworkKind {
-  if (networkNamed(network)) return "ours";
-  if (network === CREDITS) return "credits";
-  if (network.startsWith("eip155:") || EVM_NETWORKS.has(network)) return "evm";
-  return CAIP2.test(network) || OTHER_NETWORKS.test(network) ? "other" : "unknown";
-}
-
-/** The name of a network in version 2. */
-const CAIP2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/;
-const OTHER_NETWORKS =
-  /^(?:solana|stellar|aptos|sui|near|cosmos|hedera|algorand|bip122|cloudflare|ton|tron|xrpl)(?:[:-][A-Za-z0-9:-]{1,64})?$/;
-
-export const CREDITS = "service-credits";
-
-/** The names of other EVM chains in x402 version 1. */
-const EVM_NETWORKS: ReadonlySet<string> = new Set([
-  "abstract",
-  "abstract-testnet",
-  "arbitrum",
-  "avalanche",
-  "avalanche-fuji",
-  "bsc",
-  "celo",
-  "ethereum",
-  "iotex",
-  "monad",
-  "optimism",
-  "peaq",
-  "polygon",
-  "polygon-amoy",
-  "sei",
-  "sei-testnet",
-  "skale-base-sepolia",
-  "story",
-]);
-
-export const USDC_ASSETS: ReadonlySet<string> = new Set(Object.values(NETWORKS).map(({ usdc }) => usdc.toLowerCase()));

@@ -50,17 +50,33 @@ export const x402Rules = {
     message: "An option uses a scheme other than exact.",
   },
   /** Informs only: a client of the standard scheme passes over it. */
-  batchedSome: {
+  gatewaySome: {
     code: "UNSUPPORTED_SCHEME",
     severity: "low",
     weight: 0,
-    message:
-      "An option is signed for a contract other than its token, as Circle's Gateway does. Another one is standard.",
+    message: "An option is signed for Circle's Gateway, which pays from a balance there. Another one is standard.",
   },
-  batchedAll: {
+  gatewayAll: {
     code: "UNSUPPORTED_SCHEME",
     severity: "medium",
-    message: "Options are signed only for contracts other than their token, as Circle's Gateway does.",
+    message: "No option is standard: one is signed for Circle's Gateway, which pays from a balance there.",
+  },
+  contractForeign: {
+    code: "UNSUPPORTED_SCHEME",
+    severity: "medium",
+    message: "An option is signed for a contract, or by a name, that is neither its token's nor Circle's Gateway's.",
+  },
+  methodAllowance: {
+    code: "UNSUPPORTED_SCHEME",
+    severity: "medium",
+    message: "An option moves tokens in another way than EIP-3009, such as by an allowance for Permit2.",
+  },
+  /** Informs only: tokens of other networks may have no EIP-3009. */
+  methodElsewhere: {
+    code: "UNSUPPORTED_SCHEME",
+    severity: "low",
+    weight: 0,
+    message: "An option on a network that is not paid on moves tokens in another way than EIP-3009.",
   },
   amountInvalid: {
     code: "INVALID_AMOUNT",
@@ -90,7 +106,7 @@ export const x402Rules = {
   amountsDiffer: {
     code: "CONFLICTING_AMOUNTS",
     severity: "medium",
-    message: "Options for the same resource, network and asset ask for different amounts.",
+    message: "Options for the same resource ask for different amounts of one asset, or of dollars.",
   },
   networkUnknown: {
     code: "NETWORK_MISMATCH",
@@ -101,6 +117,11 @@ export const x402Rules = {
     code: "NETWORK_MISMATCH",
     severity: "medium",
     message: "Options mix networks of different value or support, such as a test network and a main network.",
+  },
+  networkMalformed: {
+    code: "NETWORK_MISMATCH",
+    severity: "medium",
+    message: "The name of an option's network has no known form: clients may read it as the name of another network.",
   },
   networkUnexpected: {
     code: "NETWORK_MISMATCH",
@@ -258,6 +279,11 @@ export const x402Rules = {
     severity: "critical",
     message: "The body contains a signed permit or transaction, with which any reader may move or spend tokens.",
   },
+  approvalUnlimited: {
+    code: "UNLIMITED_APPROVAL",
+    severity: "critical",
+    message: "The body asks for, or contains, an allowance that is unlimited.",
+  },
   /** Informs only: many honest sellers describe nothing. */
   purposeUnstated: {
     code: "UNSTATED_PURPOSE",
@@ -279,12 +305,24 @@ export const x402Rules = {
 
 export type X402Rule = keyof typeof x402Rules;
 
+/** Circle's Gateway Wallet has one address on all main networks, and one on all test networks. */
+export const gateway = {
+  /** `name` of its EIP-712 domain. */
+  name: "GatewayWalletBatched",
+  contract: "0x77777777Dcc4d5A8B6E418Fd04D8997ef11000eE",
+  testContract: "0x0077777d7EBA4688BDeF3E311b846F25870A19B9",
+} as const;
+
 /** Names of members by meaning. All but `shown` are in lower case and without punctuation. */
 export const x402Names = {
   /** With a signature, they make an object a signed payment. */
   paying: ["authorization", "mandate", "intent", "usermandate"],
   /** With a signature, they make an object an allowance. */
   permitting: ["permit2authorization", "permit", "permitted", "permitsingle", "permitbatch", "permitdata"],
+  /** With a spender beside them, they are the amount of an allowance. */
+  allowance: new Set("amount value allowance allowed rawamount".split(" ")),
+  /** They hold the amounts of an allowance whose spender is beside them. */
+  allowanceParts: new Set("details permitted".split(" ")),
   /** Signed and ready to be sent. */
   transaction: new Set(
     "signedtransaction signedtx signedrawtransaction rawtransaction rawtx serializedtransaction".split(" "),

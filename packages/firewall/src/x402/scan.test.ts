@@ -4,7 +4,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { countSteps } from "../../testing/count-steps.ts";
 import { RULESET_VERSION } from "../ruleset.ts";
-import { x402Rules } from "./rules.ts";
+import { gateway as gatewayContracts, x402Rules } from "./rules.ts";
 import { scanX402 } from "./scan.ts";
 
 const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
@@ -229,7 +229,7 @@ describe("a body of version 2", () => {
   };
   const gateway = {
     maxTimeoutSeconds: 604_900,
-    extra: { name: "GatewayWalletBatched", version: "1", verifyingContract: OTHER },
+    extra: { name: "GatewayWalletBatched", version: "1", verifyingContract: gatewayContracts.contract },
   };
 
   test.each<[name: string, paymentRequired: object, wanted: object | undefined, verdict: string, codes: string[]]>([
@@ -286,7 +286,7 @@ describe("a body of version 2", () => {
       offering({}, { ...solana, amount: "1" }),
       { maxAmountAtomic: "1000" },
       "block",
-      ["AMOUNT_EXCEEDS_EXPECTED"],
+      ["AMOUNT_EXCEEDS_EXPECTED", "CONFLICTING_AMOUNTS"],
     ],
     [
       "of which one fits by another scheme",
@@ -329,6 +329,184 @@ describe("a body of version 2", () => {
       new Set(["accepts[0].amount", "resource.url", "resource.description"]),
     );
     expect(normalized).toMatchObject([{ mimeType: "text/csv", network: "base", host: "10.0.0.1" }]);
+  });
+});
+
+describe("an option of another kind beside a standard one", () => {
+  const [offer] = VERSION_2.accepts;
+  const scanWith = (changes: object, wanted?: object) =>
+    scan({ ...VERSION_2, accepts: [{ ...offer, ...changes }, offer] }, wanted);
+  const findingsWith = (changes: object, wanted?: object) => {
+    const { verdict, findings } = scanWith(changes, wanted);
+    return [verdict, [...new Set(findings.map(({ code }) => code))].sort()];
+  };
+  const dear = { amount: "1000000000000" };
+  const polygon = { network: "eip155:137", asset: "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359" };
+  const bsc = { network: "bsc", asset: "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d" };
+  const solana = {
+    network: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
+    asset: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+  };
+
+  test.each([
+    "eip155:08453",
+    "eip155:8453 ",
+    " eip155:8453",
+    "eip155:8453.0",
+    "eip155:8453:1",
+    "eip155:0x2105",
+    "eip155:*",
+    "eip155:",
+    "eip155:0",
+    "eip155:+8453",
+    "eip155:8453e0",
+    "eip155:8453\n",
+    "EIP155:8453",
+    "eip1559:8453",
+    "evm:8453",
+    "base:8453",
+    "ethereum:8453",
+    "0x2105",
+    "8453",
+    "*",
+    "solana:",
+    "solana:a:b",
+    `solana:${"a".repeat(33)}`,
+    "solana:*",
+    "solana-",
+    "Solana",
+  ])("is on no network that it may be excused for: %j", (network) => {
+    for (const wanted of [undefined, expected]) {
+      const [verdict, codes] = findingsWith({ ...dear, network }, wanted);
+      expect(verdict).not.toBe("pass");
+      expect(codes).toContain("NETWORK_MISMATCH");
+    }
+  });
+
+  test.each(["eip155:1", "eip155:137", "polygon", "solana", "solana-devnet", "cloudflare:402", "ton:-239", "xrpl:0"])(
+    "is excused on another network: %s",
+    (network) => {
+      expect(findingsWith({ ...dear, network, asset: OTHER }, expected)).toEqual(["pass", ["NETWORK_MISMATCH"]]);
+    },
+  );
+
+  test.each<[name: string, changes: object, verdict: string]>([
+    ["in its units", { ...polygon }, "pass"],
+    ["in its own units", { ...bsc, amount: `500000${"0".repeat(12)}` }, "pass"],
+    ["for more", { ...polygon, ...dear }, "review"],
+    ["for more, by the network's name", { ...polygon, ...dear, network: "polygon" }, "review"],
+    ["for a little more, in its own units", { ...bsc, amount: `500000${"0".repeat(11)}1` }, "review"],
+    ["on Solana for more", { ...solana, ...dear }, "review"],
+    ["in a token of unknown price", { ...polygon, ...dear, asset: OTHER }, "pass"],
+  ])("for dollars on another network is compared: %s", (_name, changes, verdict) => {
+    const codes = verdict === "pass" ? [] : ["CONFLICTING_AMOUNTS"];
+    expect(findingsWith(changes)).toEqual([verdict, codes]);
+    expect(findingsWith(changes, { payTo: getAddress(SELLER) })).toEqual([verdict, codes]);
+  });
+
+  test("for dollars on another network than the expected one only informs", () => {
+    expect(findingsWith({ ...polygon, ...dear }, expected)).toEqual(["pass", ["NETWORK_MISMATCH"]]);
+    expect(findingsWith({ ...polygon, payTo: OTHER }, expected)).toEqual([
+      "review",
+      ["CONFLICTING_DESTINATIONS", "NETWORK_MISMATCH"],
+    ]);
+  });
+
+  test.each<[extra: object]>([
+    [{ verifyingContract: OTHER }],
+    [{ name: "USD Coin", version: "2", verifyingContract: OTHER }],
+    [{ name: "GatewayWalletBatched", version: "1", verifyingContract: OTHER }],
+    [{ name: "GatewayWalletBatched", version: "1" }],
+    [{ name: "GatewayWalletBatched", version: "1", verifyingContract: gatewayContracts.testContract }],
+    [{ name: "USD Coin", version: "2", verifyingContract: gatewayContracts.contract }],
+    [{ name: "Gift Wallet", version: "1" }],
+  ])("is signed for what is not Circle's Gateway: %j", (extra) => {
+    const { verdict, findings } = scanWith({ extra });
+    expect([verdict, findings.map(({ message }) => message)]).toEqual(["review", [x402Rules.contractForeign.message]]);
+    expect(scanWith({ ...polygon, extra: { ...extra, verifyingContract: OTHER } }).verdict).toBe("review");
+    expect(scan({ ...VERSION_2, accepts: [{ ...offer, extra }] }).verdict).toBe("review");
+  });
+
+  test("is signed for its token, or for Circle's Gateway on another network", () => {
+    for (const verifyingContract of [USDC, USDC.toLowerCase(), null])
+      expect(findingsWith({ extra: { name: "USD Coin", version: "2", verifyingContract } })).toEqual(["pass", []]);
+    const { name, contract } = gatewayContracts;
+    expect(findingsWith({ ...polygon, extra: { name, verifyingContract: contract } })).toEqual(["pass", []]);
+  });
+
+  test.each(["permit2", "erc7710", "EIP3009", "", null, 5, {}])("moves tokens by %j", (assetTransferMethod) => {
+    const extra = { name: "USD Coin", version: "2", assetTransferMethod };
+    expect(findingsWith({ extra })).toEqual(["review", ["UNSUPPORTED_SCHEME"]]);
+    expect(findingsWith({ ...polygon, extra })).toEqual(["pass", ["UNSUPPORTED_SCHEME"]]);
+    const only = { ...VERSION_2, accepts: [{ ...offer, extra }] };
+    expect([scan(only, expected).verdict, codesOf(only, expected)]).toEqual(["review", ["UNSUPPORTED_SCHEME"]]);
+  });
+
+  test("moves tokens as standard ones do", () => {
+    expect(findingsWith({ extra: { ...offer?.extra, assetTransferMethod: "eip3009" } })).toEqual(["pass", []]);
+  });
+});
+
+describe("an allowance", () => {
+  const MAX = (2n ** 256n - 1n).toString();
+  const spender = OTHER;
+  const codesWith = (info: object) => codesOf({ ...VERSION_2, extensions: { erc20ApprovalGasSponsoring: { info } } });
+
+  test.each<[allowance: object]>([
+    [{ spender, amount: MAX }],
+    [{ spender, value: `0x${"f".repeat(64)}` }],
+    [{ spender, amount: 2 ** 255 }],
+    [{ spender, amount: (2n ** 160n - 1n).toString() }],
+    [{ holder: SELLER, spender, allowed: true }],
+    [{ details: { token: USDC, amount: (2n ** 160n - 1n).toString() }, spender }],
+    [
+      {
+        permitted: [
+          { token: USDC, amount: "1" },
+          { token: USDC, amount: MAX },
+        ],
+        spender,
+      },
+    ],
+  ])("without a limit is found: %j", (allowance) => {
+    expect(codesWith(allowance)).toEqual(["UNLIMITED_APPROVAL"]);
+  });
+
+  test.each<[allowance: object]>([
+    [{ spender, amount: "500000" }],
+    [{ spender, amount: "unknown" }],
+    [{ spender, nonce: MAX }],
+    [{ amount: MAX }],
+    [{ schema: { spender, amount: MAX } }],
+    [{ holder: SELLER, spender, allowed: false }],
+  ])("with one is not: %j", (allowance) => {
+    expect(codesWith(allowance)).toEqual([]);
+  });
+});
+
+describe("service credits", () => {
+  const priced = (amount: string, change: object = {}) => ({ ...credits, maxAmountRequired: amount, ...change });
+
+  test.each<[maximum: string, isFound: boolean]>([
+    ["500000", false],
+    ["499999", true],
+    ["50", true],
+  ])("for 0.50 USDC are compared with %s atomic USDC", (maxAmountAtomic, isFound) => {
+    const paymentRequired = body(priced("50", { payTo: SELLER }));
+    expect(codesOf(paymentRequired, { maxAmountAtomic, payTo: SELLER })).toEqual(
+      isFound ? ["AMOUNT_EXCEEDS_EXPECTED"] : [],
+    );
+  });
+
+  test.each<[name: string, options: object[], codes: string[]]>([
+    ["at the price in USDC", [option, priced("50")], []],
+    ["at another price", [option, priced("500000")], ["CONFLICTING_AMOUNTS"]],
+    ["at two prices", [priced("50"), priced("51", { asset: "service-credits" })], ["CONFLICTING_AMOUNTS"]],
+    ["of two services", [priced("50"), priced("50", { payTo: "fw_2" })], ["CONFLICTING_DESTINATIONS"]],
+    ["of another address", [option, priced("50", { payTo: OTHER })], ["CONFLICTING_DESTINATIONS"]],
+    ["at another host", [option, priced("50", { resource: "https://example.net/" })], ["RESOURCE_MISMATCH"]],
+  ])("%s", (_name, options, codes) => {
+    expect(codesOf(body(...options))).toEqual(codes);
   });
 });
 

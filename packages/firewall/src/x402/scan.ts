@@ -5,7 +5,7 @@ import { type Conclusion, conclude, type Hit } from "../verdict.ts";
 import { formatUsdc } from "./amounts.ts";
 import { inspectTexts } from "./body.ts";
 import { inspectExpected } from "./expected.ts";
-import { type Find, inspectOption, inspectTogether, type Option, readOption } from "./options.ts";
+import { type Find, inspectOption, inspectPrices, inspectTogether, type Option, readOption } from "./options.ts";
 import { x402Rules } from "./rules.ts";
 import { hostOf } from "./url.ts";
 
@@ -52,7 +52,8 @@ export function scanX402(input: unknown): X402Scan {
   const options = readBody(fields.paymentRequired, find);
   for (const option of options) inspectOption(option, find);
   inspectTogether(options, find);
-  if (fields.expected !== undefined && fields.expected !== null) inspectExpected(options, fields.expected, find);
+  const isNetworkChosen = inspectExpected(options, fields.expected, find);
+  inspectPrices(options, isNetworkChosen, find);
   const { verdict, riskScore, findings } = conclude(hits);
   return {
     verdict,
@@ -98,7 +99,7 @@ function normalize(option: Option, secret: ReadonlySet<string>): NormalizedOptio
   /** A text of the body is repeated only if it has its expected form and is no secret. */
   const toDisplayable = (value: unknown, form: RegExp): string | null =>
     typeof value === "string" && form.test(value) && !secret.has(value) ? value : null;
-  const { index, fields, network, amount, payTo, asset, resource, timeout, kind } = option;
+  const { index, fields, network, amount, worth, payTo, asset, resource, timeout, kind } = option;
   const isUsdc = network !== null && asset === network.usdc.toLowerCase();
   const isShown = resource.url !== null && resource.faults.every((fault) => fault !== "urlCredentials");
   const resourceText = isShown ? toDisplayable(option.resourceText, /^https?:/i) : null;
@@ -108,7 +109,7 @@ function normalize(option: Option, secret: ReadonlySet<string>): NormalizedOptio
     network: network?.name ?? toDisplayable(fields.network, /^[A-Za-z0-9:-]{1,48}$/),
     chainId: network?.chainId ?? chainOf(option),
     amountAtomic: amount?.toString() ?? null,
-    amountFormatted: amount === null ? null : formatAmount(amount, isUsdc, kind),
+    amountFormatted: worth !== null && (isUsdc || kind === "credits") ? formatUsdc(worth) : null,
     payTo: payTo === null ? null : checksummed(payTo),
     asset: asset === null ? null : checksummed(asset),
     assetSymbol: isUsdc ? "USDC" : null,
@@ -122,10 +123,4 @@ function normalize(option: Option, secret: ReadonlySet<string>): NormalizedOptio
 function chainOf({ networkText }: Option): number | null {
   const digits = /^eip155:([1-9][0-9]{0,14})$/.exec(networkText)?.[1];
   return digits === undefined ? null : Number(digits);
-}
-
-/** null for assets of unknown decimals. A hundred service credits are worth one USDC. */
-function formatAmount(amount: bigint, isUsdc: boolean, kind: Option["kind"]): string | null {
-  if (isUsdc) return formatUsdc(amount);
-  return kind === "credits" ? formatUsdc(amount * 10_000n) : null;
 }
