@@ -79,7 +79,7 @@ test("the page says which filters to remove when they match nothing", { tag: "@o
   await page.goto(`/dashboard/activity?kind=mandate&type=mandate.revoked&agent=${first.agentId}`);
   await expect(page.getByRole("heading", { name: "Nothing here" })).toBeVisible();
   await expect(
-    page.getByText(/matches type Mandate revoked and agent Research agent\. Drop one of them/),
+    page.getByText(/matches type Mandate revoked and agent Research agent\. Remove one of them/),
   ).toBeVisible();
   await expectAccessible(page);
   expect((await download(page)).lines).toHaveLength(1);
@@ -87,7 +87,7 @@ test("the page says which filters to remove when they match nothing", { tag: "@o
   await expect(page).toHaveURL(new RegExp(`\\?agent=${first.agentId}&kind=mandate$`));
   await expect(items(page)).toHaveCount(3);
   await page.goto("/dashboard/activity?kind=money");
-  await expect(page.getByText("Nothing that happened matches kind Money. Drop it to see more.")).toBeVisible();
+  await expect(page.getByText("Nothing that happened matches kind Money. Remove it to see more.")).toBeVisible();
   await page.getByRole("link", { name: "Any kind" }).click();
   await expect(items(page).last()).toContainText("You signed in");
 });

@@ -231,6 +231,12 @@ describe("a private key without the lines around it", () => {
     expect(findSecrets(lines).at(-1)?.end).toBe(lines.length);
   });
 
+  test("is hidden although it has a word of samples by chance", () => {
+    const key = exported("rsa", { modulusLength: 1024 }, "pkcs1");
+    const text = `${key.slice(0, 300)}FAkE${key.slice(304)}`;
+    expect(findSecrets(text)).toHaveLength(1);
+  });
+
   test("is no public key", () => {
     const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     expect(findSecrets(publicKey.export({ type: "spki", format: "der" }).toString("base64"))).toEqual([]);

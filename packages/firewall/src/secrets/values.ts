@@ -119,12 +119,15 @@ export function isRandom(value: string): boolean {
   return kinds >= Math.min(7, value.length * 0.6) && most * 2.2 < value.length;
 }
 
+/** A random key of this length or more has every short word by chance. */
+const wordlessLength = 200;
+
 /**
  * Whether a key is one that documentation makes up: it has a word that says so, counts up as `a1b2c3d4` does, or repeats
  * a short part.
  */
 export function isSample(key: string): boolean {
-  if (sampleWords.test(key)) return true;
+  if (key.length < wordlessLength && sampleWords.test(key)) return true;
   let [rising, alternating] = [0, 0];
   for (let i = 2; i < key.length; i++) {
     const unit = key.charCodeAt(i);
