@@ -91,7 +91,7 @@ test("each scanner shows its verdict with reasons and positions, and sends nothi
   await expect(card(page, "Input").getByRole("alert")).toContainText("not JSON yet");
   await expect(verdict(page).getByText("Not scanned")).toBeVisible();
   await card(page, "Input").getByRole("button", { name: "Edit in fields" }).click();
-  await expect(card(page, "Input").getByText("This does not fit the form")).toBeVisible();
+  await expect(card(page, "Input").getByText("The form cannot show this input")).toBeVisible();
   await expectAccessible(page);
 
   await page.getByRole("tab", { name: "Payment requirement" }).click();
