@@ -37,7 +37,7 @@ test("/favicon.ico is served for browsers that request only that path", { tag: "
 test("a passed scan with a minor finding says so, and suspicious wording is explained", { tag: "@once" }, async ({
   page,
 }) => {
-  await page.goto("/firewall?tab=prompt&example=ignore-mail");
+  await page.goto("/firewall?tab=transaction&example=batch");
   await expect(page.getByText("Pass, with 1 finding below the review limit.")).toBeVisible();
   await expect(page.getByText(/^No known signal matched/)).toHaveCount(0);
   await expectAccessible(page);
