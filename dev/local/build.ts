@@ -141,7 +141,6 @@ export const SOURCES = [
   "ops/lib-loader.cjs",
   "packages/client/package.json",
   "packages/client/src",
-  "packages/firewall/bench/cross.json",
   "packages/firewall/package.json",
   "packages/firewall/src",
   "packages/x402/src",
