@@ -141,6 +141,7 @@ export const SOURCES = [
   "ops/lib-loader.cjs",
   "packages/client/package.json",
   "packages/client/src",
+  "packages/firewall/bench/figures.json",
   "packages/firewall/package.json",
   "packages/firewall/src",
   "packages/x402/src",
