@@ -35,7 +35,7 @@ const previewLengthMax = 2000;
 /** Fewer of these are ordinary: emoji with joiners, a name in another alphabet. */
 const [insideWordsMin, lookalikeWordsMin] = [3, 2];
 /** A text that is shorter in both is no instruction: "Everything ok". The length is in UTF-16 units, for scripts without spaces. */
-const [wordsMin, lengthMin] = [4, 24];
+const [wordsMin, lengthMin] = [3, 16];
 /** Overrides of the direction of writing. Texts of every language do without them. */
 const turning = /[\u202d\u202e]/;
 
