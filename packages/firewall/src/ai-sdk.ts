@@ -8,7 +8,7 @@ type Params = { prompt: readonly Message[] };
 
 /**
  * A middleware for `wrapLanguageModel` of the AI SDK: what tools returned is scanned before the model reads it, and
- * replaced by a notice when the verdict says so. The results in one message are also read as one text. Nothing else of the
+ * replaced by a notice when the verdict says so. The results in one message are also read together. Nothing else of the
  * prompt is changed.
  */
 export function firewallMiddleware(options: GuardOptions = {}) {

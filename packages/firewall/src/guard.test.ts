@@ -78,8 +78,17 @@ describe("an order that is cut", () => {
       words.map((text, index) => ({ kind: "paragraph of a page", id: `row ${index}`, text })),
     ],
     ["over the names of members", Object.fromEntries(words.map((word, index) => [word, index]))],
+    ["over names with texts in their members", Object.fromEntries(words.map((word, index) => [word, `page ${index}`]))],
   ])("%s is withheld", (_name, value) => {
     expect(JSON.stringify(guardJson(value, "shop"))).toContain(WITHHELD);
+  });
+
+  test("over resources of a tool is withheld, whatever their addresses are", () => {
+    const content = words.map((text, index) => ({
+      type: "resource",
+      resource: { uri: `page://of/a/shop/${index}`, text },
+    }));
+    expect(JSON.stringify(guardToolResult({ content }, "shop"))).toContain(WITHHELD);
   });
 
   test("is looked for among any number of texts", () => {

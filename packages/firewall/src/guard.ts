@@ -133,8 +133,9 @@ function cutIn(guarded: readonly Guarded[], source: string, options: GuardOption
     else groups.set(group, [numbered]);
   }
   const cut = cutAmong(all, source, options);
-  for (const members of groups.values()) {
-    if (members.length === all.length) continue;
+  for (const [group, members] of groups) {
+    const isAll = group !== NAMES && members.length === all.length;
+    if (isAll) continue;
     const remaining = members.filter(({ index }) => !cut.has(index));
     for (const index of cutAmong(remaining, source, options)) cut.add(index);
   }

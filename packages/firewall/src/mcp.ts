@@ -5,7 +5,7 @@ type Result = { content?: unknown; structuredContent?: unknown };
 
 /**
  * A tool's result with every text in it guarded: texts, names and descriptions of resources, embedded resources and structured
- * content. The content is also read as one text, as a model reads it.
+ * content. The texts of the content are also read together, as a model reads them.
  */
 export function guardToolResult<R extends Result>(result: R, source: string, options: GuardOptions = {}): R {
   const { content, structuredContent } = result;
@@ -41,7 +41,7 @@ function mapPart(part: unknown, change: Change): unknown {
   const members = Object.entries(part).map(([name, member]: [string, unknown]) => {
     if (unread.has(name)) return [name, member];
     if (name === "resource") return [name, mapPart(member, change)];
-    return [name, typeof member === "string" ? change(member, "text") : member];
+    return [name, typeof member === "string" ? change(member, "text", undefined, name) : member];
   });
   return Object.fromEntries(members);
 }

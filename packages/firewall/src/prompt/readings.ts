@@ -12,8 +12,8 @@ export type Reading = { view: View; words: Words; isDecoded: boolean };
 /** Bounds how much decoded text is read, in UTF-16 units, so that a small input cannot expand without limit. */
 const decodedLengthMax = 12_000;
 const [depthMax, viewsMax] = [2, 24];
-/** Fewer decoded words are no instruction: "C O N T E N T S". */
-const wordsMin = 3;
+/** Fewer words are no instruction: "C O N T E N T S" when decoded. */
+export const wordsMin = 3;
 
 /** The text, what is hidden in it, and what it decodes to, two levels deep. */
 export function* readingsOf(view: View, { smuggled }: Unseen, rooms: Rooms): Generator<Reading> {

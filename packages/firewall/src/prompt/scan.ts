@@ -5,11 +5,11 @@ import { spanOf } from "../text/view.ts";
 import { type Conclusion, conclude, type Hit, type Span } from "../verdict.ts";
 import { calibration } from "./calibration.ts";
 import { explain } from "./explain.ts";
-import { heaviestParts, weightPerWord } from "./likelihood.ts";
+import { heaviestParts, type Stretch, weightPerWord } from "./likelihood.ts";
 import { decodedWeights } from "./likelihood-weights.ts";
 import { unquoted } from "./quotations.ts";
 import { Rooms } from "./read-words.ts";
-import { type Reading, readingsOf } from "./readings.ts";
+import { type Reading, readingsOf, wordsMin } from "./readings.ts";
 import { promptRules } from "./rules.ts";
 import { mostSuspectPart, numbersOf, pointsOf, reviewPointsMax, scoreOf } from "./score.ts";
 import { templateTokensIn } from "./template.ts";
@@ -34,8 +34,8 @@ export const promptLimitations =
 const previewLengthMax = 2000;
 /** Fewer of these are ordinary: emoji with joiners, a name in another alphabet. */
 const [insideWordsMin, lookalikeWordsMin] = [3, 2];
-/** A text that is shorter in both is no instruction: "Everything ok". The length is in UTF-16 units, for scripts without spaces. */
-const [wordsMin, lengthMin] = [3, 16];
+/** A shorter text of few words is no instruction: "Everything ok". In UTF-16 units, for scripts without spaces. */
+const lengthMin = 16;
 /** Overrides of the direction of writing. Texts of every language do without them. */
 const turning = /[\u202d\u202e]/;
 
@@ -96,7 +96,7 @@ function showsSecret(source: string): boolean {
 function mostSuspect(text: string, readings: readonly Reading[]): { hits: Hit[]; signals: Signal[] } {
   const weights = decodedWeights();
   const { coefficients, thresholds } = calibration;
-  let best: { reading: Reading; first: number; last: number; score: number } | undefined;
+  let best: ({ reading: Reading } & Stretch) | undefined;
   for (const reading of readings) {
     const { words, isDecoded } = reading;
     if (words.count < wordsMin && text.length < lengthMin) continue;

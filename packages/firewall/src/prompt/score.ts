@@ -1,4 +1,4 @@
-import { windowWords } from "./likelihood.ts";
+import { type Stretch, windowWords } from "./likelihood.ts";
 
 /** The length in words of a short stretch: one order, without what is around it. */
 export const shortWords = 10;
@@ -48,9 +48,9 @@ export function mostSuspectPart(
   perWord: Int32Array,
   isDecoded: boolean,
   coefficients: readonly number[],
-): (Pick<Numbers, "first" | "last"> & { score: number }) | undefined {
+): Stretch | undefined {
   if (count <= partWords) return undefined;
-  let best: (Pick<Numbers, "first" | "last"> & { score: number }) | undefined;
+  let best: Stretch | undefined;
   for (let start = 0; start + partWords / 2 < count; start += partWords / 2) {
     const length = Math.min(partWords, count - start);
     const { values, first, last } = numbersOf(length, perWord.subarray(start, start + length), isDecoded);
