@@ -4,6 +4,7 @@ import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Disclosure } from "@/components/ui/disclosure";
 import { SelectField, TextField } from "@/components/ui/field";
+import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 
 export type FilterFormProps = {
   /** The path of the list's page. */
@@ -46,14 +47,31 @@ export type FilterAgent = { id: string; name: string; isDeleted: boolean };
 export const agentOptions = (agents: readonly FilterAgent[]) =>
   agents.map(({ id, name, isDeleted }) => ({ value: id, label: isDeleted ? `${name} (deleted)` : name }));
 
+type FilterSelectProps = {
+  label: string;
+  name: string;
+  value: string | undefined;
+  /** The option that leaves the filter out. */
+  any?: string;
+  options: readonly { value: string; label: string }[];
+};
+
+export const FilterSelect = ({ value, any = "Any", options, ...fieldProps }: FilterSelectProps) => (
+  <SelectField {...fieldProps} defaultValue={value ?? ""} options={[{ value: "", label: any }, ...options]} />
+);
+
 type AgentFilterProps = { agents: readonly FilterAgent[]; value: string | undefined };
 
 export const AgentFilter = ({ agents, value }: AgentFilterProps) => (
-  <SelectField
-    label="Agent"
-    name="agent"
-    defaultValue={value ?? ""}
-    options={[{ value: "", label: "All agents" }, ...agentOptions(agents)]}
+  <FilterSelect label="Agent" name="agent" value={value} any="All agents" options={agentOptions(agents)} />
+);
+
+export const NetworkFilter = ({ value }: { value: string | undefined }) => (
+  <FilterSelect
+    label="Network"
+    name="network"
+    value={value}
+    options={NETWORK_NAMES.map((name) => ({ value: name, label: NETWORKS[name].label }))}
   />
 );
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { FileUp, ImageUp, X } from "lucide-react";
-import { type DragEvent, useEffect, useRef, useState } from "react";
+import { type DragEvent, type InputHTMLAttributes, type ReactNode, useEffect, useRef, useState } from "react";
 import { sentenceFor } from "@/components/dashboard/words";
 import { Button, IconButton } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
@@ -13,15 +13,79 @@ import { IMAGE_BYTES_MAX, IMAGE_SIDE_MAX, IMAGE_SIDE_MIN } from "@/lib/links/ima
 import { LinkImage } from "./link-image";
 import type { LinkForm } from "./use-link-form";
 
-/** The file that a link delivers. Uploaded when chosen; attached to the link when the form is sent. */
-export function FileField({ form }: { form: LinkForm }) {
-  const { draft, faults } = form;
-  const input = useRef<HTMLInputElement>(null);
-  // The latest `form.change`: the person keeps typing during an upload.
+/** The latest `form.change`: the person keeps typing during an upload. */
+function useLatestChange(form: LinkForm) {
   const change = useRef(form.change);
   useEffect(() => {
     change.current = form.change;
   }, [form.change]);
+  return change;
+}
+
+type FilePickerProps = {
+  wiring: InputHTMLAttributes<HTMLInputElement>;
+  what: { noun: string; one: string; icon: ReactNode };
+  accept?: string;
+  isUploading: boolean;
+  isChosen: boolean;
+  /** The last upload failed. */
+  isFaulty: boolean;
+  onChoose: (file: File | undefined) => void;
+  onContinue: () => void;
+  onRemove: () => void;
+  /** Of the file that was chosen; empty when it is not shown. */
+  name?: string;
+  /** After the buttons. */
+  children?: ReactNode;
+};
+
+/** The buttons that choose, keep and remove an upload. */
+function FilePicker({ wiring, what, accept, name = "", children, ...picker }: FilePickerProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const { noun, one, icon } = what;
+  const { isUploading, isChosen } = picker;
+  return (
+    <>
+      <input
+        {...wiring}
+        ref={input}
+        type="file"
+        accept={accept}
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          picker.onChoose(event.target.files?.[0]);
+          event.target.value = "";
+        }}
+      />
+      <div className="flex flex-wrap items-center gap-2.5">
+        <Button size="small" busy={isUploading} onClick={() => input.current?.click()}>
+          {icon}
+          {isUploading ? "Uploading" : isChosen ? `Choose another ${noun}` : `Choose ${one}`}
+        </Button>
+        {picker.isFaulty && (
+          <Button size="small" onClick={picker.onContinue}>
+            {isChosen ? `Keep the ${noun}` : `Continue without ${one}`}
+          </Button>
+        )}
+        {name !== "" && !isUploading && (
+          <span className="min-w-0 text-small [overflow-wrap:anywhere]">
+            <bdi>{name}</bdi>
+          </span>
+        )}
+        {isChosen && !isUploading && (
+          <IconButton label={`Remove the ${noun}`} icon={<X aria-hidden />} onClick={picker.onRemove} />
+        )}
+        {children}
+      </div>
+    </>
+  );
+}
+
+/** The file that a link delivers. Uploaded when chosen; attached to the link when the form is sent. */
+export function FileField({ form }: { form: LinkForm }) {
+  const { draft, faults } = form;
+  const change = useLatestChange(form);
 
   async function upload(file: File | undefined) {
     if (!file) return;
@@ -54,40 +118,17 @@ export function FileField({ form }: { form: LinkForm }) {
     >
       {(wiring) => (
         <>
-          <input
-            {...wiring}
-            ref={input}
-            type="file"
-            className="sr-only"
-            tabIndex={-1}
-            onChange={(event) => {
-              void upload(event.target.files?.[0]);
-              event.target.value = "";
-            }}
+          <FilePicker
+            wiring={wiring}
+            what={{ noun: "file", one: "a file", icon: <FileUp aria-hidden /> }}
+            isUploading={isUploading}
+            isChosen={fileId !== ""}
+            isFaulty={fileFault !== ""}
+            onChoose={(file) => void upload(file)}
+            onContinue={() => form.change({ fileId, fileFault: "" })}
+            onRemove={() => form.change({ fileId: "", fileName: "", fileFault: "" })}
+            name={fileName}
           />
-          <div className="flex flex-wrap items-center gap-2.5">
-            <Button size="small" busy={isUploading} onClick={() => input.current?.click()}>
-              <FileUp aria-hidden />
-              {isUploading ? "Uploading" : fileId === "" ? "Choose a file" : "Choose another file"}
-            </Button>
-            {fileFault !== "" && (
-              <Button size="small" onClick={() => form.change({ fileId, fileFault: "" })}>
-                {fileId === "" ? "Continue without a file" : "Keep the file"}
-              </Button>
-            )}
-            {fileName !== "" && !isUploading && (
-              <span className="min-w-0 text-small [overflow-wrap:anywhere]">
-                <bdi>{fileName}</bdi>
-              </span>
-            )}
-            {fileId !== "" && !isUploading && (
-              <IconButton
-                label="Remove the file"
-                icon={<X aria-hidden />}
-                onClick={() => form.change({ fileId: "", fileName: "", fileFault: "" })}
-              />
-            )}
-          </div>
           <span role="status" className="sr-only">
             {isUploading ? "Uploading the file" : fileId === "" || fileFault !== "" ? "" : "The file is uploaded"}
           </span>
@@ -147,14 +188,9 @@ function draw(bitmap: ImageBitmap, scale: number, type: string): Promise<Blob | 
 /** The image of a link. Uploaded when chosen or dropped; attached to the link when the form is sent. */
 export function ImageField({ form }: { form: LinkForm }) {
   const { draft, faults } = form;
-  const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const [isRedrawn, setRedrawn] = useState(false);
-  // The latest `form.change`: the person keeps typing during an upload.
-  const change = useRef(form.change);
-  useEffect(() => {
-    change.current = form.change;
-  }, [form.change]);
+  const change = useLatestChange(form);
 
   async function upload(file: File | undefined) {
     if (!file || draft.isImageUploading) return;
@@ -217,37 +253,19 @@ export function ImageField({ form }: { form: LinkForm }) {
               onError={isNew ? () => form.change({ imageId: "", imageUrl: "", imageFault: DAMAGED }) : undefined}
             />
           )}
-          <input
-            {...wiring}
-            ref={input}
-            type="file"
+          <FilePicker
+            wiring={wiring}
+            what={{ noun: "image", one: "an image", icon: <ImageUp aria-hidden /> }}
             accept="image/png,image/jpeg,image/webp"
-            className="sr-only"
-            tabIndex={-1}
-            onChange={(event) => {
-              void upload(event.target.files?.[0]);
-              event.target.value = "";
-            }}
-          />
-          <div className="flex flex-wrap items-center gap-2.5">
-            <Button size="small" busy={isImageUploading} onClick={() => input.current?.click()}>
-              <ImageUp aria-hidden />
-              {isImageUploading ? "Uploading" : imageId === "" ? "Choose an image" : "Choose another image"}
-            </Button>
-            {imageFault !== "" && (
-              <Button size="small" onClick={() => form.change({ imageId, imageFault: "" })}>
-                {imageId === "" ? "Continue without an image" : "Keep the image"}
-              </Button>
-            )}
-            {imageId !== "" && !isImageUploading && (
-              <IconButton
-                label="Remove the image"
-                icon={<X aria-hidden />}
-                onClick={() => form.change({ imageId: "", imageUrl: "", imageFault: "" })}
-              />
-            )}
+            isUploading={isImageUploading}
+            isChosen={imageId !== ""}
+            isFaulty={imageFault !== ""}
+            onChoose={(file) => void upload(file)}
+            onContinue={() => form.change({ imageId, imageFault: "" })}
+            onRemove={() => form.change({ imageId: "", imageUrl: "", imageFault: "" })}
+          >
             <span className="text-small text-ink-2 max-sm:hidden">or drop one here</span>
-          </div>
+          </FilePicker>
           <span role="status" className={cx(statusText === "" ? "sr-only" : "text-small text-ink-2")}>
             {statusText}
           </span>

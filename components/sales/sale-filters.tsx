@@ -1,5 +1,10 @@
-import { AgentFilter, type FilterAgent, FilterForm, FilterText } from "@/components/dashboard/filter-form";
-import { SelectField } from "@/components/ui/field";
+import {
+  AgentFilter,
+  type FilterAgent,
+  FilterForm,
+  FilterSelect,
+  FilterText,
+} from "@/components/dashboard/filter-form";
 import { SALE_SOURCES, SALE_STATUSES, type SaleSource, type SaleStatus } from "@/lib/links/rules";
 import type { SaleQuery } from "@/lib/links/sales/contract";
 
@@ -37,24 +42,19 @@ export function SaleFilters({ agents, values, isOpen }: SaleFiltersProps) {
   return (
     <FilterForm action="/dashboard/payments" values={values} isOpen={isOpen} columns={4}>
       <input type="hidden" name="side" value="received" />
-      <SelectField
+      <FilterSelect
         label={FILTER_LABELS.status}
         name="status"
-        defaultValue={values.status ?? ""}
-        options={[
-          { value: "", label: "Any" },
-          ...SALE_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })),
-        ]}
+        value={values.status}
+        options={SALE_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))}
       />
       <AgentFilter agents={agents} value={values.agent} />
-      <SelectField
+      <FilterSelect
         label={FILTER_LABELS.source}
         name="source"
-        defaultValue={values.source ?? ""}
-        options={[
-          { value: "", label: "Links and addresses" },
-          ...SALE_SOURCES.map((value) => ({ value, label: SOURCE_LABELS[value] })),
-        ]}
+        value={values.source}
+        any="Links and addresses"
+        options={SALE_SOURCES.map((value) => ({ value, label: SOURCE_LABELS[value] }))}
       />
       <FilterText label={FILTER_LABELS.link} name="link" value={values.link} placeholder="lnk_…" />
       <FilterText label={FILTER_LABELS.payer} name="payer" value={values.payer} placeholder="0x…" />

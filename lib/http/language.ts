@@ -1,10 +1,8 @@
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from "@/lib/core/language";
+import { readRanges } from "./accept";
 
 /** Set by proxy.ts only: a value sent by the client is overwritten. */
 export const LANGUAGE_HEADER = "x-tessera-language";
-
-/** More ranges than a browser sends; the rest of a longer header is ignored. */
-const RANGES_MAX = 50;
 
 /** The paths of pages for buyers. */
 const FOR_BUYERS = /^\/(?:pay|embed\/pay|receipt|invoice)\/[^/]+\/?$/;
@@ -39,13 +37,11 @@ export function requestedLanguage(headers: Pick<Headers, "get">): Language {
  * one named first. `de-AT` is German. `*` is the default, unless the header names it. Null: none is acceptable.
  */
 export function preferredLanguage(header: string | null | undefined): Language | null {
-  const ranges = (header ?? "").split(",", RANGES_MAX).map((range) => {
-    const [tag = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
-    const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, "");
-    // An invalid weight counts as 0: what the visitor meant is unknown.
-    const isValid = weight === undefined || /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight);
-    return { language: tag.split("-", 1)[0] ?? "", quality: isValid ? Number(weight ?? 1) : 0 };
-  });
+  // An invalid weight counts as 0: what the visitor meant is unknown.
+  const ranges = readRanges(header).map(({ name, quality }) => ({
+    language: name.split("-", 1)[0] ?? "",
+    quality: quality ?? 0,
+  }));
   const named = new Set(ranges.map(({ language }) => language));
   let best: { language: Language; quality: number } | null = null;
   for (const { language, quality } of ranges) {

@@ -4,6 +4,7 @@ import Form from "next/form";
 import { z } from "zod";
 import { EventList } from "@/components/activity/event-list";
 import { EVENT_TYPES, KIND_LABELS, TYPE_LABELS, typesOf } from "@/components/activity/event-types";
+import { agentOptions } from "@/components/dashboard/filter-form";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { Pager } from "@/components/dashboard/pager";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -89,13 +90,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
             key={`agent ${agent}`}
             defaultValue={agent ?? ""}
             className="w-60 max-sm:w-full"
-            options={[
-              { value: "", label: "All agents" },
-              ...agents.map(({ id, name, isDeleted }) => ({
-                value: id,
-                label: isDeleted ? `${name} (deleted)` : name,
-              })),
-            ]}
+            options={[{ value: "", label: "All agents" }, ...agentOptions(agents)]}
           />
           <SelectField
             label="Type"

@@ -2,7 +2,14 @@ import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { z } from "zod";
 import { chipsOf, FilterChips } from "@/components/dashboard/filter-chips";
-import { AgentFilter, type FilterAgent, FilterForm, FilterText } from "@/components/dashboard/filter-form";
+import {
+  AgentFilter,
+  type FilterAgent,
+  FilterForm,
+  FilterSelect,
+  FilterText,
+  NetworkFilter,
+} from "@/components/dashboard/filter-form";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { IgnoredFilters } from "@/components/dashboard/ignored-filters";
 import { Pager } from "@/components/dashboard/pager";
@@ -12,7 +19,6 @@ import { type AgentMandate, nearEnd } from "@/components/mandates/mandate-watch"
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
-import { SelectField } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
 import type { MandateId } from "@/lib/core/ids";
@@ -20,7 +26,7 @@ import { decodeMandateCursor, encodeMandateCursor } from "@/lib/mandates/cursor"
 import { COUNTED_MAX, countForOwner, listForOwner } from "@/lib/mandates/lists";
 import { downloadMandates, filterOf, type MandateQuery, ownersFilter } from "@/lib/mandates/owner/contract";
 import { mandateId } from "@/lib/mandates/responses";
-import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
+import { NETWORKS } from "@/lib/x402/networks";
 import type { OwnerContext } from "../../context";
 import { MandateDetails } from "../../mandates/[mandateId]/details";
 import { readMandate } from "../../mandates/[mandateId]/reading";
@@ -196,21 +202,12 @@ function MandateFilters({ agents, values, isOpen }: MandateFiltersProps) {
     <FilterForm action="/dashboard/mandates" values={values} isOpen={isOpen} columns={3}>
       {values.status !== undefined && <input type="hidden" name="status" value={values.status} />}
       <AgentFilter agents={agents} value={values.agent} />
-      <SelectField
-        label={FILTER_LABELS.network}
-        name="network"
-        defaultValue={values.network ?? ""}
-        options={[
-          { value: "", label: "Any" },
-          ...NETWORK_NAMES.map((value) => ({ value, label: NETWORKS[value].label })),
-        ]}
-      />
-      <SelectField
+      <NetworkFilter value={values.network} />
+      <FilterSelect
         label={FILTER_LABELS.mode}
         name="mode"
-        defaultValue={values.mode ?? ""}
+        value={values.mode}
         options={[
-          { value: "", label: "Any" },
           { value: "wallet", label: MODE_LABELS.wallet },
           { value: "vault", label: MODE_LABELS.vault },
         ]}

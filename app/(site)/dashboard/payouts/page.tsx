@@ -2,7 +2,13 @@ import { BookUser, Download, FileUp, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { chipsOf, FilterChips } from "@/components/dashboard/filter-chips";
-import { agentOptions, type FilterAgent, FilterForm } from "@/components/dashboard/filter-form";
+import {
+  agentOptions,
+  type FilterAgent,
+  FilterForm,
+  FilterSelect,
+  NetworkFilter,
+} from "@/components/dashboard/filter-form";
 import { IgnoredFilters } from "@/components/dashboard/ignored-filters";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Pager } from "@/components/dashboard/pager";
@@ -14,7 +20,7 @@ import { isMoving, type PayoutStatus, STATUS_WORDS } from "@/components/payouts/
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
-import { SelectField, TextField } from "@/components/ui/field";
+import { TextField } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
 import { CardSkeleton } from "@/components/ui/skeleton";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
@@ -23,7 +29,7 @@ import * as book from "@/lib/payouts/address-book/service";
 import { downloadPayouts, filterOf, ownersFilter, type PayoutQuery } from "@/lib/payouts/owner/contract";
 import { list, listWaiting } from "@/lib/payouts/owner/service";
 import { type PayoutItem, toPayoutItem } from "@/lib/payouts/responses";
-import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
+import { NETWORKS } from "@/lib/x402/networks";
 import { type ReadFilter, readFilter } from "../filter";
 import { href, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
@@ -211,33 +217,19 @@ function PayoutFilters({ agents, values, isOpen }: PayoutFiltersProps) {
   return (
     <FilterForm action="/dashboard/payouts" values={values} isOpen={isOpen} columns={3}>
       {values.bizId !== undefined && <input type="hidden" name="bizId" value={values.bizId} />}
-      <SelectField
+      <FilterSelect
         label={FILTER_LABELS.status}
         name="status"
-        defaultValue={values.status ?? ""}
-        options={[
-          { value: "", label: "Any" },
-          ...STATUSES.map((value) => ({ value, label: STATUS_WORDS[value].label })),
-        ]}
+        value={values.status}
+        options={STATUSES.map((value) => ({ value, label: STATUS_WORDS[value].label }))}
       />
-      <SelectField
-        label={FILTER_LABELS.network}
-        name="network"
-        defaultValue={values.network ?? ""}
-        options={[
-          { value: "", label: "Any" },
-          ...NETWORK_NAMES.map((value) => ({ value, label: NETWORKS[value].label })),
-        ]}
-      />
-      <SelectField
+      <NetworkFilter value={values.network} />
+      <FilterSelect
         label={FILTER_LABELS.agent}
         name="agent"
-        defaultValue={values.agent ?? ""}
-        options={[
-          { value: "", label: "You and all agents" },
-          { value: "me", label: OWN_LABEL },
-          ...agentOptions(agents),
-        ]}
+        value={values.agent}
+        any="You and all agents"
+        options={[{ value: "me", label: OWN_LABEL }, ...agentOptions(agents)]}
       />
       <TextField
         label={FILTER_LABELS.text}
