@@ -34,8 +34,7 @@ const SOLANA_USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
 /** The decimals of tokens that are worth a dollar. An address on a chain that is not its own is compared like the token. */
 const dollars: ReadonlyMap<string, number> = new Map(
-  KNOWN_TOKENS.filter(({ symbol }) => /USD|DAI/.test(symbol)).map(({ address, decimals }) => [
-    address.toLowerCase(),
-    decimals,
-  ]),
+  KNOWN_TOKENS.filter(({ symbol, decimals }) => /USD|DAI/.test(symbol) && decimals >= DECIMALS).map(
+    ({ address, decimals }) => [address.toLowerCase(), decimals],
+  ),
 );
