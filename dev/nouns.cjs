@@ -6,6 +6,7 @@ module.exports = {
   wallets: ["owners", "settlements"],
   agents: ["confirmations", "wallets", "owners"],
   identity: ["agents"],
+  oauth: ["confirmations", "identity", "agents", "owners"],
   mandates: ["confirmations", "agents", "wallets", "owners", "settlements"],
   credits: ["confirmations", "identity", "wallets", "settlements"],
   payees: ["confirmations", "mandates", "agents", "owners"],

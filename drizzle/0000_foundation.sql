@@ -463,6 +463,37 @@ CREATE TABLE "pushes" (
 	CONSTRAINT "pushes_about" UNIQUE("browser_id","about")
 );
 --> statement-breakpoint
+CREATE TABLE "oauth_apps" (
+	"id" text PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"redirect_uris" jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"connected_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "oauth_connections" (
+	"id" text PRIMARY KEY NOT NULL,
+	"client_id" text NOT NULL,
+	"app_name" text NOT NULL,
+	"returns_to" text NOT NULL,
+	"agent_id" uuid NOT NULL,
+	"owner_id" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone,
+	"ended_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "oauth_tokens" (
+	"hash" text PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"connection_id" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone,
+	"code_challenge" text,
+	"redirect_uri" text
+);
+--> statement-breakpoint
 CREATE TABLE "owners" (
 	"id" text PRIMARY KEY NOT NULL,
 	"address" text NOT NULL,
@@ -1044,6 +1075,9 @@ ALTER TABLE "mails" ADD CONSTRAINT "mails_owner_id_owners_id_fk" FOREIGN KEY ("o
 ALTER TABLE "notice_browsers" ADD CONSTRAINT "notice_browsers_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notice_settings" ADD CONSTRAINT "notice_settings_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pushes" ADD CONSTRAINT "pushes_browser_id_notice_browsers_id_fk" FOREIGN KEY ("browser_id") REFERENCES "public"."notice_browsers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "oauth_connections" ADD CONSTRAINT "oauth_connections_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "oauth_connections" ADD CONSTRAINT "oauth_connections_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "oauth_tokens" ADD CONSTRAINT "oauth_tokens_connection_id_oauth_connections_id_fk" FOREIGN KEY ("connection_id") REFERENCES "public"."oauth_connections"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payees" ADD CONSTRAINT "payees_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payees" ADD CONSTRAINT "payees_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1141,6 +1175,10 @@ CREATE INDEX "notice_browsers_owner" ON "notice_browsers" USING btree ("owner_id
 CREATE INDEX "notice_browsers_session" ON "notice_browsers" USING btree ("session_id");--> statement-breakpoint
 CREATE INDEX "pushes_due" ON "pushes" USING btree ("state","next_attempt_at");--> statement-breakpoint
 CREATE INDEX "pushes_age" ON "pushes" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "oauth_apps_created" ON "oauth_apps" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "oauth_connections_owner" ON "oauth_connections" USING btree ("owner_id","created_at");--> statement-breakpoint
+CREATE INDEX "oauth_tokens_connection" ON "oauth_tokens" USING btree ("connection_id");--> statement-breakpoint
+CREATE INDEX "oauth_tokens_expires" ON "oauth_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "sessions_owner" ON "sessions" USING btree ("owner_id","last_seen_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "payees_pair" ON "payees" USING btree ("owner_id","origin","network","payee");--> statement-breakpoint
 CREATE INDEX "payees_owner" ON "payees" USING btree ("owner_id","created_at","id");--> statement-breakpoint

@@ -6,6 +6,7 @@ import * as images from "@/lib/links/images/service";
 import { forgetVisits } from "@/lib/links/visits/store";
 import { forgetEnded } from "@/lib/notices/browsers/store";
 import * as outbox from "@/lib/notices/outbox";
+import * as oauth from "@/lib/oauth/service";
 import type { System } from "@/lib/platform/context";
 import { forgetEvents, forgetTurns } from "@/lib/platform/retention-store";
 import * as purchases from "@/lib/purchases/service";
@@ -32,6 +33,7 @@ export async function forgetOld(system: System): Promise<boolean> {
     await outbox.forgetOld(system, "pushes", AT_ONCE),
     // Browsers whose session was revoked or deleted.
     await forgetEnded(db, AT_ONCE),
+    await oauth.forgetOld(system, AT_ONCE),
     // A file has up to 10 MB.
     (await forgetUnused(system, FILES_AT_ONCE)) === FILES_AT_ONCE ? AT_ONCE : 0,
     (await images.forgetUnused(system, AT_ONCE)) === AT_ONCE ? AT_ONCE : 0,

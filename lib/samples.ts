@@ -33,6 +33,8 @@ export const SESSION = "ses_6yHgTfRdEsWaQ5zXcVbNmLkJ";
 export const VIEW = "vw_7nMjUkI8oLpZaQxSwCdEvFrB";
 export const BROWSER = "brw_3kJhGfDsAqWeRtYuIoP4lMnB";
 export const SCAN = "scn_8mNbVcXzLkJhGfDsAqW7eRtY";
+export const APP = "app_5rTyUiOpLkJhGfD3sAqWzXcV";
+export const CONNECTION = "con_2wErTyUiOpAsDfG8hJkLzXcV";
 export const FIREWALL = "firewall";
 
 export const OWNER = "0xAb8483F64d9C6d1EcF9b849Ae677dD3315835cb2";

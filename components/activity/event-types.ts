@@ -63,6 +63,8 @@ export const TYPE_LABELS = {
   "agent.linked": "Agent linked",
   "agent.unlinked": "Agent unlinked",
   "agent.token_rotated": "Agent token replaced",
+  "agent.app_connected": "App connected",
+  "agent.app_disconnected": "App disconnected",
   "agent.updated": "Agent updated",
   "agent.deleted": "Agent deleted",
   "webhook.created": "Webhook created",

@@ -42,6 +42,7 @@ const SHOWN: Partial<Record<MessageName, readonly string[]>> = {
   PaymentApprovals: ["payments", "totalOnBase", "totalOnBaseSepolia"],
   ReceivingAddress: ["agent", "agentId", "receivingAddress"],
   AgentToken: ["agent", "agentId", "oldToken"],
+  AppConnection: ["agent", "agentId", "app", "returnsTo"],
   PaymentScan: ["agent", "agentId", "paymentScan"],
   AgentSettings: ["agent", "agentId", "receivingAddress", "paymentScan"],
   MandateResumption: ["agent", "limit", "mandateId", "agentId"],

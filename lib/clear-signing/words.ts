@@ -199,6 +199,17 @@ export const MESSAGES = {
     sentence: "Make a new token for agent {agent}. Whoever has it can spend what the agent may spend",
     members: { agent: raw("Agent"), agentId: raw("Agent id"), oldToken: raw("The old token"), ...CHALLENGE },
   },
+  AppConnection: {
+    intent: "Connect an app to an agent",
+    sentence: "Let app {app}, which returns to {returnsTo}, act as agent {agent} and spend what it may spend",
+    members: {
+      agent: raw("Agent"),
+      app: raw("App (name not verified)"),
+      returnsTo: raw("Returns to"),
+      agentId: raw("Agent id"),
+      ...CHALLENGE,
+    },
+  },
   PaymentScan: {
     intent: "Weaken the scan of an agent’s payments",
     sentence: "Weaken the scan of what agent {agent} pays. It is then {paymentScan}",

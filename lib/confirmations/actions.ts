@@ -70,6 +70,15 @@ export type Action =
       contents: string;
     }
   | { type: "AgentToken"; agent: string; agentId: string; isOldRevoked: boolean }
+  | {
+      /** `contents`: the app's id and its redirect URI. */
+      type: "AppConnection";
+      agent: string;
+      agentId: string;
+      app: string;
+      returnsTo: string;
+      contents: string;
+    }
   | { type: "PaymentScan"; agent: string; agentId: string; paymentScan: PaymentScan; contents: string }
   | {
       /** A receiving address and a weaker scan in one call. */
@@ -134,6 +143,7 @@ export const FIELDS: Record<Action["type"], ActionField[]> = {
   ],
   ReceivingAddress: [OWNER, ...text("agent", "agentId"), { name: "receivingAddress", type: "address" }],
   AgentToken: [OWNER, ...text("agent", "agentId", "oldToken")],
+  AppConnection: [OWNER, ...text("agent", "agentId", "app", "returnsTo")],
   PaymentScan: [OWNER, ...text("agent", "agentId", "paymentScan")],
   AgentSettings: [
     OWNER,
@@ -191,6 +201,10 @@ export function messageOf(action: Action): ActionMessage {
     case "AgentToken": {
       const { agent, agentId, isOldRevoked } = action;
       return { agent, agentId, oldToken: isOldRevoked ? "is revoked now" : "works for ten more minutes" };
+    }
+    case "AppConnection": {
+      const { agent, agentId, app, returnsTo } = action;
+      return { agent, agentId, app, returnsTo };
     }
     case "PaymentScan":
       return { agent: action.agent, agentId: action.agentId, paymentScan: SCAN_TEXTS[action.paymentScan] };

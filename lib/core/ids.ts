@@ -30,6 +30,11 @@ export const PREFIX = {
   invoice: "inv_",
   file: "fil_",
   image: "img_",
+  app: "app_",
+  connection: "con_",
+  authorizationCode: "oac_",
+  accessToken: "oat_",
+  refreshToken: "ort_",
 } as const;
 
 export type IdKind = keyof typeof PREFIX;
@@ -64,6 +69,8 @@ export type DomainId = Id<"domain">;
 export type InvoiceId = Id<"invoice">;
 export type FileId = Id<"file">;
 export type ImageId = Id<"image">;
+export type AppId = Id<"app">;
+export type ConnectionId = Id<"connection">;
 
 declare const agent: unique symbol;
 /** A UUID: the agent's public id in URLs. */

@@ -24,6 +24,12 @@ export const REFUSED_PROOF_WORK = 60;
 /** The rate limits. RATE_LIMITS overrides these defaults. */
 export const DEFAULT_LIMITS = {
   register_per_address: { requests: 30, seconds: 60 },
+  /** Apps that register to connect by OAuth. Each one is a row until it is connected, or for a month. */
+  app_per_address: { requests: 30, seconds: 3600 },
+  /** Apps that an owner connects. */
+  connection_per_owner: { requests: 30, seconds: 3600 },
+  /** Metadata documents of apps that are fetched for an owner. Their URLs are strangers'. */
+  app_document_per_owner: { requests: 30, seconds: 600 },
   refresh_per_address: { requests: 120, seconds: 60 },
   refresh_per_agent: { requests: 30, seconds: 60 },
   /** New tokens created by the agent. Its owner has the same limit separately. */

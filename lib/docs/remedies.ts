@@ -16,6 +16,7 @@ export { mandateRemedies } from "@/lib/mandates/errors";
 export { vaultRemedies } from "@/lib/mandates/vaults/errors";
 export { browserRemedies } from "@/lib/notices/browsers/errors";
 export { noticeRemedies } from "@/lib/notices/errors";
+export { oauthRemedies } from "@/lib/oauth/errors";
 export { ownerRemedies } from "@/lib/owners/errors";
 export { payeeRemedies } from "@/lib/payees/errors";
 export { paymentRemedies } from "@/lib/payments/errors";

@@ -9,7 +9,7 @@ import { limit } from "@/lib/http/limit";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import { recordSoon } from "@/lib/platform/events";
 import type { IssuedCredential } from "./contract";
-import { identityErrors, refuseLogin, refuseToken } from "./errors";
+import { identityErrors, refuseLogin, refuseToken, refuseUnknownToken } from "./errors";
 import * as keys from "./keys";
 import * as ring from "./ring";
 import {
@@ -109,11 +109,18 @@ export async function logIn(system: System, bearer: string | null): Promise<{ ag
     // `authenticate` throws for a null bearer.
     return { agent, jwt: bearer ?? "" };
   }
-  const time = system.now();
   const row = await agentOfToken(system, bearer);
-  if (!row) throw refuseLogin("invalid_or_expired_jwt");
+  if (!row) throw refuseUnknownToken();
+  return logInAs(system, row);
+}
+
+/** A login JWT for an agent that something other than its own token authenticates. */
+export async function logInAs(
+  system: System,
+  row: Login & Pick<Agent, "ownerId" | "paymentScan">,
+): Promise<{ agent: Agent; jwt: string }> {
   const { id: agentId, ownerId, paymentScan } = row;
-  return { agent: { type: "agent", agentId, ownerId, paymentScan }, jwt: await loginJwt(system, row, time) };
+  return { agent: { type: "agent", agentId, ownerId, paymentScan }, jwt: await loginJwt(system, row, system.now()) };
 }
 
 /** The agent that `X-Agent-ID` names by its id or login JWT; null when there is none. An id proves nothing: anybody can send it. */

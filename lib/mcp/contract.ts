@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
 import { edgeErrors } from "@/lib/http/errors";
 import { identityErrors } from "@/lib/identity/errors";
+import { SCOPE } from "@/lib/oauth/rules";
 import * as sample from "@/lib/samples";
 
 const { invalid_request, invalid_json, body_too_large, unsupported_media_type, origin_not_allowed } = edgeErrors.table;
@@ -33,41 +34,46 @@ export const callMcp = endpoint({
   },
 });
 
-/** RFC 9728. It names no authorization server, because tokens come from POST /register. */
+export const callMcpSignedIn = endpoint({
+  ...callMcp,
+  path: "/mcp/oauth",
+  summary: "The same for hosts that connect by OAuth only: a request without a token is answered 401",
+  description:
+    "Claude, ChatGPT and others begin to sign in only after a 401 that names the metadata (RFC 9728). `/mcp` takes the same tokens, but lets a client without one list the tools.",
+});
+
+/** RFC 9728. Agents have tokens of `POST /register`; apps get theirs from the authorization server. */
 export const protectedResource = endpoint({
   method: "GET",
   path: "/.well-known/oauth-protected-resource",
   summary: "Metadata of the MCP endpoint for OAuth clients (RFC 9728)",
   description:
-    "Clients of MCP read it after a 401. There is no authorization server: the token is the one of `POST /register`.",
+    "Clients of MCP read it after a 401. Agents can also send the token of `POST /register`, without the authorization server.",
   auth: "none",
   surface: "identity",
   response: z.object({
     resource: z.url(),
     resource_name: z.string(),
+    authorization_servers: z.array(z.url()),
+    scopes_supported: z.array(z.string()),
     bearer_methods_supported: z.array(z.literal("header")),
     resource_documentation: z.url(),
   }),
   errors: {},
-  example: {
-    responses: {
-      200: {
-        resource: `${sample.ORIGIN}/mcp`,
-        resource_name: "Tessera agent wallet",
-        bearer_methods_supported: ["header"],
-        resource_documentation: `${sample.ORIGIN}/docs/mcp`,
-      },
-    },
-  },
+  example: { responses: { 200: toProtectedResource(sample.ORIGIN) } },
 });
 
 /** `WWW-Authenticate` of a 401 (RFC 6750 section 3, RFC 9728 section 5.1). */
 export const challenge = (baseUrl: string) =>
   `Bearer error="invalid_token", resource_metadata="${baseUrl}${protectedResource.path}/mcp"`;
 
-export const toProtectedResource = (baseUrl: string): z.output<typeof protectedResource.response> => ({
-  resource: `${baseUrl}/mcp`,
-  resource_name: "Tessera agent wallet",
-  bearer_methods_supported: ["header"],
-  resource_documentation: `${baseUrl}/docs/mcp`,
-});
+export function toProtectedResource(baseUrl: string) {
+  return {
+    resource: `${baseUrl}/mcp`,
+    resource_name: "Tessera agent wallet",
+    authorization_servers: [baseUrl],
+    scopes_supported: [SCOPE],
+    bearer_methods_supported: ["header" as const],
+    resource_documentation: `${baseUrl}/docs/mcp`,
+  };
+}

@@ -11,7 +11,9 @@ import { callerOf } from "@/lib/http/caller";
 import { bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
 import { limit } from "@/lib/http/limit";
+import { refuseAccessToken } from "@/lib/identity/errors";
 import * as identity from "@/lib/identity/service";
+import * as oauth from "@/lib/oauth/service";
 import type { Agent, Anonymous, Ctx } from "@/lib/platform/context";
 import { createApi, type Handlers } from "./api";
 import { FRAME_BYTES_MAX } from "./contract";
@@ -89,8 +91,14 @@ const rpcMessage = z.union([
 ]);
 
 /** `agent` is null without an Authorization header. Throws the errors of `identity.logIn`. */
-const logIn = async (ctx: Ctx, req: Request): Promise<{ agent: Agent | null; jwt: string | null }> =>
-  req.headers.has("authorization") ? identity.logIn(ctx, bearerToken(req)) : { agent: null, jwt: null };
+async function logIn(ctx: Ctx, req: Request): Promise<{ agent: Agent | null; jwt: string | null }> {
+  if (!req.headers.has("authorization")) return { agent: null, jwt: null };
+  const bearer = bearerToken(req);
+  if (bearer === null || !oauth.isAccessToken(bearer)) return identity.logIn(ctx, bearer);
+  const login = await oauth.logInByApp(ctx, bearer);
+  if (!login) throw refuseAccessToken();
+  return login;
+}
 
 async function respond(req: Request, parsedBody: unknown, session: Session): Promise<Response> {
   const onerror = (err: Error) => session.system.log.info({ requestId: session.requestId, err }, "mcp.refused");

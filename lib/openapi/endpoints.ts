@@ -27,6 +27,7 @@ import * as mandateVaults from "@/lib/mandates/vaults/contract";
 import * as mcp from "@/lib/mcp/contract";
 import * as noticeBrowsers from "@/lib/notices/browsers/contract";
 import * as notices from "@/lib/notices/contract";
+import * as oauth from "@/lib/oauth/contract";
 import * as owners from "@/lib/owners/contract";
 import * as payees from "@/lib/payees/contract";
 import * as payments from "@/lib/payments/contract";
@@ -110,7 +111,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
     contracts: [clearSigning],
   },
   { tag: "Status", description: "What an agent needs to know about itself", contracts: [status] },
-  { tag: "MCP", description: "The same for models: tools over the Model Context Protocol", contracts: [mcp] },
+  { tag: "MCP", description: "The same for models: tools over the Model Context Protocol", contracts: [mcp, oauth] },
   { tag: "Documents", description: "This document", contracts: [openapi] },
 ];
 

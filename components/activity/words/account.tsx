@@ -81,6 +81,26 @@ export const accountWords: Record<string, Describe> = {
     says: meta.by === "agent" ? <>{agent} got a new token</> : <>You created a new token for {agent}</>,
     tone: "warn",
   }),
+  "agent.app_connected": ({ meta }, agent) => ({
+    says: (
+      <>
+        You let <AppName meta={meta} /> act as {agent}
+      </>
+    ),
+    tone: "warn",
+    href: "/dashboard/agents",
+  }),
+  "agent.app_disconnected": ({ meta }, agent) => ({
+    says: (
+      <>
+        <AppName meta={meta} /> can no longer act as {agent}
+        {meta.by === "replay" && ": one of its tokens was used twice, so it may be stolen"}
+        {meta.by === "app" && ": it ended this itself"}
+      </>
+    ),
+    tone: meta.by === "replay" ? "bad" : "neutral",
+    href: "/dashboard/agents",
+  }),
   "agent.updated": ({ meta }, agent) => ({
     says:
       meta.paymentScan !== undefined ? (
@@ -103,6 +123,11 @@ export const accountWords: Record<string, Describe> = {
     href: "/identity",
   }),
 };
+
+/** The name that an app gave itself: untrusted text. */
+function AppName({ meta }: { meta: ActivityEvent["meta"] }) {
+  return <bdi className="[overflow-wrap:anywhere]">“{typeof meta.app === "string" ? meta.app : "an app"}”</bdi>;
+}
 
 /** The audience of a credential, chosen by the agent: untrusted text, isolated and shortened. */
 function Audience({ event }: { event: ActivityEvent }) {

@@ -3,6 +3,7 @@ import { AgentActions } from "@/components/agents/agent-actions";
 import { LinkAgent } from "@/components/agents/link-agent";
 import { PAYMENT_SCAN_WORDS } from "@/components/dashboard/words";
 import { LookalikeNote } from "@/components/mandates/lookalike-note";
+import { type ConnectedApp, ConnectedApps } from "@/components/oauth/connected-apps";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
@@ -18,6 +19,8 @@ import { listOwned } from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
 import { lookalikesOf } from "@/lib/core/lookalike";
 import { countByAgent } from "@/lib/mandates/lists";
+import { toConnectionItem } from "@/lib/oauth/contract";
+import { listConnections } from "@/lib/oauth/service";
 import { spendingWallet } from "@/lib/wallets/service";
 import { DEFAULT_NETWORK } from "@/lib/x402/networks";
 import { ownerContext } from "../viewer";
@@ -28,8 +31,9 @@ export default async function AgentsPage() {
   const ctx = await ownerContext();
   if (!ctx) return null;
   const { address, ownerId } = ctx.actor;
-  const [owned, mandates, wallet] = await Promise.all([
+  const [owned, connections, mandates, wallet] = await Promise.all([
     listOwned(ctx),
+    listConnections(ctx),
     countByAgent(ctx),
     spendingWallet(ctx, ownerId, DEFAULT_NETWORK),
   ]);
@@ -53,6 +57,7 @@ export default async function AgentsPage() {
               <AgentCard
                 key={agent.agentId}
                 agent={agent}
+                apps={connections.map(toConnectionItem).filter(({ agentId }) => agentId === agent.agentId)}
                 mandates={mandates.get(item.agent.id) ?? { total: 0, active: 0 }}
                 wallet={wallet.address}
                 owner={address}
@@ -79,6 +84,7 @@ export default async function AgentsPage() {
 
 type AgentCardProps = {
   agent: AgentItem;
+  apps: readonly ConnectedApp[];
   /** The number of mandates that the agent requested, and how many of them are active. */
   mandates: { total: number; active: number };
   wallet: Address;
@@ -87,7 +93,7 @@ type AgentCardProps = {
   lookalike: string | undefined;
 };
 
-function AgentCard({ agent, mandates, wallet, owner, lookalike }: AgentCardProps) {
+function AgentCard({ agent, apps, mandates, wallet, owner, lookalike }: AgentCardProps) {
   return (
     <Card id={agent.agentId} className="grid scroll-mt-20 gap-5">
       <div className="flex items-center gap-3.5">
@@ -126,6 +132,7 @@ function AgentCard({ agent, mandates, wallet, owner, lookalike }: AgentCardProps
         </Fact>
         <Fact label="Scan of its payments">{PAYMENT_SCAN_WORDS[agent.paymentScan]}</Fact>
       </Facts>
+      {apps.length > 0 && <ConnectedApps apps={apps} />}
       <Disclosure summary="Payment link of this agent">
         <div className="grid gap-3">
           <p className="mono text-small [overflow-wrap:anywhere]">{agent.uplUrl}</p>
