@@ -5,7 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { parseJson } from "@/lib/core/json";
+import { JsonError, parseJson } from "@/lib/core/json";
 import { jsonOf, readText } from "@/lib/http/body";
 import { callerOf } from "@/lib/http/caller";
 import { bearerToken } from "@/lib/http/credentials";
@@ -75,13 +75,55 @@ export async function handle(ctx: Ctx<Anonymous>, req: Request, handlers: Handle
   if (Array.isArray(message)) throw edgeErrors.invalid_request({ message: "Send one JSON-RPC message, not a batch" });
   if (!rpcMessage.safeParse(message).success)
     throw edgeErrors.invalid_request({ message: "Send a JSON-RPC 2.0 message" });
+  const readable = withReadableArguments(message);
   const { agent, jwt } = await logIn(ctx, req);
   if (agent) {
     await limit(ctx, "mcp_per_agent", agent.agentId);
   }
   const api = createApi(handlers, { baseUrl: ctx.config.baseUrl, origin: req, jwt });
   const sendHere = hereSend(handlers, { baseUrl: ctx.config.baseUrl, origin: req });
-  return respond(req, message, { system: ctx, requestId: ctx.requestId, caller: callerOf(req), agent, api, sendHere });
+  return respond(withAccept(req), readable, {
+    system: ctx,
+    requestId: ctx.requestId,
+    caller: callerOf(req),
+    agent,
+    api,
+    sendHere,
+  });
+}
+
+/**
+ * The protocol wants two types in Accept, and its SDK refuses a request that lacks one. Gemini CLI, the Java SDK, Open WebUI and curl
+ * send less. Every answer is JSON, whatever a client prefers.
+ */
+function withAccept(req: Request): Request {
+  const headers = new Headers(req.headers);
+  headers.set("accept", "application/json, text/event-stream");
+  // The body was read already.
+  return new Request(req.url, { method: req.method, headers });
+}
+
+const toolCall = z.looseObject({
+  method: z.literal("tools/call"),
+  params: z.looseObject({ arguments: z.union([z.null(), z.string()]) }),
+});
+
+/** Some models send a tool's arguments as null, or as JSON text. A text that is no JSON stays, and the tool refuses it. */
+function withReadableArguments(message: unknown): unknown {
+  const result = toolCall.safeParse(message);
+  if (!result.success) return message;
+  const { params, ...rest } = result.data;
+  return { ...rest, params: { ...params, arguments: readArguments(params.arguments) } };
+}
+
+function readArguments(value: string | null): unknown {
+  if (value === null || value.trim() === "") return {};
+  try {
+    return parseJson(value);
+  } catch (error) {
+    if (error instanceof JsonError) return value;
+    throw error;
+  }
 }
 
 const rpcMessage = z.union([

@@ -73,6 +73,36 @@ describe("a request that /mcp does not accept", () => {
   });
 });
 
+describe("the Accept header of an MCP request", () => {
+  test.each(["application/json", "*/*", "text/event-stream", ""])("may be %j: the answer is JSON", async (accept) => {
+    for (const message of [LIST, rpc("initialize", INITIALIZE)]) {
+      const { status, headers, body } = await send(message, { headers: { accept } });
+      expect([status, headers.get("content-type"), body.error]).toEqual([200, "application/json", undefined]);
+    }
+  });
+});
+
+const INITIALIZE = {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "curl", version: "1" },
+};
+
+describe("the arguments of a tool", () => {
+  test.each<[string, unknown, boolean]>([
+    ["null", null, false],
+    ["an empty text", "", false],
+    ["JSON text", '{"payments":1}', false],
+    ["JSON text of a list", "[1]", true],
+    ["a text that is no JSON", "payments=1", true],
+    ["a number", 7, true],
+  ])("sent as %s", async (_, args, isRefused) => {
+    const { token } = await newAgent();
+    const { body } = await send(rpc("tools/call", { name: "get_agent_status", arguments: args }), { bearer: token });
+    expect(body.error !== undefined || body.result.isError === true).toBe(isRefused);
+  });
+});
+
 describe("the Origin header", () => {
   test.each(["https://evil.example", "http://localhost:1", "null"])("of %s is refused", async (origin) => {
     const response = await send(LIST, { headers: { origin } });
