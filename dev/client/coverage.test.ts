@@ -11,6 +11,7 @@ import { ENDPOINTS } from "@/lib/openapi/endpoints";
 const BY_LOGIN = "its owner decides in a browser session, or a seller's own facilitator client has the key";
 const BY_BROWSER = "a page or a mail of the service calls it";
 const BY_VERIFIER = "third parties read it; @tessera/client/verify reads the keys";
+const BY_APP = "the OAuth client of a host calls it";
 
 /** Operations without a method of the client. */
 const NOT_IN_CLIENT: Readonly<Record<string, string>> = {
@@ -31,7 +32,12 @@ const NOT_IN_CLIENT: Readonly<Record<string, string>> = {
   getDescriptor: "wallets read it",
   listDescriptors: "wallets read it",
   callMcp: "MCP clients call it; `tessera mcp` passes messages on",
+  callMcpSignedIn: "hosts that connect by OAuth call it",
   protectedResource: "MCP clients read it",
+  authorizationServer: BY_APP,
+  registerApp: BY_APP,
+  exchangeToken: BY_APP,
+  revokeToken: BY_APP,
   getOpenApi: "the document itself",
 };
 

@@ -217,6 +217,19 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
     raw: { type: JSON_TYPE, bytes: () => Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })) },
   },
   "GET /api/{path}": { path: "/api/nothing/here" },
+  "POST /mcp/oauth": {
+    actor: "agent",
+    raw: { type: JSON_TYPE, bytes: () => Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })) },
+  },
+  "POST /oauth/token": {
+    raw: {
+      type: "application/x-www-form-urlencoded",
+      bytes: () => Buffer.from("grant_type=refresh_token&client_id=app_0&refresh_token=ort_0"),
+    },
+  },
+  "POST /oauth/revoke": {
+    raw: { type: "application/x-www-form-urlencoded", bytes: () => Buffer.from("token=ort_0") },
+  },
   "POST /api/{path}": { path: "/api/nothing/here", raw: { type: JSON_TYPE, bytes: () => Buffer.alloc(60_000, 32) } },
   "PATCH /api/{path}": { path: "/api/nothing/here", raw: { type: JSON_TYPE, bytes: () => Buffer.alloc(60_000, 32) } },
   "DELETE /api/{path}": { path: "/api/nothing/here" },

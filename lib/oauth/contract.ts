@@ -163,7 +163,6 @@ export const exchangeToken = endpoint({
   stores: "nothing",
   auth: "none",
   surface: "identity",
-  rawBody: { bytesMax: FORM_BYTES_MAX },
   response: {
     200: issuedTokens,
     400: protocolError,
@@ -191,7 +190,6 @@ export const revokeToken = endpoint({
   stores: "nothing",
   auth: "none",
   surface: "identity",
-  rawBody: { bytesMax: FORM_BYTES_MAX },
   response: { 200: z.object({}), 400: protocolError },
   errors: { body_too_large, rate_limited },
   example: { responses: { 200: {} } },
