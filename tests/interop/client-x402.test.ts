@@ -2,7 +2,7 @@ import { decodeHeader, encodeHeader } from "@tessera/x402/header";
 import { wrapAxiosWithPayment, x402Client as x402ClientOfAxios } from "@x402/axios";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import axios from "axios";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Tessera } from "../../packages/client/src/index.ts";
 import { registerTessera, type StockClient } from "../../packages/client/src/x402.ts";
 import {
@@ -122,3 +122,79 @@ test.each<[string, () => Response, object]>([
 test.each(["", "1.5", "1 USD"])("the maxAmount %j is refused before any request", (maxAmount) => {
   expect(() => shop(() => v2([])).withWallet(new x402Client(), { maxAmount })).toThrow(/maxAmount/);
 });
+
+/** A seller of x402 v2 that takes each proof once, and whose answers to proofs may be lost on the way. */
+function forgetfulShop(isLost: (presentation: number) => boolean, status = "signed") {
+  const paid = new Set<string>();
+  let presentations = 0;
+  const script = scripted({
+    "/r": ({ headers }) => {
+      const proof = proofIn(headers);
+      if (proof === null) return v2([offerV2()]);
+      const isNew = !paid.has(proof);
+      paid.add(proof);
+      if (isLost(presentations++)) return new TypeError("socket hang up");
+      return isNew ? new Response("bought", { headers: SETTLED }) : v2([offerV2()], { error: "used" });
+    },
+    [SIGN]: signed,
+  });
+  const fetch: typeof globalThis.fetch = async (input, init) =>
+    String(input).startsWith(`${BASE_URL}/api/payments/`)
+      ? Response.json({ payment: { status, txHash: "0x1" } })
+      : script.fetch(input, init);
+  const tessera = new Tessera({ baseUrl: BASE_URL, agentId: "a", token: "t", fetch });
+  const client = registerTessera(new x402Client(), { tessera, mandateId: "mand_1", maxAmount: "10000" });
+  const buy = () => wrapFetchWithPayment(script.fetch, client)(URL_OF_SHOP);
+  return { buy, paid, signatures: () => script.of(SIGN).length };
+}
+const SETTLED = {
+  "PAYMENT-RESPONSE": encodeHeader({ success: true, transaction: "0x1", network: "eip155:8453", payer: "0x1" }),
+};
+
+test("a call that is repeated after its answer was lost pays with the same proof, in 200 of 200 purchases", async () => {
+  const purchase = async (_: unknown, turn: number) => {
+    const lost = (turn % 3) + 1;
+    const { buy, paid, signatures } = forgetfulShop((presentation) => presentation < lost);
+    for (let n = 0; n < lost; n++) await expect(buy()).rejects.toThrow("socket hang up");
+    for (let n = 0; n < 2; n++) expect((await buy()).status).toBe(402);
+    expect([paid.size, signatures()]).toEqual([1, 1]);
+  };
+  await Promise.all(Array.from({ length: 200 }, purchase));
+});
+
+test("a purchase after an answer that arrived is another one", async () => {
+  const { buy, paid } = forgetfulShop(() => false);
+  for (let n = 1; n <= 3; n++) {
+    expect((await buy()).status).toBe(200);
+    expect(paid.size).toBe(n);
+  }
+});
+
+test("calls at the same time get what they pay for, each with a proof of its own", async () => {
+  const { buy, paid } = forgetfulShop(() => false);
+  const answers = await Promise.all([buy(), buy(), buy()]);
+  expect(answers.map(({ status }) => status)).toContain(200);
+  const bought = answers.filter(({ status }) => status === 200).length;
+  expect(paid.size).toBeGreaterThanOrEqual(bought);
+  expect(paid.size).toBeLessThanOrEqual(3);
+});
+
+test.each([
+  ["settled", /answer was lost/],
+  ["expired", null],
+])(
+  "an unanswered proof that has expired and is %s is looked up before another one is signed",
+  async (status, error) => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      const { buy, paid } = forgetfulShop((presentation) => presentation === 0, status);
+      await expect(buy()).rejects.toThrow("socket hang up");
+      vi.setSystemTime(Date.now() + 7_200_000);
+      if (error) await expect(buy()).rejects.toThrow(error);
+      expect((await buy()).status).toBe(200);
+      expect(paid.size).toBe(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  },
+);

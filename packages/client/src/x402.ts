@@ -5,6 +5,7 @@ import type { Tessera } from "./client.ts";
 import { invalid, PaymentError } from "./errors.ts";
 import type { Proof } from "./proof.ts";
 import type { SignOptions } from "./sign.ts";
+import { sleep } from "./transport.ts";
 
 /** An offer that is about to be signed. `url` is the resource that the seller states; `amount` is atomic USDC. */
 export type Purchase = { url: string; amount: string; network: string; payTo: string };
@@ -12,7 +13,10 @@ export type Purchase = { url: string; amount: string; network: string; payTo: st
 export type X402Options = Pick<SignOptions, "mandateId" | "onApproval"> & {
   /** Atomic USDC. A higher price is not signed. Stock clients also have their own limit, by default 1 USD: `setSpendControls`. */
   maxAmount: string;
-  /** Returns the idempotency key of a purchase: the same key gives the same proof. Default: a new key for each 402. */
+  /**
+   * Returns the idempotency key of a purchase: the same key gives the same proof. Default: a new key, but while the answer to a purchase
+   * has not arrived, the same purchase (URL, amount, network and payee) gives its proof again, so that a repeated call cannot pay twice.
+   */
   idempotencyKey?: ((purchase: Purchase) => string | undefined) | undefined;
 };
 
@@ -39,6 +43,16 @@ export type StockClient = {
     hook: (context: { paymentRequired: object; selectedRequirements: object }) => Promise<void>,
   ): unknown;
   registerPolicy(policy: Policy): unknown;
+  /** Absent from older versions. */
+  onPaymentResponse?(hook: (answer: PaymentAnswer) => Promise<undefined | { recovered: true }>): unknown;
+};
+
+/** What a stock client knows of a seller's answer to a proof. It calls the hook for x402 v2 only. */
+type PaymentAnswer = {
+  paymentPayload: { payload: Record<string, unknown> };
+  settleResponse?: { success: boolean; errorReason?: string };
+  /** The 402 that refuses the proof. */
+  paymentRequired?: object;
 };
 
 /**
@@ -56,6 +70,8 @@ export type StockClient = {
  */
 export function registerTessera<C extends StockClient>(client: C, options: X402Options & { tessera: Tessera }): C {
   const stated = new WeakMap<Requirement, object>();
+  const purchases = client.onPaymentResponse ? new OpenPurchases(options.tessera) : null;
+  client.onPaymentResponse?.(async (answer) => purchases?.noteAnswer(answer));
   // In x402 v2 a requirement has no resource. Only this hook gets the whole 402.
   client.onBeforePaymentCreation(async ({ paymentRequired, selectedRequirements }) => {
     stated.set(selectedRequirements, paymentRequired);
@@ -70,7 +86,7 @@ export function registerTessera<C extends StockClient>(client: C, options: X402O
     );
     return payable.length > 0 ? payable : requirements;
   });
-  const scheme = schemeOf(options, stated);
+  const scheme = schemeOf(options, stated, purchases);
   for (const [name, { caip2 }] of Object.entries(NETWORKS)) {
     client.register(caip2, scheme);
     client.registerV1(name, scheme);
@@ -82,12 +98,13 @@ export function registerTessera<C extends StockClient>(client: C, options: X402O
 function schemeOf(
   { tessera, maxAmount, idempotencyKey, ...signing }: X402Options & { tessera: Tessera },
   stated: WeakMap<Requirement, object>,
+  purchases: OpenPurchases | null,
 ): TesseraScheme {
   if (!/^\d{1,78}$/.test(maxAmount)) throw invalid("maxAmount must be a string of atomic USDC units");
-  /** Proofs by requirement: a stock client that retries a payment creates its payload again. */
-  const proofs = new WeakMap<Requirement, Promise<Proof>>();
+  /** By requirement: a stock client that retries a payment creates its payload again. */
+  const known = new WeakMap<Requirement, Promise<Purchased>>();
 
-  async function proofFor(version: Version, requirement: Requirement): Promise<Proof> {
+  async function purchaseOf(version: Version, requirement: Requirement): Promise<Purchased> {
     const required = (stated.get(requirement) ?? {}) as { resource?: unknown };
     const offer = readOffer(version, requirement, required);
     if (!offer)
@@ -103,7 +120,12 @@ function schemeOf(
         `The seller requires ${amount} atomic USDC, more than maxAmount (${maxAmount})`,
       );
     const key = idempotencyKey?.({ url, amount, network, payTo });
-    return tessera.sign(offer, url, { ...signing, ...(key !== undefined && { idempotencyKey: key }) });
+    if (key !== undefined)
+      return { proof: await tessera.sign(offer, url, { ...signing, idempotencyKey: key }), isPaid: () => false };
+    const signOne = () => tessera.sign(offer, url, signing);
+    // Of an answer in x402 v1 no stock client tells, and older ones of none.
+    if (version === 1 || !purchases) return { proof: await signOne(), isPaid: () => false };
+    return purchases.present(JSON.stringify([url, amount, network, payTo]), signOne);
   }
 
   return {
@@ -115,15 +137,128 @@ function schemeOf(
     },
     createPaymentPayload: async (x402Version, requirement) => {
       const version = versionOf(x402Version);
-      const signing = proofs.get(requirement) ?? proofFor(version, requirement);
-      proofs.set(requirement, signing);
-      signing.catch(() => proofs.delete(requirement));
+      const earlier = await known.get(requirement);
+      const purchase = earlier && !earlier.isPaid() ? Promise.resolve(earlier) : purchaseOf(version, requirement);
+      known.set(requirement, purchase);
+      purchase.catch(() => known.delete(requirement));
+      const { proof } = await purchase;
       // In x402 v2 the stock client adds resource, accepted and extensions. In v1 it sends the result unchanged.
-      const { payload, ...envelope } = decodeHeader((await signing).value) as Created;
+      const { payload, ...envelope } = decodeHeader(proof.value) as Created;
       return version === 1 ? { ...envelope, payload } : { x402Version: 2, payload };
     },
   };
 }
+
+/** A proof of a purchase, and whether the seller has confirmed its payment. */
+type Purchased = { proof: Proof; isPaid: () => boolean };
+
+type OpenPurchase = {
+  proof: Promise<Proof>;
+  /** Presentations, and how many of them were answered. */
+  presented: number;
+  answered: number;
+  isPaid: boolean;
+  /** Resolves at the next answer. */
+  next: { answer: Promise<void>; arrive: () => void };
+};
+
+/**
+ * Purchases of which no answer has arrived. A stock client whose connection broke asks its seller again, gets another 402 and wants
+ * another proof: it gets the same one.
+ */
+class OpenPurchases {
+  readonly #byName = new Map<string, OpenPurchase>();
+  readonly #bySignature = new Map<unknown, { name: string; purchase: OpenPurchase }>();
+
+  constructor(readonly tessera: Pick<Tessera, "payments">) {}
+
+  /** The proof of the open purchase of this name, or a new one. Throws PaymentError `payment_paid` for one that was paid and has expired. */
+  async present(name: string, sign: () => Promise<Proof>): Promise<Purchased> {
+    const open = this.#byName.get(name);
+    const isOver = open && (await this.#isOver(name, open));
+    const purchase = open && !isOver ? open : this.#begin(name, sign);
+    purchase.presented += 1;
+    const proof = await purchase.proof;
+    this.#bySignature.set(signatureOf(decodeHeader(proof.value)), { name, purchase });
+    const [oldest] = this.#bySignature.keys();
+    if (this.#bySignature.size > PROOFS_MAX) this.#bySignature.delete(oldest);
+    return { proof, isPaid: () => purchase.isPaid };
+  }
+
+  #begin(name: string, sign: () => Promise<Proof>): OpenPurchase {
+    const purchase: OpenPurchase = { proof: sign(), presented: 0, answered: 0, isPaid: false, next: nextAnswer() };
+    this.#byName.set(name, purchase);
+    purchase.proof.catch(() => this.#forget(name, purchase));
+    return purchase;
+  }
+
+  /** Whether the proof can no longer be paid, and was not. */
+  async #isOver(name: string, purchase: OpenPurchase): Promise<boolean> {
+    const proof = await purchase.proof.catch(() => undefined);
+    if (!proof) return true;
+    if (Date.now() < Date.parse(proof.validUntil)) return false;
+    const { status, txHash } = await this.tessera.payments.get(proof.paymentRecordId);
+    if (status === "signed" || status === "submitted") return false;
+    this.#forget(name, purchase);
+    if (status !== "settled") return true;
+    const message = "An earlier call paid for this, and its answer was lost. Call again to pay for another one";
+    throw new PaymentError({ code: "payment_paid", message, status: 0, outcome: "paid", proof, details: { txHash } });
+  }
+
+  /**
+   * Ends a purchase by the seller's answer. A proof that two calls at the same time presented pays for one of them; the other one
+   * is refused, and gets a proof of its own.
+   */
+  async noteAnswer({ paymentPayload, settleResponse, paymentRequired }: PaymentAnswer) {
+    const found = this.#bySignature.get(signatureOf(paymentPayload));
+    if (!found) return undefined;
+    const { name, purchase } = found;
+    const isPending = settleResponse?.success === false && /pending|unknown/.test(settleResponse.errorReason ?? "");
+    if (isPending || (!settleResponse && !paymentRequired)) return undefined;
+    purchase.answered += 1;
+    purchase.isPaid ||= settleResponse?.success === true;
+    purchase.next.arrive();
+    purchase.next = nextAnswer();
+    if (purchase.isPaid) this.#forget(name, purchase);
+    if (settleResponse?.success === true) return undefined;
+    await this.#awaitOthers(purchase);
+    if (purchase.isPaid) return { recovered: true as const };
+    // A lost answer may have been a delivery: the proof stays until it has expired.
+    if (purchase.answered === purchase.presented) this.#forget(name, purchase);
+    return undefined;
+  }
+
+  /** Waits until a call with the same proof is paid for, or all have been answered, or one takes too long. */
+  async #awaitOthers(purchase: OpenPurchase): Promise<void> {
+    const limit = new AbortController();
+    const isLate = sleep(OTHERS_SECONDS, limit.signal).then(
+      () => true,
+      () => true,
+    );
+    while (!purchase.isPaid && purchase.answered < purchase.presented)
+      if (await Promise.race([purchase.next.answer, isLate])) break;
+    limit.abort();
+  }
+
+  #forget(name: string, purchase: OpenPurchase): void {
+    if (this.#byName.get(name) === purchase) this.#byName.delete(name);
+  }
+}
+
+const PROOFS_MAX = 1_000;
+/** How long a refused call waits for the answer to another call with the same proof. */
+const OTHERS_SECONDS = 5;
+
+function nextAnswer(): OpenPurchase["next"] {
+  let arrive = () => {};
+  const answer = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  return { answer, arrive };
+}
+
+const signatureOf = (payload: unknown): unknown =>
+  (payload as { payload?: { signature?: unknown } }).payload?.signature;
 
 const createRefusal = (code: string, message: string) =>
   new PaymentError({ code, message, status: 402, outcome: "not_paid" });
