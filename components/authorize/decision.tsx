@@ -10,6 +10,7 @@ import { CheckboxField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { WRAPPED } from "@/components/ui/wrapped";
 import { type Answer, callApi, type Failure, isUnknown } from "@/lib/http/client";
+import { ActionBar } from "./columns";
 
 export type Problem = { title: string; text: string };
 
@@ -46,9 +47,9 @@ export function Decision<Refusal extends string>(props: DecisionProps<Refusal>) 
   }
 
   return (
-    <div className="grid gap-3">
+    <>
       {children}
-      <div className="grid grid-cols-1 gap-2.5 sm:grid-cols-2">
+      <ActionBar className="grid-cols-2">
         <Button
           wide
           busy={busy === refusal.verb}
@@ -67,13 +68,13 @@ export function Decision<Refusal extends string>(props: DecisionProps<Refusal>) 
         >
           {approval.label}
         </Button>
-      </div>
+      </ActionBar>
       {problem !== undefined && (
         <Note tone="bad" live="assertive" title={problem.title}>
           {problem.text}
         </Note>
       )}
-    </div>
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
+import { ActionBar } from "./columns";
 import { RejectButton } from "./reject-button";
 import { usePost } from "./use-post";
 
@@ -17,18 +18,20 @@ export type LinkAgentProps = {
 export function LinkAgent({ claimPath, rejectPath, token, agentName }: LinkAgentProps) {
   const { post, isBusy, problem } = usePost(claimPath, token);
   return (
-    <div className="grid gap-2.5">
+    <>
       {problem !== undefined && (
         <Note tone="bad" live="assertive" title="The agent is not linked">
           {problem}
         </Note>
       )}
-      <Button variant="primary" wide busy={isBusy} onClick={() => void post()} className="[overflow-wrap:anywhere]">
-        <span>
-          Link <bdi>{agentName}</bdi> to your account
-        </span>
-      </Button>
-      <RejectButton path={rejectPath} token={token} disabled={isBusy} />
-    </div>
+      <ActionBar className="grid-cols-[auto_minmax(0,1fr)]">
+        <RejectButton path={rejectPath} token={token} disabled={isBusy} />
+        <Button variant="primary" wide busy={isBusy} onClick={() => void post()} className="[overflow-wrap:anywhere]">
+          <span>
+            Link <bdi>{agentName}</bdi> to your account
+          </span>
+        </Button>
+      </ActionBar>
+    </>
   );
 }

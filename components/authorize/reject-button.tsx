@@ -21,7 +21,7 @@ export function RejectButton({ path, token, label = "Reject", disabled = false }
         {label}
       </Button>
       {problem !== undefined && (
-        <Note tone="bad" live="assertive" title="That did not work">
+        <Note tone="bad" live="assertive" title="That did not work" className="order-last col-span-full">
           {problem}
         </Note>
       )}

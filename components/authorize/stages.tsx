@@ -5,6 +5,7 @@ import { Badge, type BadgeTone } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { type HeadingLevel, PageHeader } from "@/components/ui/page-header";
 import { SignInButton } from "@/components/wallet/sign-in-button";
+import { ActionBar, Columns } from "./columns";
 import { LinkAgent, type LinkAgentProps } from "./link-agent";
 import { SwitchAccount } from "./switch-account";
 
@@ -36,6 +37,8 @@ export type SignInStageProps = {
   asker: ReactNode;
   title: ReactNode;
   description?: ReactNode;
+  /** The progress, if there are several steps. */
+  steps?: ReactNode | undefined;
   /** The request. */
   children: ReactNode;
 };
@@ -44,35 +47,52 @@ export const SignInStage = ({
   asker,
   title,
   description = "Sign in with your wallet to decide. Signing in moves no money.",
+  steps,
   children,
 }: SignInStageProps) => (
   <>
-    <PageHeader eyebrow={asker} title={title} description={description} />
-    <SignInButton label="Connect a wallet and sign in" wide />
-    {children}
+    <PageHeader eyebrow={asker} title={title} actions={steps} />
+    <Columns
+      decision={
+        <>
+          <p className="text-control text-ink-2">{description}</p>
+          <ActionBar>
+            <SignInButton label="Connect a wallet and sign in" wide />
+          </ActionBar>
+        </>
+      }
+    >
+      {children}
+    </Columns>
   </>
 );
 
 export type LinkStageProps = LinkAgentProps & {
   thing: Thing;
   asker: ReactNode;
+  steps?: ReactNode | undefined;
   /** The request. */
   children: ReactNode;
 };
 
-export const LinkStage = ({ thing, asker, children, ...agent }: LinkStageProps) => (
+export const LinkStage = ({ thing, asker, steps, children, ...agent }: LinkStageProps) => (
   <>
-    <PageHeader
-      eyebrow={asker}
-      title="Is this your agent?"
-      description={`Link it only if you run it: compare its id with the one your agent shows you. Linking pays nothing; you decide on the ${thing} in the next step.`}
-    />
-    {children}
-    <LinkAgent {...agent} />
-    <p className="text-small text-ink-2">
-      A linked agent can ask you for payments, payouts and budgets, and payments to it arrive in your spending wallet.
-      You can delete it at any time.
-    </p>
+    <PageHeader eyebrow={asker} title="Is this your agent?" actions={steps} />
+    <Columns
+      decision={
+        <>
+          <p className="text-control text-ink-2">
+            Link it only if you run it: compare its id with the one your agent shows you. A linked agent can ask you for
+            payments, payouts and budgets, and payments to it arrive in your spending wallet. You can delete it at any
+            time.
+          </p>
+          <LinkAgent {...agent} />
+          <p className="text-small text-ink-2">Linking pays nothing. Next, you decide on the {thing}.</p>
+        </>
+      }
+    >
+      {children}
+    </Columns>
   </>
 );
 
@@ -111,6 +131,8 @@ export type OutcomeProps = {
   label: string;
   /** The request. */
   card: ReactNode;
+  /** What can still be decided. */
+  decision?: ReactNode | undefined;
   isOwner: boolean;
   /** True while the transfer is pending: the page refreshes until it ends. */
   isMoving: boolean;
@@ -127,21 +149,25 @@ export const Outcome = ({
   tone,
   label: badgeLabel,
   card,
+  decision,
   isOwner,
   isMoving,
   level,
   children,
 }: OutcomeProps) => (
   <>
-    <PageHeader
-      level={level}
-      eyebrow={asker}
-      title={title}
-      description={description}
-      actions={<Badge tone={tone}>{badgeLabel}</Badge>}
-    />
-    {card}
-    <Actions>{isOwner ? children : <SignInButton label="Sign in" variant="secondary" />}</Actions>
+    <PageHeader level={level} eyebrow={asker} title={title} actions={<Badge tone={tone}>{badgeLabel}</Badge>} />
+    <Columns
+      decision={
+        <>
+          <p className="text-control text-ink-2">{description}</p>
+          {decision}
+          <Actions>{isOwner ? children : <SignInButton label="Sign in" variant="secondary" />}</Actions>
+        </>
+      }
+    >
+      {card}
+    </Columns>
     {isMoving && <LiveRefresh news={title} isExpecting />}
   </>
 );

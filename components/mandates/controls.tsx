@@ -5,12 +5,10 @@ import { type ReactNode, useState } from "react";
 import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { LiveRefresh } from "@/components/site/live-refresh";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
 import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
 import { CANCELS } from "@/components/ui/dialog-focus";
 import { Note } from "@/components/ui/note";
-import { Switch } from "@/components/ui/switch";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { useConnected } from "@/components/wallet/connection";
 import type { TypedDataPayload } from "@/components/wallet/typed-data";
@@ -31,21 +29,21 @@ export type ControlsProps = {
   takeBack?: ReactNode;
 };
 
+/** The buttons that stop a mandate, for the header of its page. */
 export function Controls({ mandateId, isEnabled, canPause, underway, takeBack }: ControlsProps) {
   const router = useRouter();
-  const [pendingState, setWanted] = useState<boolean>();
+  const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [isRevoking, setRevoking] = useState(false);
   const { post, dialog } = useConfirmed();
 
   async function allow(next: boolean) {
-    if (pendingState !== undefined) return;
-    setWanted(next);
+    setBusy(true);
     setProblem(undefined);
     const response = await post(`/api/mandates/${mandateId}/enabled`, { isEnabled: next });
     if (!response.ok) setProblem(sentenceFor(response));
+    setBusy(false);
     router.refresh();
-    setWanted(undefined);
   }
 
   async function revoke() {
@@ -55,27 +53,18 @@ export function Controls({ mandateId, isEnabled, canPause, underway, takeBack }:
   }
 
   return (
-    <Card title={takeBack ? "Pause or take back" : "Pause or revoke"}>
-      <div className="grid gap-4">
-        {canPause && (
-          <Switch
-            label="May pay"
-            hint={
-              (pendingState ?? isEnabled)
-                ? "Turn this off to pause it: every payment is refused until you turn it on again."
-                : "Paused: every payment is refused until you turn this on again. You sign that with your wallet."
-            }
-            checked={pendingState ?? isEnabled}
-            onCheckedChange={allow}
-          />
-        )}
-        {problem !== undefined && (
-          <Note tone="bad" live="assertive" title="The change was not confirmed">
-            {problem}
-          </Note>
-        )}
-        <div>{takeBack ?? <Button onClick={() => setRevoking(true)}>Revoke mandate</Button>}</div>
-      </div>
+    <>
+      {canPause && (
+        <Button busy={isBusy} onClick={() => void allow(!isEnabled)}>
+          {isEnabled ? "Pause mandate" : "Resume mandate"}
+        </Button>
+      )}
+      {takeBack ?? <Button onClick={() => setRevoking(true)}>Revoke mandate</Button>}
+      {problem !== undefined && (
+        <Note tone="bad" live="assertive" title="The change was not confirmed" className="w-full">
+          {problem}
+        </Note>
+      )}
       <Confirm
         open={isRevoking}
         onOpenChange={setRevoking}
@@ -89,7 +78,7 @@ export function Controls({ mandateId, isEnabled, canPause, underway, takeBack }:
         )}
       </Confirm>
       {dialog}
-    </Card>
+    </>
   );
 }
 

@@ -158,7 +158,7 @@ export const DraftForm = ({ form: { form, save, isSaved }, problem, children }: 
     )}
     {/* Enter submits a form with several fields only if it has a submit button, which may be hidden. */}
     <button type="submit" hidden aria-hidden tabIndex={-1} />
-    <p role="status" className="text-small text-ink-2">
+    <p role="status" className="text-small text-ink-2 empty:-mt-4">
       {isSaved && "Saved: you sign these limits."}
     </p>
   </form>

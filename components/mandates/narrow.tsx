@@ -1,9 +1,10 @@
 "use client";
 
-import { useId } from "react";
-import { Button } from "@/components/ui/button";
-import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui/field";
+import { type ReactNode, useId } from "react";
+import { cx } from "@/components/ui/cx";
+import { CheckboxField, Field, SelectField, TextArea, TextField } from "@/components/ui/field";
 import { usdcText } from "@/components/ui/format";
+import { Time } from "@/components/ui/time";
 import { formatUsdc, type Usdc } from "@/lib/core/usdc";
 import { DraftForm, useDraft } from "./draft-form";
 import { type Choice, type Draft, type Fault, hostsToKeep, narrower, type Terms } from "./narrower";
@@ -29,39 +30,90 @@ export function Narrow({ mandateId, asked: requestedTerms, current, validFrom }:
   const isChanged = JSON.stringify(draftOf(choice, requestedTerms)) !== JSON.stringify({ ...draft, ends: "keep" });
   const isEndChanged = draft.ends !== "asked" && (draft.ends !== "keep" || !isSameTime(requestedTerms, current));
 
+  const isLowered = requestedTerms.limitAmount !== current.limitAmount;
+
   return (
     <DraftForm form={form} problem={faultOf("form")}>
-      {AMOUNTS.map(({ field, member, label, hint }) => (
-        <TextField
-          key={field}
-          label={label}
-          aside={member === "limitAmount" ? undefined : "Optional"}
-          inputMode="decimal"
-          autoComplete="off"
-          suffix="USDC"
-          value={draft[field]}
-          onChange={(event) => change({ [field]: event.target.value })}
-          hint={requestedTerms[member] === null ? hint : `At most ${usdcText(requestedTerms[member])}`}
-          error={faultOf(field)}
-        />
-      ))}
-      <Ending {...form} choice={choice} validFrom={validFrom} error={faultOf("ends")} />
+      <div>
+        <LimitField value={draft.limit} onChange={(limit) => change({ limit })} error={faultOf("limit")}>
+          {isLowered && `You lowered it from ${usdcText(requestedTerms.limitAmount)}. `}
+          {(isChanged || isEndChanged) && (
+            <button
+              type="button"
+              className="relative font-medium text-ink underline underline-offset-4 after:absolute after:-inset-3"
+              onClick={() => choose({ ...draftOf(choice, requestedTerms), ends: "asked" })}
+            >
+              Reset
+            </button>
+          )}
+        </LimitField>
+        <p className="mt-1 text-small text-ink-2">
+          in total, until <Time at={current.validUntil} form="short" className="font-medium text-ink" />
+        </p>
+      </div>
       <HostChoice {...form} choice={choice} error={faultOf("hosts")} />
-      {(isChanged || isEndChanged) && (
-        <Button size="small" onClick={() => choose({ ...draftOf(choice, requestedTerms), ends: "asked" })}>
-          Reset
-        </Button>
-      )}
+      <div className="grid grid-cols-3 gap-3 sm:grid-cols-[repeat(3,minmax(0,1fr))_minmax(0,1.4fr)]">
+        {CAPS.map(({ field, member, label }) => (
+          <TextField
+            key={field}
+            label={label}
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder="any"
+            value={draft[field]}
+            onChange={(event) => change({ [field]: event.target.value })}
+            hint={requestedTerms[member] === null ? undefined : `At most ${usdcText(requestedTerms[member])}`}
+            error={faultOf(field)}
+          />
+        ))}
+        <div className="max-sm:col-span-full">
+          <Ending {...form} choice={choice} validFrom={validFrom} error={faultOf("ends")} />
+        </div>
+      </div>
     </DraftForm>
   );
 }
 
-const AMOUNTS = [
-  { field: "limit", member: "limitAmount", label: "Limit in total", hint: undefined },
-  { field: "month", member: "maxAmountPerMonth", label: "Cap on one month (UTC)", hint: "Calendar months" },
-  { field: "day", member: "maxAmountPerDay", label: "Cap on one day (UTC)", hint: "From midnight to midnight" },
-  { field: "cap", member: "maxAmountPerPayment", label: "Cap on one payment", hint: "A larger payment is refused" },
+const CAPS = [
+  { field: "cap", member: "maxAmountPerPayment", label: "Per payment" },
+  { field: "day", member: "maxAmountPerDay", label: "Per day" },
+  { field: "month", member: "maxAmountPerMonth", label: "Per month" },
 ] as const;
+
+type LimitFieldProps = {
+  value: string;
+  onChange: (text: string) => void;
+  error: string | undefined;
+  /** Shown beside the figure, so that nothing moves when it appears. */
+  children: ReactNode;
+};
+
+/** The figure of the page, which can be typed over. */
+const LimitField = ({ value, onChange, error, children }: LimitFieldProps) => (
+  <Field label={<span className="font-normal text-ink-2">The most you can lose</span>} error={error}>
+    {(wiring) => (
+      <span className="flex items-center gap-2.5">
+        <input
+          {...wiring}
+          inputMode="decimal"
+          autoComplete="off"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          size={Math.max(value.length, 4)}
+          className={cx(
+            "field-sizing-content max-w-full min-w-24 shrink-0 rounded-control border border-field bg-card px-2.5 font-bold tracking-[-0.03em] text-ink num aria-invalid:border-bad",
+            value.length > BIG_CHARS_MAX ? "h-14 text-mid" : "h-14 text-[clamp(2rem,11vw,2.75rem)] leading-[1.05]",
+          )}
+        />
+        <span className="text-body font-medium text-ink-2">USDC</span>
+        <span className="min-w-0 text-small text-ink-2">{children}</span>
+      </span>
+    )}
+  </Field>
+);
+
+/** "10,000.00": a longer figure does not fit a phone in the big size. */
+const BIG_CHARS_MAX = 8;
 
 const isSameTime = (a: Terms, b: Terms) => a.validUntil.getTime() === b.validUntil.getTime();
 
@@ -113,7 +165,7 @@ function HostChoice({ draft, change, choose, choice, error }: PartProps) {
     return (
       <TextArea
         label="Only these hosts"
-        rows={3}
+        rows={2}
         spellCheck={false}
         autoCapitalize="off"
         placeholder="api.example.com"
@@ -130,15 +182,17 @@ function HostChoice({ draft, change, choose, choice, error }: PartProps) {
     });
   return (
     <fieldset className="min-w-0" {...(error !== undefined && { "aria-describedby": `${id}-error` })}>
-      <legend className="mb-1.5 text-small font-medium">Hosts it may pay</legend>
-      {offered.map((host) => (
-        <CheckboxField
-          key={host}
-          label={<span className="[overflow-wrap:anywhere]">{hostText(host)}</span>}
-          checked={!draft.removed.includes(host)}
-          onChange={(event) => toggle(host, event.target.checked)}
-        />
-      ))}
+      <legend className="mb-1 text-small font-medium">May pay</legend>
+      <div className="flex flex-wrap gap-x-6 max-sm:-mb-3">
+        {offered.map((host) => (
+          <CheckboxField
+            key={host}
+            label={<span className="[overflow-wrap:anywhere]">{hostText(host)}</span>}
+            checked={!draft.removed.includes(host)}
+            onChange={(event) => toggle(host, event.target.checked)}
+          />
+        ))}
+      </div>
       {error !== undefined && (
         <p id={`${id}-error`} data-fault tabIndex={-1} role="alert" className="mt-1.5 text-small text-bad">
           {error}

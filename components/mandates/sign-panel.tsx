@@ -2,19 +2,19 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { ActionBar } from "@/components/authorize/columns";
 import { RejectButton } from "@/components/authorize/reject-button";
 import { SwitchAccount } from "@/components/authorize/switch-account";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
 import { Confirm } from "@/components/ui/confirm";
+import { cx } from "@/components/ui/cx";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
-import { Switch } from "@/components/ui/switch";
 import { WRAPPED } from "@/components/ui/wrapped";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { useConnected } from "@/components/wallet/connection";
@@ -33,8 +33,9 @@ import {
   type Signing,
   type Turn,
 } from "./signing";
-import { OwnTestMoney, PlaceChoice, usePlace } from "./vaults/place-choice";
+import { PlaceChoice, usePlace } from "./vaults/place-choice";
 import type { Offer, Place, VaultDraft } from "./vaults/types";
+import { useTestMoney } from "./vaults/use-test-money";
 import { signLabel } from "./vaults/words";
 import { type Careful, type Payees, sentenceFor } from "./words";
 
@@ -65,19 +66,18 @@ export type VaultOffer = Offer & {
 /** The choice between vault and spending wallet, and buttons to sign or reject. */
 export function SignPanel(props: SignPanelProps) {
   const { token, limit, careful, offer, rejectLabel, ...signing } = props;
-  const { mandateId, owner, payees, shown: typedData } = signing;
+  const { mandateId, owner, shown: typedData } = signing;
   const router = useRouter();
   const { address, find, isFinding } = useConnected();
   const { saveAll, hasUnsaved, isRefreshing } = useEdits();
   const [open, setOpen] = useState<"connect" | "confirm">();
   const [unsaved, setUnsaved] = useState<string>();
-  // True after signing failed because the owner's own wallet holds too little: a way to get test USDC is shown next to the button.
-  const [isShort, setShort] = useState(false);
   const [isSaving, setSaving] = useState(false);
   // True if the button was pressed before the page showed the saved terms. Signing continues once they are shown.
   const [isQueued, setQueued] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
   const choice = usePlace({ offer, limit });
+  const money = useTestMoney({ owner, network: offer?.faucetOn });
   const { sign, progress, problem } = useSigning({ ...signing, vault: offer?.draft });
   const isBusy = progress !== undefined || isFinding || isSaving || isQueued;
   const close = () => setOpen(undefined);
@@ -96,8 +96,7 @@ export function SignPanel(props: SignPanelProps) {
   async function start() {
     const fault = choice.check();
     if (fault) {
-      if (fault.type === "funds") setShort(true);
-      else requestAnimationFrame(() => focusFault(panel.current));
+      if (fault.type === "amount") requestAnimationFrame(() => focusFault(panel.current));
       // The balance of the owner's own wallet may have changed since the page was rendered.
       return router.refresh();
     }
@@ -118,29 +117,19 @@ export function SignPanel(props: SignPanelProps) {
     else setUnsaved("The terms changed in the meantime. Press again to sign the current ones.");
   }, [isShown, hasUnsaved]);
 
+  // A newcomer's wallet is empty: on a devnet, the first press fills it.
+  const isFilling = money.isOffered && choice.missing > 0n;
+
   return (
-    <div ref={panel} className="grid gap-2.5">
+    <div ref={panel} className="contents">
       {offer && (
-        <div className="mb-2.5">
-          <PlaceChoice
-            {...choice}
-            ownBalance={offer.ownBalance}
-            coversPayouts={offer.coversPayouts}
-            isMove={offer.isMove}
-            more={
-              offer.faucetOn !== undefined &&
-              !isShort && (
-                <OwnTestMoney
-                  owner={owner}
-                  network={offer.faucetOn}
-                  isNeeded={offer.ownBalance !== null && offer.ownBalance < limit}
-                />
-              )
-            }
-          />
-        </div>
+        <PlaceChoice
+          {...choice}
+          ownBalance={offer.ownBalance}
+          coversPayouts={offer.coversPayouts}
+          isMove={offer.isMove}
+        />
       )}
-      {payees && <PayeeSwitch mandateId={mandateId} isOn={payees.isOn} isDisabled={isBusy} />}
       {address !== undefined && address !== owner && (
         <WrongWallet address={address} owner={owner} onConnect={() => setOpen("connect")} />
       )}
@@ -154,7 +143,7 @@ export function SignPanel(props: SignPanelProps) {
           {unsaved}
         </Note>
       )}
-      {choice.missingFunds !== undefined && (
+      {choice.missingFunds !== undefined && !isFilling && (
         <Note
           tone="warn"
           live="assertive"
@@ -165,20 +154,36 @@ export function SignPanel(props: SignPanelProps) {
             </Button>
           }
         >
-          {choice.missingFunds}
+          {choice.missingFunds} <AddressTag address={owner} noun="address of your wallet" />
         </Note>
       )}
-      {offer?.faucetOn !== undefined && isShort && (
-        <OwnTestMoney owner={owner} network={offer.faucetOn} isNeeded={choice.missingFunds !== undefined} />
+      {money.problem !== undefined && (
+        <Note tone="bad" live="assertive" title="No test USDC arrived">
+          {money.problem}
+        </Note>
       )}
-      <Button variant="primary" wide className={WRAPPED} busy={isBusy} onClick={() => void press()}>
-        {hasUnsaved ? "Save these limits and sign" : signLabel(choice.place, choice.amount ?? limit, limit)}
-      </Button>
-      <RejectButton path={`/api/mandates/${mandateId}/reject`} token={token} label={rejectLabel} disabled={isBusy} />
+      <ActionBar className="grid-cols-[minmax(auto,7rem)_minmax(0,1fr)]">
+        <RejectButton path={`/api/mandates/${mandateId}/reject`} token={token} label={rejectLabel} disabled={isBusy} />
+        <Button
+          variant="primary"
+          wide
+          className={cx(WRAPPED, "text-balance")}
+          busy={isBusy || money.isBusy}
+          onClick={() => void (isFilling ? money.add(choice.missing) : press())}
+        >
+          {isFilling
+            ? `${money.label(choice.missing)} to sign for ${usdcText(choice.amount ?? limit)}`
+            : hasUnsaved
+              ? "Save these limits and sign"
+              : signLabel(choice.place, choice.amount ?? limit, limit)}
+        </Button>
+      </ActionBar>
       <p role="status" className="text-center text-small text-ink-2">
-        {progressText(progress, choice.place)}
+        {isFilling && `Your own wallet lacks ${usdcText(choice.missing)}.`}
+        {!isFilling && progress === undefined && money.news !== undefined && `${money.news} `}
+        {!isFilling && progressText(progress, choice.place)}
       </p>
-      <Disclosure summary="Exactly what you sign" className="mt-2.5">
+      <Disclosure summary="Exactly what you sign">
         {offer && choice.place !== "wallet" ? (
           <WhatIsSigned draft={offer.draft} place={choice.place} amount={choice.amount ?? limit} />
         ) : (
@@ -260,41 +265,6 @@ function CarefulConfirm({ careful, open, close, limit, onConfirm }: CarefulProps
         : "This mandate lists payouts. The agent may send your money to any address it chooses, up to "}
       {limit} in total. If you know whom it has to pay, go back and narrow it.
     </Confirm>
-  );
-}
-
-type PayeeSwitchProps = { mandateId: string; isOn: boolean; isDisabled: boolean };
-
-/** Switches the confirmation of new payees, which is part of the signed terms. */
-function PayeeSwitch({ mandateId, isOn, isDisabled }: PayeeSwitchProps) {
-  const router = useRouter();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-
-  async function change(confirmPayees: boolean) {
-    setBusy(true);
-    setProblem(undefined);
-    const response = await callApi("PATCH", `/api/mandates/${mandateId}`, { confirmPayees });
-    setBusy(false);
-    if (!response.ok) setProblem(sentenceFor(response));
-    router.refresh();
-  }
-
-  return (
-    <Card className="mb-2.5">
-      <Switch
-        label="Confirm new payees"
-        hint="Before the first payment to an address, we ask the host whether the address is right. If it does not confirm it, we ask you."
-        checked={isOn}
-        onCheckedChange={(next) => void change(next)}
-        disabled={isBusy || isDisabled}
-      />
-      {problem !== undefined && (
-        <Note tone="bad" live="assertive" className="mt-3" title="Not changed">
-          {problem}
-        </Note>
-      )}
-    </Card>
   );
 }
 

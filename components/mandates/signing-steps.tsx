@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Columns } from "@/components/authorize/columns";
 import { Actions, LinkStage, SignInStage } from "@/components/authorize/stages";
 import { LiveRefresh } from "@/components/site/live-refresh";
 import { CameFrom } from "@/components/site/stage";
@@ -23,11 +24,12 @@ import { MandateEdits } from "./edits";
 import { Fund } from "./fund";
 import { Narrow } from "./narrow";
 import type { Terms } from "./narrower";
+import { PayeeSwitch } from "./payee-switch";
 import { PeriodBars } from "./period-bars";
 import { SignPanel } from "./sign-panel";
 import { MandateStatus } from "./status";
-import { Steps } from "./steps";
-import { type Balance, Limits, RequestCard, TermFacts } from "./terms";
+import { Steps, type StepsProps } from "./steps";
+import { AgentsWords, type Balance, Limits, RequestCard, TermFacts, WideRange } from "./terms";
 import { Adjust } from "./vaults/adjust";
 import { MoveNote } from "./vaults/moved";
 import { SaveVaultFile } from "./vaults/save-file";
@@ -42,53 +44,55 @@ import { carefulOf, coversPayouts, isAnyHost, isPrepared, payeesOf, REVIEW_TITLE
 /** `isPlaceOpen`: the owner has not chosen between vault and spending wallet yet. */
 export function SignInStep({ mandate, isPlaceOpen }: { mandate: ShownMandate; isPlaceOpen: boolean }) {
   return (
-    <>
-      <Steps current={1} />
-      <SignInStage
-        asker={<Asker mandate={mandate} />}
-        title="An agent asks to spend your money, within these limits"
-        description="Sign in with your wallet to decide. Signing in allows nothing and costs nothing."
-      >
-        <RequestCard mandate={mandate} isPlaceOpen={isPlaceOpen} />
-        <Limits mandate={mandate} isPlaceOpen={isPlaceOpen} />
-      </SignInStage>
-    </>
+    <SignInStage
+      steps={<StepsBeside current={1} />}
+      asker={<Asker mandate={mandate} />}
+      title="An agent asks to spend your money, within these limits"
+      description="Sign in with your wallet to decide. Signing in allows nothing and costs nothing."
+    >
+      <RequestCard mandate={mandate} isPlaceOpen={isPlaceOpen} />
+      <Limits mandate={mandate} isPlaceOpen={isPlaceOpen} />
+    </SignInStage>
   );
 }
+
+/** The progress, at the end of the header or, on a phone, below it. */
+const StepsBeside = ({ current }: StepsProps) => (
+  <div className="w-[min(24rem,calc(100vw-2.5rem))]">
+    <Steps current={current} />
+  </div>
+);
 
 export type LinkStepProps = { mandate: ShownMandate; token: string | undefined; owner: string };
 
 export function LinkStep({ mandate, token, owner }: LinkStepProps) {
   return (
-    <>
-      <Steps current={2} />
-      <LinkStage
-        thing="mandate"
-        asker={<Asker mandate={mandate} />}
-        claimPath={`/api/mandates/${mandate.mandateId}/claim`}
-        rejectPath={`/api/mandates/${mandate.mandateId}/reject`}
-        token={token}
-        agentName={mandate.agentName}
-      >
-        <Card lift>
-          <Facts>
-            <Fact label="Agent">
-              <AgentTag agentId={mandate.agentId} name={mandate.agentName} />
-            </Fact>
-            <Fact label="Your account">
-              <AddressTag address={owner} />
-            </Fact>
-            <Fact label="It will request">
-              <Amount atomic={mandate.limitAmount} /> until{" "}
-              <Time at={mandate.validUntil} form="short" show="absolute" />
-            </Fact>
-          </Facts>
-          <Quote by="The agent says" className="mt-5">
-            {mandate.naturalLanguage}
-          </Quote>
-        </Card>
-      </LinkStage>
-    </>
+    <LinkStage
+      steps={<StepsBeside current={2} />}
+      thing="mandate"
+      asker={<Asker mandate={mandate} />}
+      claimPath={`/api/mandates/${mandate.mandateId}/claim`}
+      rejectPath={`/api/mandates/${mandate.mandateId}/reject`}
+      token={token}
+      agentName={mandate.agentName}
+    >
+      <Card lift>
+        <Facts>
+          <Fact label="Agent">
+            <AgentTag agentId={mandate.agentId} name={mandate.agentName} />
+          </Fact>
+          <Fact label="Your account">
+            <AddressTag address={owner} />
+          </Fact>
+          <Fact label="It will request">
+            <Amount atomic={mandate.limitAmount} /> until <Time at={mandate.validUntil} form="short" show="absolute" />
+          </Fact>
+        </Facts>
+        <Quote by="The agent says" className="mt-5">
+          {mandate.naturalLanguage}
+        </Quote>
+      </Card>
+    </LinkStage>
   );
 }
 
@@ -107,62 +111,82 @@ export function ReviewStep(props: ReviewStepProps) {
   const { mandateId, limitAmount, replaces } = mandate;
   const { chainId, label } = NETWORKS[mandate.network];
   const isPlaceOpen = offer !== undefined;
+  const payees = payeesOf(mandate);
   return (
     <MandateEdits>
-      <Steps current={3} />
-      <PageHeader eyebrow={<Asker mandate={mandate} />} title={REVIEW_TITLE} />
-      <RequestCard
-        mandate={mandate}
-        balance={balance}
-        isPlaceOpen={isPlaceOpen}
-        change={
-          <Disclosure summary="Narrow it before you sign">
-            <Narrow
-              mandateId={mandateId}
-              validFrom={mandate.validFrom}
-              asked={changeable(mandate.asked ?? mandate)}
-              current={changeable(mandate)}
-            />
-          </Disclosure>
+      <PageHeader eyebrow={<Asker mandate={mandate} />} title={REVIEW_TITLE} actions={<StepsBeside current={3} />} />
+      <Columns
+        decision={
+          <>
+            {isChainDown && (
+              <Note tone="warn" title={`${label} is not responding`}>
+                A vault is not available right now. Reload the page to try again
+                {replaces === null && ", or sign for your spending wallet"}.
+              </Note>
+            )}
+            {(offer || replaces === null) && (
+              <SignPanel
+                mandateId={mandateId}
+                token={token}
+                owner={owner}
+                chainId={chainId}
+                limit={limitAmount}
+                careful={carefulOf(mandate)}
+                payees={payees}
+                shown={typedData}
+                rejectLabel={replaces === null ? undefined : "Leave it in the spending wallet"}
+                offer={
+                  offer && {
+                    ...offer,
+                    walletBalance: balance ?? null,
+                    coversPayouts: coversPayouts(mandate),
+                    isMove: replaces !== null,
+                    // A vault makes no payouts, so it is not preselected for a mandate that lists payouts.
+                    proposed:
+                      replaces === null && coversPayouts(mandate) && !isAnyHost(mandate) ? "wallet" : "vault_now",
+                    faucetOn: isDevnet ? mandate.network : undefined,
+                  }
+                }
+              />
+            )}
+          </>
         }
-      />
-      {replaces !== null && <MoveNote replaces={replaces} />}
-      {offer && (
-        <Disclosure summary="Release it in parts, or name the addresses it may pay">
-          <Adjust mandateId={mandateId} terms={termsOf(offer.draft.mandate.message)} />
-        </Disclosure>
-      )}
-      <Limits mandate={mandate} isPlaceOpen={isPlaceOpen} />
-      {isChainDown && (
-        <Note tone="warn" title={`${label} is not responding`}>
-          A vault is not available right now. Reload the page to try again
-          {replaces === null && ", or sign for your spending wallet"}.
-        </Note>
-      )}
-      {(offer || replaces === null) && (
-        <SignPanel
-          mandateId={mandateId}
-          token={token}
-          owner={owner}
-          chainId={chainId}
-          limit={limitAmount}
-          careful={carefulOf(mandate)}
-          payees={payeesOf(mandate)}
-          shown={typedData}
-          rejectLabel={replaces === null ? undefined : "Leave it in the spending wallet"}
-          offer={
-            offer && {
-              ...offer,
-              walletBalance: balance ?? null,
-              coversPayouts: coversPayouts(mandate),
-              isMove: replaces !== null,
-              // A vault makes no payouts, so it is not preselected for a mandate that lists payouts.
-              proposed: replaces === null && coversPayouts(mandate) && !isAnyHost(mandate) ? "wallet" : "vault_now",
-              faucetOn: isDevnet ? mandate.network : undefined,
-            }
-          }
-        />
-      )}
+      >
+        {replaces !== null && <MoveNote replaces={replaces} />}
+        <Card lift aria-label="What it may do">
+          <Narrow
+            mandateId={mandateId}
+            validFrom={mandate.validFrom}
+            asked={changeable(mandate.asked ?? mandate)}
+            current={changeable(mandate)}
+          />
+          {(mandate.maxAmountPerDay !== null || mandate.maxAmountPerMonth !== null) && isPlaceOpen && (
+            <p className="mt-2 text-small text-ink-2">
+              Days and months are in UTC. Our server counts them: a vault’s contract enforces the other limits only.
+            </p>
+          )}
+          {payees && (
+            <div className="mt-4 border-t pt-4">
+              <PayeeSwitch mandateId={mandateId} isOn={payees.isOn} />
+            </div>
+          )}
+          <WideRange mandate={mandate} />
+          <div className="mt-4 border-t pt-4">
+            <AgentsWords mandate={mandate} />
+          </div>
+        </Card>
+        <Limits mandate={mandate} isPlaceOpen={isPlaceOpen}>
+          {offer && (
+            <>
+              <h2 className="mb-3 text-body">Pay out gradually, or only to certain addresses</h2>
+              <Adjust mandateId={mandateId} terms={termsOf(offer.draft.mandate.message)} />
+            </>
+          )}
+          <div className="my-5">
+            <TermFacts mandate={mandate} balance={balance} isPlaceOpen={isPlaceOpen} />
+          </div>
+        </Limits>
+      </Columns>
     </MandateEdits>
   );
 }
@@ -292,21 +316,31 @@ export function SignedStep({ mandate, typedData, balance, isDevnet }: SignedStep
   const isShort = typeof balance === "bigint" && balance < mandate.remainingAmount;
   return (
     <>
-      <Steps current={4} />
       <Header mandate={mandate} {...wordsFor(balance)} />
-      <CurrentLimits mandate={mandate} balance={balance} />
-      {typeof balance === "bigint" && mandate.walletAddress !== null && (
-        <Fund
-          wallet={mandate.walletAddress}
-          network={mandate.network}
-          missing={mandate.remainingAmount - balance}
-          holds={usdcText(balance)}
-          isDevnet={isDevnet}
-        />
-      )}
-      <SignedEnding mandate={mandate} typedData={typedData} variant={isDevnet && isShort ? "secondary" : "primary"}>
-        Pause or revoke it there at any time.
-      </SignedEnding>
+      <Columns
+        decision={
+          <>
+            {typeof balance === "bigint" && mandate.walletAddress !== null && (
+              <Fund
+                wallet={mandate.walletAddress}
+                network={mandate.network}
+                missing={mandate.remainingAmount - balance}
+                holds={usdcText(balance)}
+                isDevnet={isDevnet}
+              />
+            )}
+            <SignedEnding
+              mandate={mandate}
+              typedData={typedData}
+              variant={isDevnet && isShort ? "secondary" : "primary"}
+            >
+              Pause or revoke it there at any time.
+            </SignedEnding>
+          </>
+        }
+      >
+        <CurrentLimits mandate={mandate} balance={balance} />
+      </Columns>
     </>
   );
 }
@@ -333,22 +367,28 @@ type VaultSignedStepProps = {
 export function VaultSignedStep({ mandate, vault, shown: shownVault, typedData, explorer }: VaultSignedStepProps) {
   return (
     <>
-      <Steps current={4} />
       <Header mandate={mandate} {...TITLES[shownState(mandate.status, vault.state)]} />
-      <VaultCard
-        vault={vault}
-        status={mandate.status}
-        limit={mandate.limitAmount}
-        paid={mandate.spentAmount}
-        payees={termsOf(shownVault.draft.mandate.message).payees}
-        explorer={explorer}
+      <Columns
+        decision={
+          <>
+            <SignedEnding mandate={mandate} typedData={typedData} variant="primary">
+              Pause it or take back everything there at any time.
+            </SignedEnding>
+            <CurrentLimits mandate={mandate} />
+          </>
+        }
       >
-        <SaveVaultFile file={shownVault.file} />
-      </VaultCard>
-      <CurrentLimits mandate={mandate} />
-      <SignedEnding mandate={mandate} typedData={typedData} variant="primary">
-        Pause it or take back everything there at any time.
-      </SignedEnding>
+        <VaultCard
+          vault={vault}
+          status={mandate.status}
+          limit={mandate.limitAmount}
+          paid={mandate.spentAmount}
+          payees={termsOf(shownVault.draft.mandate.message).payees}
+          explorer={explorer}
+        >
+          <SaveVaultFile file={shownVault.file} />
+        </VaultCard>
+      </Columns>
       <LiveRefresh news={vaultNews(vault)} isExpecting={vault.state === "opening"} />
     </>
   );
@@ -378,10 +418,16 @@ const Header = ({ mandate, title, description }: HeaderProps) => (
         eyebrow={<bdi>{mandate.agentName}</bdi>}
         title="You signed this mandate already"
         description="There is nothing more to do here. These are its current limits."
+        actions={<StepsBeside current={4} />}
       />
     }
   >
-    <PageHeader eyebrow={<bdi>{mandate.agentName}</bdi>} title={title} description={description} />
+    <PageHeader
+      eyebrow={<bdi>{mandate.agentName}</bdi>}
+      title={title}
+      description={description}
+      actions={<StepsBeside current={4} />}
+    />
   </CameFrom>
 );
 

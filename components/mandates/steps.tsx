@@ -1,10 +1,12 @@
 import { Check } from "lucide-react";
 import { cx } from "@/components/ui/cx";
 
-const STEPS = ["Sign in", "Link the agent", "Review and sign", "Done"] as const;
+const STEPS = ["Sign in", "Link agent", "Sign", "Done"] as const;
+
+export type StepsProps = { current: 1 | 2 | 3 | 4 };
 
 /** The progress towards a signed mandate; `current` counts from 1. */
-export function Steps({ current }: { current: 1 | 2 | 3 | 4 }) {
+export function Steps({ current }: StepsProps) {
   return (
     <nav aria-label={`Step ${current} of ${STEPS.length}: ${STEPS[current - 1]}`}>
       <ol className="grid grid-cols-4 gap-2 text-tiny">

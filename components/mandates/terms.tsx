@@ -3,6 +3,7 @@ import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Note } from "@/components/ui/note";
 import { Quote } from "@/components/ui/quote";
@@ -21,51 +22,53 @@ export type RequestCardProps = {
   balance?: Balance;
   /** True if the owner has not chosen between vault and spending wallet yet. */
   isPlaceOpen?: boolean | undefined;
-  /** The form that changes the terms, placed so that the figure stays visible. */
-  change?: ReactNode | undefined;
 };
 
 /** The requested terms, the largest possible loss first. All figures come from our records; the purpose, usually untrusted text of the agent, comes last. */
-export function RequestCard({ mandate, balance, isPlaceOpen, change }: RequestCardProps) {
+export function RequestCard({ mandate, balance, isPlaceOpen }: RequestCardProps) {
   return (
     <Card lift aria-label="What it may do">
-      <div className={change === undefined ? undefined : "sticky top-0 z-10 -mx-1 bg-card px-1 pb-3"}>
-        <p className="text-small text-ink-2">The most you can lose</p>
-        <p>
-          <Amount atomic={mandate.limitAmount} size="big" />
-        </p>
-        <p className="mt-1 text-small text-ink-2">
-          in total, until <Time at={mandate.validUntil} className="font-medium text-ink" />
-        </p>
-        {mandate.asked !== null && mandate.asked.limitAmount !== mandate.limitAmount && (
-          <p className="mt-1 text-small text-ink-2">
-            You lowered it from <Amount atomic={mandate.asked.limitAmount} />.
-          </p>
-        )}
-      </div>
-      {change}
+      <p className="text-small text-ink-2">The most you can lose</p>
+      <p>
+        <Amount atomic={mandate.limitAmount} size="big" />
+      </p>
+      <p className="mt-1 text-small text-ink-2">
+        in total, until <Time at={mandate.validUntil} className="font-medium text-ink" />
+      </p>
       <PeriodBars mandate={mandate} isPlaceOpen={isPlaceOpen} />
       <hr className="my-5" />
       <TermFacts mandate={mandate} balance={balance} isPlaceOpen={isPlaceOpen} />
-      {!isAnyHost(mandate) && coversPayouts(mandate) && (
-        <Note tone="bad" className="mt-5" title="It may pay out to any address">
-          {paysHosts(mandate)
-            ? "In addition to paying the listed hosts, this agent may send your money to any address it chooses, up to the limit. You can remove payouts below."
-            : "This agent may send your money to any address it chooses, up to the limit. It may pay no host."}
-        </Note>
-      )}
-      {isAnyHost(mandate) && (
-        <Note tone="bad" className="mt-5" title="It may pay anyone">
-          No list of hosts: this agent may pay every site that requests a payment
-          {coversPayouts(mandate) && ", and pay out to any address"}, up to the limit. You can name hosts below.
-        </Note>
-      )}
-      <Quote by={isPrepared(mandate) ? "You prepared it to" : "The agent says"} className="mt-5">
-        {mandate.naturalLanguage}
-      </Quote>
+      <WideRange mandate={mandate} />
+      <div className="mt-5">
+        <AgentsWords mandate={mandate} />
+      </div>
     </Card>
   );
 }
+
+/** Warns of a mandate whose agent chooses whom it pays. */
+export function WideRange({ mandate }: Pick<RequestCardProps, "mandate">) {
+  if (isAnyHost(mandate))
+    return (
+      <Note tone="bad" className="mt-5" title="It may pay anyone">
+        No list of hosts: this agent may pay every site that requests a payment
+        {coversPayouts(mandate) && ", and pay out to any address"}, up to the limit.
+      </Note>
+    );
+  if (!coversPayouts(mandate)) return null;
+  return (
+    <Note tone="bad" className="mt-5" title="It may pay out to any address">
+      {paysHosts(mandate)
+        ? "In addition to paying the listed hosts, this agent may send your money to any address it chooses, up to the limit."
+        : "This agent may send your money to any address it chooses, up to the limit. It may pay no host."}
+    </Note>
+  );
+}
+
+/** The purpose: usually untrusted text of the agent. */
+export const AgentsWords = ({ mandate }: Pick<RequestCardProps, "mandate">) => (
+  <Quote by={isPrepared(mandate) ? "You prepared it to" : "The agent says"}>{mandate.naturalLanguage}</Quote>
+);
 
 export function TermFacts({ mandate, balance, isPlaceOpen = false }: RequestCardProps) {
   return (
@@ -146,15 +149,18 @@ function PaysFrom({ mandate: { vault, walletAddress: wallet }, balance }: { mand
   );
 }
 
-/** The limits of a mandate and how to end it; shown before and after signing. */
-export function Limits({ mandate, isPlaceOpen = false }: Pick<RequestCardProps, "mandate" | "isPlaceOpen">) {
+type LimitsProps = Pick<RequestCardProps, "mandate" | "isPlaceOpen"> & { children?: ReactNode };
+
+/** What a mandate cannot do, and how to end it. */
+export function Limits({ mandate, isPlaceOpen = false, children }: LimitsProps) {
   const isBound = !isAnyHost(mandate);
   const caps = [
     { name: "on one day", cap: mandate.maxAmountPerDay },
     { name: "in one calendar month (UTC)", cap: mandate.maxAmountPerMonth },
   ].flatMap(({ name, cap }) => (cap === null ? [] : [{ name, cap }]));
   return (
-    <Card>
+    <Disclosure summary="Details: what it cannot do, and how to stop it">
+      {children}
       <h2 className="text-body">What it cannot do</h2>
       <ul className="mt-1.5 list-disc pl-5 text-control text-ink-2">
         <li>
@@ -191,6 +197,6 @@ export function Limits({ mandate, isPlaceOpen = false }: Pick<RequestCardProps, 
       <p className="mt-1.5 text-control text-ink-2">
         Pause or revoke it at any time on its page. A payment that the agent received just before may still arrive.
       </p>
-    </Card>
+    </Disclosure>
   );
 }

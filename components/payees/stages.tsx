@@ -1,3 +1,4 @@
+import { Columns } from "@/components/authorize/columns";
 import { PayeeDecision } from "@/components/authorize/decision";
 import { Actions } from "@/components/authorize/stages";
 import { AgentTag } from "@/components/mandates/agent-tag";
@@ -33,26 +34,34 @@ export function PayeeStage(props: PayeeCardProps) {
       <PageHeader
         eyebrow={asker}
         title={title}
-        description={description}
         actions={payee.status !== "waiting" && <Badge tone={tone}>{label}</Badge>}
       />
-      <PayeeCard {...props} />
-      {payee.status === "waiting" ? (
-        <>
-          {decide}
-          <p className="text-small text-ink-2">
-            Compare the address with one that the host publishes elsewhere. A payment cannot be reversed.
-          </p>
-          <LiveRefresh news={title} />
-        </>
-      ) : (
-        <>
-          <Disclosure summary="Change this decision">{decide}</Disclosure>
-          <Actions>
-            <ButtonLink href={`/mandates/${payee.mandateId}`}>See the mandate</ButtonLink>
-          </Actions>
-        </>
-      )}
+      <Columns
+        decision={
+          payee.status === "waiting" ? (
+            <>
+              <p className="text-control text-ink-2">{description}</p>
+              {decide}
+              <p className="text-small text-ink-2">
+                Compare the address with one that the host publishes elsewhere. A payment cannot be reversed.
+              </p>
+            </>
+          ) : (
+            <>
+              <p className="text-control text-ink-2">{description}</p>
+              <Disclosure summary="Change this decision">
+                <div className="grid gap-3">{decide}</div>
+              </Disclosure>
+              <Actions>
+                <ButtonLink href={`/mandates/${payee.mandateId}`}>See the mandate</ButtonLink>
+              </Actions>
+            </>
+          )
+        }
+      >
+        <PayeeCard {...props} />
+      </Columns>
+      {payee.status === "waiting" && <LiveRefresh news={title} />}
     </>
   );
 }

@@ -16,7 +16,7 @@ export type MoneyRow = {
   href?: string | undefined;
   /** The description, which is untrusted text. */
   purpose?: string | undefined;
-  kind: SettledKind | "made";
+  kind: SettledKind | VaultMovement["kind"] | "made";
   amount: bigint;
   network: NetworkName;
   /** The counterparty's address, or the service that was paid in credits. */
@@ -80,6 +80,38 @@ export function settlementRow(settlement: SettlementView, kind: SettledKind, age
     txHash: settlement.txHash ?? undefined,
   };
 }
+
+type VaultMovement = Pick<MoneyRow, "amount" | "network" | "agentName"> & {
+  kind: "vault_in" | "vault_out";
+  mandateId: string;
+  vault: string;
+  occurredAt: Date;
+};
+
+/** A deposit into a vault, or what the vault sent back. */
+export const vaultRow = ({
+  kind,
+  mandateId,
+  network,
+  vault,
+  agentName,
+  amount,
+  occurredAt,
+}: VaultMovement): MoneyRow => ({
+  id: `${kind}-${mandateId}`,
+  href: `/mandates/${mandateId}`,
+  kind,
+  amount,
+  network,
+  party: vault,
+  host: undefined,
+  agentName,
+  status: SETTLED.settled,
+  reason: undefined,
+  at: occurredAt,
+  receiptHref: undefined,
+  txHash: undefined,
+});
 
 /** A payment to one of the owner's agents, with a page of its own. */
 export const saleRow = ({ id, settlement, agentName, refunded }: SaleView): MoneyRow => ({

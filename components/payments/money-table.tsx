@@ -101,11 +101,13 @@ function Title({ row, panes }: { row: MoneyRow } & Pick<MoneyTableProps, "panes"
   );
 }
 
-const isIncoming = ({ kind }: MoneyRow) => kind === "deposit" || kind === "received";
+const isIncoming = ({ kind }: MoneyRow) => kind === "deposit" || kind === "received" || kind === "vault_in";
 
 const TITLES = {
   deposit: () => "Deposit from your own wallet",
   withdrawal: () => "Withdrawal to your own wallet",
+  vault_in: () => "Deposit into a vault",
+  vault_out: () => "Returned from a vault",
   refund: () => "Refund to a payer",
   payout: () => "Payout",
   credits: () => "Service credits bought",
@@ -150,6 +152,8 @@ function Proof({ row, isDevnet }: { row: MoneyRow; isDevnet: boolean }) {
     );
   }
   if (row.isInCredits) return <span className="text-ink-2 max-md:hidden">Our ledger</span>;
+  if (row.kind === "vault_in" || row.kind === "vault_out")
+    return <span className="text-ink-2 max-md:hidden">The mandate’s page</span>;
   if (row.txHash === undefined)
     return <span className="text-ink-3 max-md:hidden">{row.reason === undefined ? "None yet" : "None"}</span>;
   if (isDevnet) return <AddressTag address={row.txHash} noun="transaction hash" tile={false} />;

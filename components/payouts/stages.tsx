@@ -1,3 +1,4 @@
+import { Columns } from "@/components/authorize/columns";
 import { PayoutDecision } from "@/components/authorize/decision";
 import { Outcome } from "@/components/authorize/stages";
 import { TooLittle } from "@/components/authorize/too-little";
@@ -18,34 +19,38 @@ export function ReviewStage({ weighed, ...props }: PayoutCardProps & { weighed: 
   const lookalikes = weighed.legs.filter(({ looksLike }) => looksLike !== null).length;
   return (
     <>
-      <PageHeader
-        eyebrow={<Asker payout={payout} />}
-        title={questionOf(payout)}
-        description={
-          payout.legs.length === 1
-            ? "You approve only this payout, once. Nothing moves before that."
-            : "All of these in one transaction, or none of them. Nothing moves before you approve it."
-        }
-      />
+      <PageHeader eyebrow={<Asker payout={payout} />} title={questionOf(payout)} />
       {lookalikes > 0 && (
         <Note tone="bad" title="Stop and compare: an address here imitates one you know">
           Both are shown below, one above the other, with the differences marked. If you did not expect a new address,
           reject this payout and ask the person who gave it to your agent.
         </Note>
       )}
-      <PayoutCard {...props} weighed={weighed} />
-      <TooLittle thing="payout" network={payout.network} missing={missing} />
-      <PayoutDecision
-        recordId={payout.payoutRecordId}
-        sum={usdcText(payout.amount)}
-        canPay={missing <= 0n}
-        lookalikes={lookalikes}
-        isOwn={payout.agentId === null}
-      />
-      <p className="text-small text-ink-2">
-        The money goes to {payout.legs.length === 1 ? "this address" : "these addresses"} only. No gas: we pay the
-        network for you. A payout cannot be reversed.
-      </p>
+      <Columns
+        decision={
+          <>
+            <p className="text-control text-ink-2">
+              {payout.legs.length === 1
+                ? "You approve only this payout, once. Nothing moves before that."
+                : "All of these in one transaction, or none of them. Nothing moves before you approve it."}
+            </p>
+            <TooLittle thing="payout" network={payout.network} missing={missing} />
+            <PayoutDecision
+              recordId={payout.payoutRecordId}
+              sum={usdcText(payout.amount)}
+              canPay={missing <= 0n}
+              lookalikes={lookalikes}
+              isOwn={payout.agentId === null}
+            />
+            <p className="text-small text-ink-2">
+              The money goes to {payout.legs.length === 1 ? "this address" : "these addresses"} only. No gas: we pay the
+              network for you. A payout cannot be reversed.
+            </p>
+          </>
+        }
+      >
+        <PayoutCard {...props} weighed={weighed} />
+      </Columns>
       <LiveRefresh news="Waiting for your decision" />
     </>
   );

@@ -1,5 +1,6 @@
 import { type FooterTexts, footer } from "@/components/texts/en/footer";
 import type { Words } from "@/components/texts/template";
+import { cx } from "@/components/ui/cx";
 import { DEFAULT_LANGUAGE } from "@/lib/core/language";
 
 const GROUPS = [
@@ -32,21 +33,28 @@ const GROUPS = [
   },
 ] as const;
 
-export type FooterProps = { texts?: Words<FooterTexts> | undefined };
+export type FooterProps = {
+  texts?: Words<FooterTexts> | undefined;
+  /** Only the links about trust, on one line. */
+  isShort?: boolean | undefined;
+};
 
 const ENGLISH: Words<FooterTexts> = { language: DEFAULT_LANGUAGE, texts: footer };
 
 /** The links at the end of public pages. Plain links: the front page has no router. */
-export const Footer = ({ texts: { language, texts } = ENGLISH }: FooterProps) => (
+export const Footer = ({ texts: { language, texts } = ENGLISH, isShort = false }: FooterProps) => (
   <footer className="border-t" data-print="no">
     <nav
       aria-label={texts.label}
-      className="mx-auto grid w-full max-w-280 grid-cols-2 gap-x-6 gap-y-5 px-5 pt-6 pb-10 sm:grid-cols-3"
+      className={cx(
+        "mx-auto w-full max-w-280 px-5",
+        isShort ? "py-1" : "grid grid-cols-2 gap-x-6 gap-y-5 pt-6 pb-10 sm:grid-cols-3",
+      )}
     >
-      {GROUPS.map(({ title, links }) => (
+      {GROUPS.filter(({ title }) => !isShort || title === "trust").map(({ title, links }) => (
         <section key={title} aria-label={texts[title]}>
-          <p className="text-tiny font-medium text-ink-2">{texts[title]}</p>
-          <ul className="mt-1">
+          {!isShort && <p className="text-tiny font-medium text-ink-2">{texts[title]}</p>}
+          <ul className={isShort ? "flex flex-wrap gap-x-5 max-sm:gap-x-3.5 max-sm:[&_a]:text-tiny" : "mt-1"}>
             {links.map(({ href, label }) => (
               <li key={href}>
                 <a

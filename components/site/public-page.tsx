@@ -16,6 +16,8 @@ export type PublicPageProps = {
   /** Right side of the top bar. */
   account?: ReactNode | undefined;
   className?: string | undefined;
+  /** True if the footer is one line, for pages whose content should fit one screen. */
+  isShort?: boolean | undefined;
   /** Shown before the footer, for example a language switch. */
   ending?: ReactNode | undefined;
   /** The texts of the frame; English by default. */
@@ -29,6 +31,7 @@ export function PublicPage({
   width = "narrow",
   account,
   className,
+  isShort = false,
   ending,
   texts: translations,
   children,
@@ -41,12 +44,17 @@ export function PublicPage({
       <main
         id="main"
         tabIndex={-1}
-        className={cx("mx-auto grid w-full grid-cols-1 gap-5 px-5 pt-4 pb-16 sm:pt-7", WIDTHS[width], className)}
+        className={cx(
+          "mx-auto grid w-full grid-cols-1 gap-5 px-5",
+          isShort ? "pt-1 pb-5" : "pt-4 pb-16 sm:pt-7",
+          WIDTHS[width],
+          className,
+        )}
       >
         {children}
       </main>
       {ending}
-      <Footer texts={translations?.footer} />
+      <Footer texts={translations?.footer} isShort={isShort} />
     </>
   );
 }

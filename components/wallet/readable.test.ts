@@ -42,7 +42,7 @@ describe("the wallet's readable form of a message", () => {
           { label: "Amount", text: "12.50 USDC" },
           { label: "To", text: PAYEE },
           { label: "From", text: PAYER },
-          { label: "Not before", text: "1970-01-01 00:00 UTC" },
+          { label: "Not before", text: "now" },
           { label: "Not after", text: "2027-01-15 08:00 UTC" },
           { label: "Number of the payment", text: NONCE },
         ],

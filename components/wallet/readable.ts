@@ -74,7 +74,7 @@ function valuesAt(value: unknown, [step, ...remainingPath]: readonly string[]): 
   return isRecord(value) && Object.hasOwn(value, step) ? valuesAt(value[step], remainingPath) : [];
 }
 
-function textOf({ format, params }: DescriptorField, value: unknown, typedData: TypedDataJson): string {
+function textOf({ path, format, params }: DescriptorField, value: unknown, typedData: TypedDataJson): string {
   const plain = typeof value === "boolean" ? (value ? "yes" : "no") : String(value) || EMPTY;
   if (!/^\d{1,78}$/.test(plain)) return plain;
   switch (format) {
@@ -83,6 +83,7 @@ function textOf({ format, params }: DescriptorField, value: unknown, typedData: 
         ? usdcText(BigInt(plain))
         : `${plain} units of an unknown token`;
     case "date": {
+      if (path === "validAfter" && plain === "0") return "now";
       const time = new Date(Number(plain) * 1000);
       return Number.isNaN(time.getTime()) ? plain : utcMinute(time);
     }

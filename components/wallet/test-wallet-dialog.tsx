@@ -146,7 +146,12 @@ function InWords({ found: { intent, sentence, fields } }: { found: Readable }) {
       </div>
       <Facts className="text-small">
         {fields.map(({ label, text }) => (
-          <Fact key={label} label={label} isLong={text.length + label.length > 2 * LINE_CHARACTERS}>
+          <Fact
+            key={label}
+            label={label}
+            isLong={text.length + label.length > 2 * LINE_CHARACTERS}
+            isStacked={text.length > ADDRESS_CHARACTERS}
+          >
             <span className={/^0x/.test(text) ? "mono" : undefined}>{text}</span>
           </Fact>
         ))}
@@ -180,6 +185,9 @@ const titleOf = (request: SigningRequest, texts: WalletTexts): ReactNode =>
   request.kind === "message"
     ? texts.signMessage
     : filled(texts.signTyped, { message: <span lang="en">{spaced(request.typedData.primaryType)}</span> });
+
+/** A longer value, such as a hash, would be broken over many lines next to its label. */
+const ADDRESS_CHARACTERS = 42;
 
 /** The characters that fit next to a label on a phone. */
 const LINE_CHARACTERS = 20;

@@ -15,9 +15,13 @@ await inOwnWorld("picture", { log: console.log }, async ({ baseUrl }) => {
     args: ["--no-sandbox", "--disable-gpu"],
   });
   try {
-    const page = await browser.newPage({ viewport: { width: 1120, height: 900 }, colorScheme: "light" });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: "light" });
     await page.goto(authorizationUrl);
-    await page.getByText("The most you can lose").waitFor();
+    for (const name of [/^Connect a wallet/, /^Tessera test wallet/, /^Sign$/, /^Link /])
+      await page.getByRole("button", { name }).click();
+    await page.getByRole("button", { name: /test USDC/ }).click();
+    await page.getByText("test USDC arrived").waitFor();
+    await page.mouse.move(0, 0);
     await page.screenshot({ path: FILE });
   } finally {
     await browser.close();

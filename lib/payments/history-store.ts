@@ -3,11 +3,13 @@ import {
   count,
   desc,
   eq,
+  gt,
   gte,
   inArray,
   isNotNull,
   isNull,
   lt,
+  max,
   notExists,
   notInArray,
   type SQL,
@@ -21,7 +23,7 @@ import type { Cursor } from "@/lib/core/page";
 import { mandates, type ReservationState, reservations } from "@/lib/mandates/tables";
 import type { Queryable } from "@/lib/platform/db";
 import { isOwnersOwn, settlements, UNENDED } from "@/lib/settlements/tables";
-import { vaults } from "@/lib/vaults/tables";
+import { type VaultOperationKind, vaultOperations, vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import { isAfter, newestFirst, newestOf, newestOfEach, PAYMENT, type Payment, toPayment } from "./store";
@@ -108,6 +110,66 @@ export async function listVaultAccounts(db: Queryable, ownerId: OwnerId): Promis
     .where(and(eq(mandates.ownerId, ownerId), isNotNull(vaults.address)));
   return rows.flatMap(({ address, pocket }) => [address, pocket].filter((account) => account !== null));
 }
+
+/** What an owner has moved into a vault, or what the vault has sent back, in total and at the latest time of both. */
+export type VaultMovement = {
+  kind: "vault_in" | "vault_out";
+  mandateId: MandateId;
+  network: NetworkName;
+  vault: Address;
+  agentName: string;
+  amount: Usdc;
+  occurredAt: Date;
+};
+
+/** Deposits into the owner's vaults and returns out of them, newest first: at most one of each for a vault. */
+export async function listVaultMovements(
+  db: Queryable,
+  ownerId: OwnerId,
+  { before: cutoff, limit }: HistorySlice,
+): Promise<VaultMovement[]> {
+  const timeOf = (kinds: readonly VaultOperationKind[]) =>
+    db
+      .select({ at: max(vaultOperations.createdAt) })
+      .from(vaultOperations)
+      .where(
+        and(
+          eq(vaultOperations.mandateId, vaults.mandateId),
+          inArray(vaultOperations.kind, [...kinds]),
+          eq(vaultOperations.state, "done"),
+        ),
+      );
+  const list = (kind: VaultMovement["kind"], amount: typeof vaults.funded | typeof vaults.returned, time: SQL) =>
+    db
+      .select({
+        mandateId: vaults.mandateId,
+        network: vaults.network,
+        vault: vaults.address,
+        agentName: agents.name,
+        amount,
+        occurredAt: time.mapWith(vaults.createdAt),
+      })
+      .from(vaults)
+      .innerJoin(mandates, eq(mandates.id, vaults.mandateId))
+      .innerJoin(agents, eq(agents.id, mandates.agentId))
+      .where(and(eq(mandates.ownerId, ownerId), gt(amount, ZERO), cutoff && lt(time, cutoff)))
+      .orderBy(desc(time))
+      .limit(limit)
+      .then((rows) => rows.flatMap(({ vault, ...row }) => (vault === null ? [] : [{ ...row, vault, kind }])));
+  const [deposits, returns] = await Promise.all([
+    list("vault_in", vaults.funded, sql`coalesce((${timeOf(INTO_VAULT)}), ${vaults.createdAt})`),
+    // An owner can take the money out without us: the time is then that of the reading that saw it.
+    list(
+      "vault_out",
+      vaults.returned,
+      sql`coalesce((${timeOf(OUT_OF_VAULT)}), ${vaults.closedAt}, ${vaults.readAt}, ${vaults.createdAt})`,
+    ),
+  ]);
+  return [...deposits, ...returns];
+}
+
+const INTO_VAULT = ["open_and_fund", "open_and_pull", "pull"] as const satisfies VaultOperationKind[];
+const OUT_OF_VAULT = ["revoke_signed", "withdraw", "return", "empty_pocket"] as const satisfies VaultOperationKind[];
 
 /** Settlements into or out of these accounts, without agents' payments; newest first. */
 export function listWalletSettlements(

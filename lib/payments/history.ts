@@ -15,7 +15,7 @@ import * as store from "./history-store";
 import { asRequirement } from "./rules";
 import { cursorOf } from "./store";
 
-export type { AgentPayment, HistorySlice, MadeFilter, Spent } from "./history-store";
+export type { AgentPayment, HistorySlice, MadeFilter, Spent, VaultMovement } from "./history-store";
 
 /** Payments of the owner's agents, newest first. */
 export async function listAgentPayments(
@@ -81,7 +81,8 @@ type SettledKind = "deposit" | "withdrawal" | "refund" | "payout" | "credits" | 
 export type Movement =
   | { kind: SettledKind; occurredAt: Date; settlement: store.SettlementRow }
   /** `isFromVault`: the payer is a vault of the owner or its pocket. */
-  | { kind: "payment"; occurredAt: Date; row: store.AgentPayment; isFromVault: boolean };
+  | { kind: "payment"; occurredAt: Date; row: store.AgentPayment; isFromVault: boolean }
+  | store.VaultMovement;
 
 /** A refund or payout from a wallet that is not in `walletAddresses` counts as received. */
 function movementOf({ purpose, payer }: store.SettlementRow, walletAddresses: readonly Address[]): SettledKind {
@@ -103,12 +104,14 @@ export async function walletHistory(
   );
   const ofVaults = await store.listVaultAccounts(ctx.db, ownerId);
   const slice = { before: cutoff, limit: limit + 1 };
-  const [settlements, agentPayments] = await Promise.all([
+  const [settlements, agentPayments, vaultMovements] = await Promise.all([
     // Refunds of a vault's payments go back to the vault.
     store.listWalletSettlements(ctx.db, [...walletAddresses, ...ofVaults], slice),
     store.listAgentPayments(ctx.db, ownerId, { ...slice, states: MOVING }),
+    store.listVaultMovements(ctx.db, ownerId, slice),
   ]);
   const rows: Movement[] = [
+    ...vaultMovements,
     ...settlements.map((settlement) => ({
       kind: movementOf(settlement, walletAddresses),
       occurredAt: settlement.createdAt,

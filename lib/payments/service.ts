@@ -23,6 +23,7 @@ export {
   type Spent,
   spent,
   unpresentedOn,
+  type VaultMovement,
   walletHistory,
 } from "./history";
 export type { PaymentOrder, SignedPayment } from "./rules";

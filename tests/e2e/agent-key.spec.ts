@@ -34,6 +34,7 @@ test("an owner signs a vault from which an agent pays only with its own key", as
     await expect(page.getByText("Agent’s own key")).toBeVisible();
     await expect(page.getByTitle(key.address)).toBeVisible();
     await expect(page.getByText("signs each payment as well")).toBeVisible();
+    await page.getByText("Compare", { exact: true }).click();
     await expect(page.getByText("Nothing, without your agent’s key as well.")).toBeVisible();
     await expect(
       page.getByText("Nothing without its key as well. With both, up to 25.00 USDC, within these limits."),

@@ -42,37 +42,39 @@ test("a new person gets a mandate signed in one visit, and sees the agent's paym
   });
 
   await test.step("the person narrows the amount, cap, time and hosts", async () => {
-    await page.getByText("Narrow it before you sign").click();
-    const limit = page.getByLabel("Limit in total");
+    const limit = page.getByLabel("The most you can lose");
     await limit.fill("30");
     await limit.press("Enter");
     await expect(page.getByText("You can only lower the limit.")).toBeVisible();
     await limit.fill("5");
-    await page.getByLabel("Cap on one month (UTC)").fill("4");
-    await page.getByLabel("Cap on one day (UTC)").fill("3");
-    await page.getByLabel("Cap on one payment").fill("2.50");
+    await page.getByLabel("Per month").fill("4");
+    await page.getByLabel("Per day").fill("3");
+    await page.getByLabel("Per payment").fill("2.50");
     await page.getByLabel("Ends").selectOption({ label: "1 day from now" });
     await page.getByRole("checkbox", { name: "data.example.com" }).uncheck();
     await expect(page.getByRole("status").filter({ hasText: "Saved" })).toBeVisible();
     const card = page.getByRole("region", { name: "What it may do" });
-    await expect(card).toContainText("5.00 USDC");
-    await expect(card).toContainText("at most 2.50 USDC");
-    await expect(page.getByRole("region", { name: "Today" })).toContainText("3.00 USDC left");
+    await expect(limit).toHaveValue("5.00");
+    await expect(page.getByLabel("Per payment")).toHaveValue("2.50");
+    await expect(page.getByLabel("Per day")).toHaveValue("3.00");
     await expect(card).toContainText("You lowered it from 25.00 USDC.");
+    await expect(card).toContainText("in 24 hours");
     await expectAccessible(page);
     await expectFits(page);
   });
 
   await test.step("the person undoes the changes, with the amount in view, and narrows again", async () => {
-    const figure = page.getByText("The most you can lose");
+    const figure = page.getByLabel("The most you can lose");
     await page.getByRole("button", { name: "Reset" }).click();
     await expect(page.getByRole("checkbox", { name: "data.example.com" })).toBeChecked();
-    await expect(page.getByRole("region", { name: "Today" })).toBeHidden();
+    await expect(figure).toHaveValue("25.00");
+    await expect(page.getByLabel("Per day")).toHaveValue("");
     await expect(figure).toBeInViewport();
-    await page.getByLabel("Limit in total").fill("5");
-    await page.getByLabel("Cap on one day (UTC)").fill("3");
+    await page.getByLabel("The most you can lose").fill("5");
+    await page.getByLabel("Per day").fill("3");
     await page.getByRole("checkbox", { name: "data.example.com" }).uncheck();
-    await expect(page.getByRole("region", { name: "Today" })).toContainText("3.00 USDC left");
+    await expect(page.getByText("Days and months are in UTC.")).toBeVisible();
+    await expect(page.getByText("You lowered it from 25.00 USDC.")).toBeVisible();
     await expect(figure).toBeInViewport();
   });
 
@@ -144,12 +146,7 @@ test("a person signs in, links, narrows and signs with the keyboard alone", { ta
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Is this your agent?");
   await press(/^Link Research agent/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Let it spend/);
-  const narrow = page.locator("summary", { hasText: "Narrow it" });
-  for (let presses = 0; presses < 30 && !(await narrow.evaluate((e) => e === document.activeElement)); presses++) {
-    await page.keyboard.press("Tab");
-  }
-  await page.keyboard.press("Enter");
-  await reach("Limit in total", "textbox");
+  await reach("The most you can lose", "textbox");
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("1");
   await page.keyboard.press("Enter");
@@ -226,7 +223,6 @@ test("any host with a large limit requires a typed confirmation, which disappear
   await dialog.getByRole("button", { name: "Continue to the wallet" }).click();
   await answerWallet(page, "Reject");
 
-  await page.getByText("Narrow it before you sign").click();
   await page.getByLabel("Only these hosts").fill("http://nope");
   await page.getByRole("button", { name: "Save these limits and sign" }).click();
   await expect(page.getByText('"http://nope" is not a host').first()).toBeVisible();
@@ -254,9 +250,8 @@ test("a mandate that changed after the owner loaded it is not signed", { tag: "@
   await page.route(isRefresh, (route) => shown.then(() => route.continue()));
   const other = await page.context().newPage();
   await other.goto(proposal.authorizationUrl);
-  await other.getByText("Narrow it before you sign").click();
-  await other.getByLabel("Limit in total").fill("7");
-  await other.getByLabel("Limit in total").press("Enter");
+  await other.getByLabel("The most you can lose").fill("7");
+  await other.getByLabel("The most you can lose").press("Enter");
   await expect(other.getByRole("status").filter({ hasText: "Saved" })).toBeVisible();
   await other.close();
   await chooseSpendingWallet(page);
@@ -264,7 +259,8 @@ test("a mandate that changed after the owner loaded it is not signed", { tag: "@
   await connectIfPrompted(page, false);
   await expect(page.getByRole("alert").filter({ hasText: "Read it again" })).toBeVisible();
   show();
-  await expect(page.getByRole("region", { name: "What it may do" })).toContainText("7.00 USDC");
+  await expect(page.getByLabel("The most you can lose")).toHaveValue("7.00");
+  await expect(page.getByRole("button", { name: "Sign with your wallet: up to 7.00 USDC" })).toBeVisible();
 });
 
 test("exactly the typed limits are sent to the wallet and stored", async ({ page }) => {
@@ -274,8 +270,7 @@ test("exactly the typed limits are sent to the wallet and stored", async ({ page
   await become(page, person);
   await page.goto(proposal.authorizationUrl);
   await chooseSpendingWallet(page);
-  await page.getByText("Narrow it before you sign").click();
-  await page.getByLabel("Limit in total").fill("2");
+  await page.getByLabel("The most you can lose").fill("2");
   await page.getByRole("button", { name: "Save these limits and sign" }).click();
   await page
     .getByRole("button", { name: /Tessera test wallet/ })
@@ -283,7 +278,7 @@ test("exactly the typed limits are sent to the wallet and stored", async ({ page
     .first()
     .waitFor();
   await connectIfPrompted(page);
-  await expect(page.getByText("The most you can lose").locator("..")).toContainText("2.00 USDC");
+  await expect(page.getByLabel("The most you can lose")).toHaveValue("2.00");
   await expect(page.getByRole("dialog")).toContainText("2000000");
   await answerWallet(page, "Sign");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Signed/);
@@ -299,13 +294,10 @@ test("an invalid limit is reported at its field, and the wallet is not opened", 
   await become(page, person);
   await page.goto(proposal.authorizationUrl);
   await chooseSpendingWallet(page);
-  const fold = page.getByText("Narrow it before you sign");
-  await fold.click();
-  await page.getByLabel("Limit in total").fill("99");
-  await fold.click();
+  await page.getByLabel("The most you can lose").fill("99");
   await page.getByRole("button", { name: "Save these limits and sign" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Nothing was signed" })).toContainText("only lower the limit");
-  await expect(page.getByLabel("Limit in total")).toBeFocused();
+  await expect(page.getByLabel("The most you can lose")).toBeFocused();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expectAccessible(page);
   await expectFits(page);

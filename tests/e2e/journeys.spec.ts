@@ -50,17 +50,18 @@ test("an owner signs an agent's mandate with a vault, and sees its first payment
   await page.goto(proposal.authorizationUrl);
   await signIn(journey, page, "Connect a wallet and sign in");
   await journey.click(page.getByRole("button", { name: "Link Research agent to your account" }));
+  await journey.type(page.getByLabel("The most you can lose"), "20");
   await journey.click(page.getByRole("button", { name: /test USDC/ }));
   await expect(page.getByText("100.00 test USDC arrived in your own wallet.")).toBeVisible();
-  await journey.click(page.getByRole("button", { name: /^Sign with your wallet/ }));
+  await journey.click(page.getByRole("button", { name: "Sign with your wallet: move 20.00 USDC into the vault" }));
   await signInWallet(journey, page);
   await expect(vault(page).getByText("Open", { exact: true })).toBeVisible(OPENING);
   await journey.click(page.getByRole("link", { name: "See the mandate and its payments" }));
   await payWhenReady(agent, proposal, await newPayee(), "1000000");
   await expect(page.getByRole("row").filter({ hasText: "Settled" })).toContainText("1.00", OPENING);
-  await expect(page.getByText("24.00 left of 25.00 USDC")).toBeVisible();
+  await expect(page.getByText("19.00 left of 20.00 USDC")).toBeVisible();
   await expectFits(page);
-  journey.end({ clicks: 8, fields: 0 });
+  journey.end({ clicks: 8, fields: 1 });
 });
 
 test("an owner signs an agent's mandate for the spending wallet, adds money, and sees its first payment", async ({

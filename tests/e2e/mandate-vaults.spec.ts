@@ -34,6 +34,8 @@ test("an owner opens a vault with one signature, the agent pays from it, and the
   const { owner, agent, proposal } = await reviewing(page);
 
   await test.step("the owner compares what can be lost in each place", async () => {
+    await expect(page.getByText(/^Everything in your spending wallet/)).toBeHidden();
+    await page.getByText("Compare", { exact: true }).click();
     await expect(page.getByText("Most you can lose, if")).toHaveCount(2);
     await expect(page.getByText(/^Up to 25\.00 USDC of this mandate, until it ends/)).toBeVisible();
     await expect(page.getByText(/^Everything in your spending wallet/)).toBeVisible();
@@ -102,6 +104,14 @@ test("an owner opens a vault with one signature, the agent pays from it, and the
     await expect(page.getByRole("list", { name: "Mandates" })).toContainText("Vault");
   });
 
+  await test.step("the wallet's history has the deposit into the vault", async () => {
+    await page.goto("/dashboard/wallet");
+    const deposit = page.getByRole("row").filter({ hasText: "Deposit into a vault" });
+    await expect(deposit).toContainText("10.00");
+    await expect(deposit.getByRole("link")).toHaveAttribute("href", `/mandates/${proposal.mandateId}`);
+    await expect(page.getByRole("row").filter({ hasText: "Returned from a vault" })).toHaveCount(0);
+  });
+
   await test.step("the owner withdraws everything with a signature", async () => {
     await page.goto(`/mandates/${proposal.mandateId}`);
     await page.getByRole("button", { name: "Take back everything now" }).click();
@@ -129,6 +139,8 @@ test("an owner opens a vault with one signature, the agent pays from it, and the
     await expectFits(page);
     await page.screenshot({ path: test.info().outputPath("closed.png"), fullPage: true });
     await expect(payUpl(agent, proposal.mandateId, await newPayee(), "1000000")).rejects.toThrow("mandate_revoked");
+    await page.goto("/dashboard/wallet");
+    await expect(page.getByRole("row").filter({ hasText: "Returned from a vault" })).toContainText(home.toFixed(2));
   });
 });
 
@@ -200,13 +212,14 @@ test("when the owner refuses the permit nothing is signed, although the wallet s
 
 test("an owner with too little USDC learns that before anything is signed", { tag: "@once" }, async ({ page }) => {
   await reviewing(page, {}, "0");
-  await page.getByRole("button", { name: SIGN }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "25.00 USDC too little" })).toBeInViewport();
+  await expect(page.getByRole("button", { name: SIGN })).toHaveCount(0);
+  await expect(page.getByText("Your own wallet lacks 25.00 USDC.")).toBeInViewport();
   await expectAccessible(page);
   await expectFits(page);
   await page.screenshot({ path: test.info().outputPath("too-little.png") });
-  await page.getByRole("button", { name: "Add 100 test USDC to your own wallet" }).click();
-  await expect(page.locator(":focus")).toContainText("100.00 test USDC arrived");
+  await page.getByRole("button", { name: "Add 100.00 test USDC to sign for 25.00 USDC" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "100.00 test USDC arrived" })).toBeInViewport();
+  await expect(page.locator(":focus")).toHaveText("Sign with your wallet: move 25.00 USDC into the vault");
   await expect(page.getByText("Your own wallet holds 100.00 USDC.")).toBeVisible();
   await openVault(page, "25");
 });
@@ -216,7 +229,8 @@ test("the owner releases the limit in parts, to named addresses", { tag: "@once"
   const release = { amount: "1000000", seconds: 43_200 };
   await reviewing(page, { vault: { release } });
   await expect(page.getByText("1.00 USDC every 12 hours", { exact: true })).toBeVisible();
-  await page.getByText("Release it in parts, or name the addresses it may pay").click();
+  await page.getByText(/^Details/).click();
+  await expect(page.getByRole("heading", { name: "Pay out gradually, or only to certain addresses" })).toBeVisible();
   await page.getByLabel("Release the limit").selectOption({ label: "In parts, every day" });
   await page.getByLabel("Released in each period").fill("5");
   await page.getByLabel("Only these addresses").fill("0x12");
@@ -226,6 +240,7 @@ test("the owner releases the limit in parts, to named addresses", { tag: "@once"
   await page.getByLabel("Only these addresses").blur();
   await expect(page.getByText("5.00 USDC every day", { exact: true })).toBeVisible();
   await expect(page.getByText("only 1 address")).toBeVisible();
+  await page.getByText("Compare", { exact: true }).click();
   await expect(
     page.getByText(/^What is released by then, 5\.00 USDC every day.* to the address you name/),
   ).toBeVisible();

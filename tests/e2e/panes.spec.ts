@@ -119,7 +119,7 @@ test.describe("on a wide screen", () => {
     await expectFits(page);
     await page.screenshot({ path: test.info().outputPath("mandates-beside.png") });
 
-    await pane.getByRole("switch", { name: "May pay" }).click();
+    await pane.getByRole("button", { name: "Pause mandate" }).click();
     await expect(page.getByRole("list", { name: "Mandates" }).getByText("Paused", { exact: true })).toBeVisible();
     await page.keyboard.press("ArrowDown");
     await open.focus();

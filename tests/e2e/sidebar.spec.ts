@@ -64,7 +64,7 @@ test("the sidebar counts nothing for an owner without waiting decisions", { tag:
   await expect(page).toHaveTitle("Overview · Tessera");
 });
 
-test("the sidebar and its count stay visible on the pages where an owner decides (axe)", async ({ page }) => {
+test("pages of one decision have no sidebar, and the other pages count in it what waits (axe)", async ({ page }) => {
   const { owner, agent } = await linkedAgent();
   const approval = await requestApproval(agent);
   const payout = await requestPayout(agent, { toAddress: owner.account.address, amount: "1000000" });
@@ -80,14 +80,16 @@ test("the sidebar and its count stay visible on the pages where an owner decides
   ] as const) {
     await page.goto(path);
     await expect(page).toHaveTitle(`(${waiting}) ${title} · Tessera`);
-    await openMenu(page);
-    const item = page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: /^Approvals/ });
-    await expect(item).toContainText(`${waiting} waiting for you`);
-    if (title.startsWith("Approve")) {
-      await expect(item).toHaveAttribute("aria-current", "page");
+    const navigation = page.getByRole("navigation", { name: "Dashboard" });
+    if (!title.startsWith("Agent") && !title.startsWith("Firewall")) {
+      await expect(navigation).toHaveCount(0);
+      await expect(page.getByRole("button", { name: /^Account 0x/ })).toBeVisible();
       await expectAccessible(page);
       await expectFits(page);
       await page.screenshot({ path: test.info().outputPath(`${title}.png`) });
+      continue;
     }
+    await openMenu(page);
+    await expect(navigation.getByRole("link", { name: /^Approvals/ })).toContainText(`${waiting} waiting for you`);
   }
 });

@@ -1,4 +1,4 @@
-import { makeLink } from "./support/api";
+import { makeLink, propose } from "./support/api";
 import { HOST, requestApproval } from "./support/approval";
 import { busyOwner } from "./support/dashboard";
 import { become, expect, test } from "./support/test";
@@ -40,6 +40,7 @@ test("every button and link on the main pages is large enough for a thumb", asyn
   const { person, agent, mandateId } = await busyOwner();
   const link = await makeLink(agent);
   const approval = await requestApproval(agent, { resource: `https://${HOST}/touch` });
+  const { authorizationUrl } = await propose(agent);
   const low: Record<string, string[]> = {};
   const measure = async (path: string) => {
     await page.goto(path);
@@ -52,7 +53,7 @@ test("every button and link on the main pages is large enough for a thumb", asyn
   for (const path of [
     ...["/dashboard", "/dashboard/approvals", "/dashboard/wallet", "/dashboard/payments", "/dashboard/payouts"],
     ...["/dashboard/agents", "/dashboard/mandates", "/dashboard/links", "/dashboard/settings", "/dashboard/webhooks"],
-    ...[approval.approvalUrl, `/mandates/${mandateId}`],
+    ...[approval.approvalUrl, authorizationUrl, `/mandates/${mandateId}`],
   ])
     await measure(path);
   expect(low).toEqual({});

@@ -78,7 +78,11 @@ describe("at the x402 v2 endpoint", () => {
     const actor = { type: "owner", ownerId, address: owner.account.address };
     const { walletHistory } = await import("@/lib/payments/service");
     const { rows } = await walletHistory({ ...wiring.system(), requestId: "test", actor } as never, { limit: 10 });
-    expect(rows.map((row) => (row.kind === "payment" ? row.isFromVault : row.kind))).toEqual(["received", true]);
+    expect(rows.map((row) => (row.kind === "payment" ? row.isFromVault : row.kind))).toEqual([
+      "received",
+      true,
+      "vault_in",
+    ]);
     expect(view).toMatchObject({ remainingAmount: "20000", vault: { spent: "0", funded: "50000" } });
     expect(body(await pay(agent, mandateId, { amount: "20001" })).code).toBe("mandate_insufficient_budget");
     expect((await pay(agent, mandateId, { amount: "20000", payTo: freshAddress() })).status).toBe(200);

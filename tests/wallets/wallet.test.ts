@@ -519,7 +519,7 @@ describe("the history of a wallet", () => {
     const brief = async (page: Parameters<typeof walletHistory>[1]) =>
       (await walletHistory(mine, page)).rows.map((row) => [
         row.kind,
-        row.kind === "payment" ? null : [row.settlement.network, row.settlement.amount],
+        "settlement" in row ? [row.settlement.network, row.settlement.amount] : null,
       ]);
 
     const all = [

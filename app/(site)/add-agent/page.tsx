@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
 import { LinkAgent } from "@/components/agents/link-agent";
-import { OneColumn } from "@/components/site/one-column";
-import { PublicPage } from "@/components/site/public-page";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
@@ -13,7 +11,7 @@ import { listOwned } from "@/lib/agents/service";
 import { agentId } from "@/lib/core/id-text";
 import { withoutInvisible } from "@/lib/core/shown";
 import { pageContext } from "@/lib/wiring";
-import { OwnerFrame } from "../dashboard/owner-frame";
+import { FocusedPage } from "../focused-page";
 
 export const metadata: Metadata = { title: "Link an agent", robots: { index: false } };
 export const dynamic = "force-dynamic";
@@ -30,21 +28,16 @@ export default async function AddAgentPage({ searchParams }: { searchParams: Pro
   const query = await searchParams;
   const id = agentId.safeParse(query.agentId);
   const owned = actor.type === "owner" ? await listOwned({ ...ctx, actor }) : [];
-  const isDevnet = ctx.config.mode === "devnet";
-  const content = (
-    <AddAgent
-      agentId={id.success ? id.data : null}
-      name={nameIn(query.name)}
-      baseUrl={ctx.config.baseUrl}
-      viewer={actor.type === "owner" ? "owner" : "visitor"}
-      isLinked={id.success && owned.some(({ agent }) => agent.id === id.data)}
-    />
-  );
-  if (actor.type !== "owner") return <PublicPage devnet={isDevnet}>{content}</PublicPage>;
   return (
-    <OwnerFrame address={actor.address} isDevnet={isDevnet}>
-      <OneColumn>{content}</OneColumn>
-    </OwnerFrame>
+    <FocusedPage ctx={{ ...ctx, actor }} isShort>
+      <AddAgent
+        agentId={id.success ? id.data : null}
+        name={nameIn(query.name)}
+        baseUrl={ctx.config.baseUrl}
+        viewer={actor.type === "owner" ? "owner" : "visitor"}
+        isLinked={id.success && owned.some(({ agent }) => agent.id === id.data)}
+      />
+    </FocusedPage>
   );
 }
 

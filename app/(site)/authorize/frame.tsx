@@ -1,34 +1,33 @@
 import type { ReactNode } from "react";
 import { Elsewhere, LinkStage, SignInStage } from "@/components/authorize/stages";
-import { OneColumn } from "@/components/site/one-column";
-import { PublicPage } from "@/components/site/public-page";
 import { Stage } from "@/components/site/stage";
 import type { PageContext } from "../context";
-import { OwnerFrame } from "../dashboard/owner-frame";
+import { FocusedPage } from "../focused-page";
 
 /** One state of a page. Screen readers read `said` when the page enters the state. */
-export type Shown = { stage: string; said: string; content: ReactNode };
+export type Shown = {
+  stage: string;
+  said: string;
+  content: ReactNode;
+  /** True if the content has one column: there is nothing to decide. */
+  isNarrow?: boolean;
+};
 
 export type AuthorizePageProps = { ctx: PageContext; shown: Shown; children?: ReactNode };
 
-/** The frame of every page on which an owner decides. A signed-in owner keeps the sidebar. */
-export function AuthorizePage({ ctx, shown: state, children }: AuthorizePageProps) {
-  const isDevnet = ctx.config.mode === "devnet";
-  const content = (
-    <>
-      <Stage name={state.stage} said={state.said}>
-        {state.content}
-      </Stage>
-      {children}
-    </>
-  );
-  if (ctx.actor.type !== "owner") return <PublicPage devnet={isDevnet}>{content}</PublicPage>;
-  return (
-    <OwnerFrame address={ctx.actor.address} isDevnet={isDevnet}>
-      <OneColumn>{content}</OneColumn>
-    </OwnerFrame>
-  );
-}
+/** The frame of every page on which an owner decides. */
+export const AuthorizePage = ({
+  ctx,
+  shown: { stage, said: announcement, content, isNarrow = false },
+  children,
+}: AuthorizePageProps) => (
+  <FocusedPage ctx={ctx} width={isNarrow ? "narrow" : "wide"} isShort>
+    <Stage name={stage} said={announcement}>
+      {content}
+    </Stage>
+    {children}
+  </FocusedPage>
+);
 
 export type SearchParams = Promise<{ token?: string | string[] }>;
 
@@ -76,7 +75,12 @@ export function beforeDeciding(
       return { stage: "link", said: "Link the agent first", content };
     }
     case "linked_elsewhere":
-      return { stage: "elsewhere", said: "", content: <Elsewhere thing={thing} asker={asker} owner={owner} /> };
+      return {
+        stage: "elsewhere",
+        said: "",
+        content: <Elsewhere thing={thing} asker={asker} owner={owner} />,
+        isNarrow: true,
+      };
     default:
       return nextStep satisfies never;
   }

@@ -1,15 +1,12 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useId, useRef, useState, useTransition } from "react";
-import { Button } from "@/components/ui/button";
+import { ChevronRight } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
 import { Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
-import { Note } from "@/components/ui/note";
 import { Radio } from "@/components/ui/radio";
 import { UsdcField } from "@/components/ui/usdc-field";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
-import { callApi } from "@/lib/http/client";
 import type { Offer, Place } from "./types";
 import { termsOf, VaultTerms, type VaultTermsProps } from "./vault-terms";
 import { hasPocket, type Loss, type LossFacts, lossesOf } from "./words";
@@ -29,127 +26,153 @@ export type PlaceChoiceProps = {
   coversPayouts: boolean;
   /** True if the mandate moves away from the spending wallet, which is then not offered. */
   isMove: boolean;
-  /** Shown below the amount: a way to get USDC. */
-  more: ReactNode;
 };
 
 /** The choice between a vault and the spending wallet. */
 export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove, ...funding }: PlaceChoiceProps) {
   const isVault = place !== "wallet";
   return (
-    <fieldset className="grid min-w-0 gap-3">
-      <legend className="mb-3 text-body font-medium">Where the money is</legend>
+    <fieldset className="grid min-w-0 gap-4 rounded-card border bg-card p-5 shadow-lift">
+      <legend className="sr-only">Where the money is</legend>
+      <p aria-hidden className="text-body font-medium">
+        Where the money is
+      </p>
       <Option
-        title="A vault of its own"
+        title={VAULT}
         isChosen={isVault}
         choose={() => choose("vault_now")}
-        says="This mandate's money is in a contract on the chain, which refuses every payment outside these limits. Unspent money goes back to your wallet, and you can take it out at any time without us."
+        says="A contract on the chain holds it: only these limits apply, and you can take it out without us."
       >
-        {isVault && <Funding place={place} choose={choose} limit={facts.limit} {...funding} />}
-        <Facts className="text-small">
-          <VaultTerms {...terms} />
-        </Facts>
-        <Losses losses={lossesOf(isVault ? place : "vault_now", facts)} />
-        <p className="text-small text-ink-2">
-          {terms.release !== null && "An amount not spent in one period stays released. "}
-          It pays x402 requests only: no payouts{coversPayouts && ", although this mandate covers them,"} and no service
-          credits. Some sellers refuse payments from a contract:{" "}
-          {hasPocket(facts)
-            ? "those are paid through an account that we keep for the vault. It gets the money of one payment at a time, which is then in our hands until it is paid."
-            : "with your list of addresses or your agent’s key, those cannot be paid from it."}
-        </p>
+        <Funding place={place} choose={choose} limit={facts.limit} {...funding} />
+        <SpecialTerms {...terms} />
       </Option>
       {!isMove && (
         <Option
-          title="Your spending wallet"
+          title={WALLET}
           isChosen={!isVault}
           choose={() => choose("wallet")}
-          says="Your agent pays from the wallet that we keep for you, as under all mandates without a vault. Our server enforces the limits, and we hold the key."
-        >
-          <Losses losses={lossesOf("wallet", facts)} />
-        </Option>
+          says="We hold it, with our key, and our server enforces these limits."
+        />
       )}
+      <details className="group -my-1">
+        <summary className="flex min-h-8 list-none items-center gap-1.5 text-small font-medium max-sm:min-h-11">
+          Compare
+          <ChevronRight aria-hidden className="size-4 text-ink-2 transition-transform group-open:rotate-90" />
+        </summary>
+        <div className="mt-2 grid gap-5 text-small">
+          <Losses place={VAULT} losses={lossesOf(isVault ? place : "vault_now", facts)}>
+            {terms.release !== null && "An amount not spent in one period stays released. "}
+            Unspent money goes back to your wallet at the end. It pays x402 requests only: no payouts
+            {coversPayouts && ", although this mandate covers them,"} and no service credits. Some sellers refuse
+            payments from a contract:{" "}
+            {hasPocket(facts)
+              ? "we pay those for the vault. We hold one payment’s money at a time, for the seconds until it is paid."
+              : "with your list of addresses or your agent’s key, those cannot be paid from it."}
+          </Losses>
+          {!isMove && <Losses place={WALLET} losses={lossesOf("wallet", facts)} />}
+        </div>
+      </details>
     </fieldset>
   );
 }
 
-type OptionProps = { title: string; says: string; isChosen: boolean; choose: () => void; children: ReactNode };
+const VAULT = "A vault of its own";
+const WALLET = "Your spending wallet";
+
+/** The terms that differ from those of most vaults. */
+const SpecialTerms = ({ release, agentKey, payees }: VaultTermsProps) =>
+  (release !== null || agentKey !== null || payees !== null) && (
+    <Facts className="text-small">
+      <VaultTerms release={release} agentKey={agentKey} payees={payees} />
+    </Facts>
+  );
+
+type OptionProps = {
+  title: string;
+  says: string;
+  isChosen: boolean;
+  choose: () => void;
+  /** Shown while it is chosen. */
+  children?: ReactNode;
+};
 
 function Option({ title, says, isChosen, choose, children }: OptionProps) {
   const id = useId();
   return (
-    <div className="grid min-w-0 gap-4 rounded-card border bg-card p-5 has-[>label>:checked]:border-brand sm:p-6">
-      <label className="flex min-h-8 items-center gap-3 max-sm:min-h-11">
-        <input
-          type="radio"
-          name="place"
-          checked={isChosen}
-          onChange={choose}
-          aria-describedby={id}
-          className="size-4.5 shrink-0 accent-brand"
-        />
-        <span className="text-body font-medium">{title}</span>
-      </label>
-      <p id={id} className="measure text-control text-ink-2">
-        {says}
-      </p>
-      {children}
+    <div className="grid min-w-0 gap-2.5">
+      <div>
+        <label className="flex min-h-6 items-center gap-3 max-sm:-my-1.5 max-sm:min-h-11">
+          <input
+            type="radio"
+            name="place"
+            checked={isChosen}
+            onChange={choose}
+            aria-describedby={id}
+            className="size-4.5 shrink-0 accent-brand"
+          />
+          <span className="text-control font-medium">{title}</span>
+        </label>
+        <p id={id} className="text-small text-ink-2 sm:ps-7.5">
+          {says}
+        </p>
+      </div>
+      {isChosen && children}
     </div>
   );
 }
 
-type FundingProps = Pick<PlaceChoiceProps, "place" | "choose" | "text" | "onText" | "error" | "ownBalance" | "more"> & {
+type FundingProps = Pick<PlaceChoiceProps, "place" | "choose" | "text" | "onText" | "error" | "ownBalance"> & {
   limit: bigint;
 };
 
-function Funding({ place, choose, text, onText, error, ownBalance, more: topUp, limit }: FundingProps) {
-  const balanceText = ownBalance === null ? "" : `Your own wallet holds ${usdcText(ownBalance)}. `;
+function Funding({ place, choose, text, onText, error, ownBalance, limit }: FundingProps) {
+  const balanceText = ownBalance === null ? undefined : `Your own wallet holds ${usdcText(ownBalance)}.`;
   return (
-    <fieldset className="grid min-w-0 gap-2 rounded-control bg-sunk p-4">
+    <fieldset className="grid min-w-0 gap-1.5 rounded-control bg-sunk px-3.5 py-3">
       <legend className="sr-only">How the money gets there</legend>
       <Radio name="funding" isChosen={place === "vault_now"} choose={() => choose("vault_now")}>
         <span className="font-medium">Move the money in now</span>
-        <span className="text-small text-ink-2">You sign once, for the mandate and the deposit.</span>
       </Radio>
       {place === "vault_now" && (
-        <div className="mb-1 grid gap-3 sm:pl-7.5">
-          <UsdcField
-            label="Amount to move in"
-            value={text}
-            onText={onText}
-            error={error}
-            hint={`${balanceText}At most the limit of ${usdcText(limit)}.`}
-          />
-          {topUp}
-        </div>
+        <UsdcField
+          className="mb-1 sm:ps-7.5"
+          label="Amount to move in"
+          value={text}
+          onText={onText}
+          error={error}
+          hint={balanceText}
+        />
       )}
       <Radio name="funding" isChosen={place === "vault_permit"} choose={() => choose("vault_permit")}>
         <span className="font-medium">Keep the money in my wallet</span>
         <span className="text-small text-ink-2">
-          Two signatures: the mandate, and a permit for {usdcText(limit)} and no more. The vault draws what payments
-          need, just before they are made.
+          The vault draws at most {usdcText(limit)}, as needed. Two signatures.
         </span>
       </Radio>
       {place === "vault_permit" && ownBalance !== null && ownBalance < limit && (
-        <p className="text-small text-ink-2">{balanceText}Payments beyond that wait until you add USDC there.</p>
+        <p className="text-small text-ink-2">{balanceText} Payments beyond that wait until you add USDC there.</p>
       )}
     </fieldset>
   );
 }
 
-/** The most an owner can lose, by cause. */
-const Losses = ({ losses }: { losses: readonly Loss[] }) => (
-  <div className="text-small">
-    <p className="font-medium">Most you can lose, if</p>
-    <dl className="mt-1.5 grid gap-x-5 gap-y-2 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-y-1.5">
+type LossesProps = { place: string; losses: readonly Loss[]; children?: ReactNode };
+
+/** The most an owner can lose in one place, by cause. */
+const Losses = ({ place, losses, children }: LossesProps) => (
+  <section>
+    <h3 className="text-small font-medium">{place}</h3>
+    <p className="text-ink-2">Most you can lose, if</p>
+    <dl className="mt-1.5 grid grid-cols-[8rem_minmax(0,1fr)] gap-x-4 gap-y-1.5">
       {losses.map(({ cause, most }) => (
-        <div key={cause} className="contents max-sm:block">
+        <div key={cause} className="contents">
           <dt className="text-ink-2">{cause}</dt>
           <dd className="[overflow-wrap:anywhere]">{most}</dd>
         </div>
       ))}
     </dl>
-  </div>
+    {children !== undefined && <p className="mt-2 text-ink-2">{children}</p>}
+  </section>
 );
 
 type PlaceState = {
@@ -158,7 +181,7 @@ type PlaceState = {
 };
 
 /** Why the choice cannot be signed: an invalid amount, or too little USDC in the owner's own wallet. */
-type PlaceFault = { type: "amount" | "funds"; text: string };
+type PlaceFault = { type: "amount"; text: string } | { type: "funds"; text: string; missing: bigint };
 
 /** State of the choice between vault and spending wallet, with the amount to move into the vault now. */
 export function usePlace({ offer, limit }: PlaceState) {
@@ -190,6 +213,8 @@ export function usePlace({ offer, limit }: PlaceState) {
       setChecked(false);
     },
     error: isChecked && fault?.type === "amount" ? fault.text : undefined,
+    /** What the owner's own wallet lacks for the amount. Zero while its balance or the amount is unknown. */
+    missing: fault?.type === "funds" ? fault.missing : 0n,
     missingFunds: isChecked && fault?.type === "funds" ? fault.text : undefined,
     amount,
     facts,
@@ -210,56 +235,5 @@ function faultOf(amount: bigint | null, limit: bigint, ownBalance: bigint | null
   if (amount > limit) return { type: "amount", text: `At most the limit of ${usdcText(limit)}.` };
   if (ownBalance === null || amount <= ownBalance) return undefined;
   const text = `Your own wallet holds ${usdcText(ownBalance)}: ${usdcText(amount - ownBalance)} too little. Add USDC, lower the amount, or keep the money in your wallet.`;
-  return { type: "funds", text };
+  return { type: "funds", text, missing: amount - ownBalance };
 }
-
-type OwnTestMoneyProps = { owner: string; network: string; isNeeded: boolean };
-
-/** Adds test USDC to the owner's own wallet, which funds vaults. Devnet only. */
-export function OwnTestMoney({ owner, network, isNeeded }: OwnTestMoneyProps) {
-  const router = useRouter();
-  const [state, setState] = useState<"idle" | "busy" | "done">("idle");
-  const [problem, setProblem] = useState<string>();
-  const news = useRef<HTMLDivElement>(null);
-  // Busy until the page has read the new balance: the signature is still checked against the old one.
-  const [isReading, startReading] = useTransition();
-  const hasArrived = state === "done" && !isReading;
-
-  // The focused button has disappeared.
-  useEffect(() => {
-    if (hasArrived) news.current?.focus();
-  }, [hasArrived]);
-
-  async function mint() {
-    setState("busy");
-    const response = await callApi("POST", "/api/devnet/faucet", { address: owner, amount: AMOUNT, network });
-    setState(response.ok ? "done" : "idle");
-    setProblem(response.ok ? undefined : response.message);
-    startReading(() => router.refresh());
-  }
-
-  if (hasArrived) {
-    return (
-      <div ref={news} tabIndex={-1}>
-        <Note tone="good" live="polite">
-          100.00 test USDC arrived in your own wallet.
-        </Note>
-      </div>
-    );
-  }
-  if (!isNeeded && state === "idle") return null;
-  return (
-    <div className="grid justify-items-start gap-2">
-      <Button size="small" busy={state !== "idle"} onClick={mint}>
-        Add 100 test USDC to your own wallet
-      </Button>
-      {problem !== undefined && (
-        <Note tone="bad" live="assertive" title="No test USDC arrived">
-          {problem}
-        </Note>
-      )}
-    </div>
-  );
-}
-
-const AMOUNT = "100000000";

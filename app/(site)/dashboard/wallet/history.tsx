@@ -1,6 +1,6 @@
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Pager } from "@/components/dashboard/pager";
-import { isOpen, madeRow, settlementRow } from "@/components/payments/money-row";
+import { isOpen, madeRow, settlementRow, vaultRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { toPaymentView } from "@/lib/payments/responses";
@@ -44,7 +44,13 @@ export async function History({ ctx, before: cutoff, network }: HistoryProps) {
 }
 
 function rowOf(movement: Movement, baseUrl: string) {
-  return movement.kind === "payment"
-    ? madeRow(toPaymentView(movement.row.payment), movement.row, movement.isFromVault)
-    : settlementRow(toSettlementView(movement.settlement, baseUrl), movement.kind);
+  switch (movement.kind) {
+    case "payment":
+      return madeRow(toPaymentView(movement.row.payment), movement.row, movement.isFromVault);
+    case "vault_in":
+    case "vault_out":
+      return vaultRow(movement);
+    default:
+      return settlementRow(toSettlementView(movement.settlement, baseUrl), movement.kind);
+  }
 }

@@ -40,6 +40,7 @@ export function MandateDetails(props: MandateDetailsProps) {
   const isVaultMoving = vaultState === "opening" || vaultState === "closing" || isReturning;
   const isOverAndEmpty = vaultState === "closed" && vault !== null && isEmpty(vault);
   const mayStillMove = status === "signed" || pendingSpentAmount > 0n || isVaultMoving;
+  const canPause = status === "signed" || status === "exhausted";
   const underway = pendingSpentAmount > 0n ? usdcText(pendingSpentAmount) : null;
   const takeBack = vault && canTakeBack(mandate, vault) && (
     <TakeBack
@@ -59,8 +60,28 @@ export function MandateDetails(props: MandateDetailsProps) {
         {...(isPane ? { level: 2 as const } : { back: { href: "/dashboard/mandates", label: "Mandates" } })}
         eyebrow={<bdi>{mandate.agentName}</bdi>}
         title={`Mandate of ${usdcText(mandate.limitAmount)}`}
-        actions={<MandateStatus mandate={mandate} />}
+        actions={
+          <>
+            <span className="self-center">
+              <MandateStatus mandate={mandate} />
+            </span>
+            {isSigned && status !== "revoked" && (!vault || takeBack) && (
+              <Controls
+                mandateId={mandate.mandateId}
+                isEnabled={mandate.isEnabled}
+                canPause={canPause}
+                underway={underway}
+                takeBack={takeBack}
+              />
+            )}
+          </>
+        }
       />
+      {isSigned && canPause && !mandate.isEnabled && (
+        <Note tone="warn" title="Paused: every payment is refused">
+          You sign with your wallet to resume it.
+        </Note>
+      )}
       {isOpen && (
         <Note
           tone="info"
@@ -88,15 +109,6 @@ export function MandateDetails(props: MandateDetailsProps) {
           {status === "revoked" && takeBack && <div>{takeBack}</div>}
           {!isOverAndEmpty && <SaveVaultFile file={signedVault.file} />}
         </VaultCard>
-      )}
-      {isSigned && status !== "revoked" && (!vault || takeBack) && (
-        <Controls
-          mandateId={mandate.mandateId}
-          isEnabled={mandate.isEnabled}
-          canPause={status === "signed" || status === "exhausted"}
-          underway={underway}
-          takeBack={takeBack}
-        />
       )}
       {props.sellers.length > 0 && <RefusingSellers mandateId={mandate.mandateId} sellers={props.sellers} />}
       {props.canMove && (

@@ -5,8 +5,6 @@ import { Receipt } from "@/components/receipt/receipt";
 import { SoldFacts } from "@/components/sales/sale-details";
 import { SellerCard, SupportContact } from "@/components/sellers/seller-card";
 import { LiveRefresh } from "@/components/site/live-refresh";
-import { OneColumn } from "@/components/site/one-column";
-import { PublicPage } from "@/components/site/public-page";
 import { Stage } from "@/components/site/stage";
 import { PageWords } from "@/components/texts/context";
 import type { ReceiptTexts } from "@/components/texts/en/receipt";
@@ -17,7 +15,6 @@ import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
 import { Link } from "@/components/ui/link";
-import { DEFAULT_LANGUAGE } from "@/lib/core/language";
 import { orNotFound } from "@/lib/http/found";
 import { signReceipt } from "@/lib/identity/service";
 import * as checkouts from "@/lib/links/checkout/service";
@@ -33,7 +30,7 @@ import { getSettlement, isSale, receiptOf, toSettlementView } from "@/lib/settle
 import * as settlements from "@/lib/settlements/service";
 import { pageContext } from "@/lib/wiring";
 import { pageLanguage, pageWords } from "../../../language";
-import { OwnerFrame } from "../../dashboard/owner-frame";
+import { FocusedPage } from "../../focused-page";
 
 export const dynamic = "force-dynamic";
 
@@ -110,29 +107,12 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
       <LanguageSwitch />
     </div>
   );
-  if (ctx.actor.type !== "owner") {
-    return (
-      <PageWords page={page} common={common}>
-        <PublicPage devnet={isDevnet} ending={languages} texts={{ page, footer: wordsOf(language, "footer") }}>
-          {content}
-        </PublicPage>
-      </PageWords>
-    );
-  }
-  // The surrounding dashboard exists only in English.
   return (
-    <div lang={DEFAULT_LANGUAGE} className="contents">
-      <OwnerFrame address={ctx.actor.address} isDevnet={isDevnet}>
-        <div lang={language} className="contents">
-          <PageWords page={page} common={common}>
-            <OneColumn>
-              {content}
-              <LanguageSwitch />
-            </OneColumn>
-          </PageWords>
-        </div>
-      </OwnerFrame>
-    </div>
+    <PageWords page={page} common={common}>
+      <FocusedPage ctx={ctx} ending={languages} texts={{ page, footer: wordsOf(language, "footer") }}>
+        {content}
+      </FocusedPage>
+    </PageWords>
   );
 }
 

@@ -39,7 +39,7 @@ async function show(ctx: PageContext, idText: string, token: string | undefined)
   const { actor } = ctx;
   // Without the token, a visitor must not learn whether the mandate exists.
   if (token === undefined && actor.type === "anonymous") {
-    return { stage: "incomplete", said: "", content: <Incomplete /> };
+    return { stage: "incomplete", said: "", content: <Incomplete />, isNarrow: true };
   }
   const mandate = await orNotFound(mandates.forSigning(ctx, id.data, token));
   const stage = stageOf(mandate);
@@ -54,13 +54,14 @@ async function show(ctx: PageContext, idText: string, token: string | undefined)
         stage,
         said: "",
         content: <Elsewhere thing="mandate" asker={asker} owner={mandate.ownerAddress} />,
+        isNarrow: true,
       };
     }
     case "over":
-      return { stage, said: "", content: <Over mandate={mandate} isOwner={actor.type === "owner"} /> };
+      return { stage, said: "", content: <Over mandate={mandate} isOwner={actor.type === "owner"} />, isNarrow: true };
   }
   if (actor.type === "anonymous")
-    return { stage: "over", said: "", content: <Over mandate={mandate} isOwner={false} /> };
+    return { stage: "over", said: "", content: <Over mandate={mandate} isOwner={false} />, isNarrow: true };
   return openStep({ ...ctx, actor }, stage, mandate, token);
 }
 

@@ -25,7 +25,7 @@ export default async function AuthorizePayeePage({ params }: Props) {
         It is for the account that signed the mandate. Signing in moves no money.
       </SignInPrompt>
     );
-    return <AuthorizePage ctx={{ ...app, actor }} shown={{ stage: "sign-in", said: "", content }} />;
+    return <AuthorizePage ctx={{ ...app, actor }} shown={{ stage: "sign-in", said: "", content, isNarrow: true }} />;
   }
   const ctx = { ...app, actor };
   const { payee, agentName } = await orNotFound(payees.get(ctx, id.data));

@@ -1,9 +1,11 @@
 import { notFound } from "next/navigation";
 import { Choices } from "@/components/approvals/choices";
 import { PaymentCard, type PaymentCardProps, type Weighed } from "@/components/approvals/payment-card";
+import { Columns } from "@/components/authorize/columns";
 import { RejectButton } from "@/components/authorize/reject-button";
 import { Incomplete, Outcome } from "@/components/authorize/stages";
 import { TooLittle } from "@/components/authorize/too-little";
+import { PayeeSwitch } from "@/components/mandates/payee-switch";
 import { SignPanel } from "@/components/mandates/sign-panel";
 import { Limits, RequestCard } from "@/components/mandates/terms";
 import { payeesOf, type ShownMandate } from "@/components/mandates/words";
@@ -11,6 +13,7 @@ import { LiveRefresh } from "@/components/site/live-refresh";
 import { Amount } from "@/components/ui/amount";
 import type { BadgeTone } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
+import { Card } from "@/components/ui/card";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { type HeadingLevel, PageHeader } from "@/components/ui/page-header";
@@ -37,7 +40,7 @@ export async function shownApproval(
   const { actor } = ctx;
   // Without the token, a visitor must not learn whether the request exists.
   if (token === undefined && actor.type === "anonymous") {
-    return { stage: "incomplete", said: "", content: <Incomplete thing="payment" /> };
+    return { stage: "incomplete", said: "", content: <Incomplete thing="payment" />, isNarrow: true };
   }
   const page = await orNotFound(approvals.forDeciding(ctx, id.data, token));
   const { nextStep } = page;
@@ -124,29 +127,34 @@ function ReviewStage({ approval, isDevnet, weighed, signed, level }: ReviewStage
   const missing = weighed.balance === null ? 0n : approval.amount - weighed.balance;
   return (
     <>
-      <PageHeader
-        level={level}
-        eyebrow={<Asker approval={approval} />}
-        title={<Question approval={approval} />}
-        description="You approve only this payment, once. Nothing is signed before that."
-      />
+      <PageHeader level={level} eyebrow={<Asker approval={approval} />} title={<Question approval={approval} />} />
       {signed && (
         <Note tone="good" live="polite" title="Signed. The agent can pay this host from now on">
           Up to <Amount atomic={signed.limitAmount} /> in total. This payment is still waiting for you.
         </Note>
       )}
-      <PaymentCard approval={approval} isDevnet={isDevnet} weighed={weighed} />
-      <TooLittle thing="payment" network={approval.network} missing={missing}>
-        If you approve it now, it fails unless the money is there when the agent pays.
-      </TooLittle>
-      <Choices
-        approvalId={approval.approvalId}
-        host={approval.host}
-        amount={approval.amount}
-        sum={usdcText(approval.amount)}
-        isLookalike={weighed.looksLike !== null}
-        isAllowed={signed !== null}
-      />
+      <Columns
+        decision={
+          <>
+            <p className="text-control text-ink-2">
+              You approve only this payment, once. Nothing is signed before that.
+            </p>
+            <TooLittle thing="payment" network={approval.network} missing={missing}>
+              If you approve it now, it fails unless the money is there when the agent pays.
+            </TooLittle>
+            <Choices
+              approvalId={approval.approvalId}
+              host={approval.host}
+              amount={approval.amount}
+              sum={usdcText(approval.amount)}
+              isLookalike={weighed.looksLike !== null}
+              isAllowed={signed !== null}
+            />
+          </>
+        }
+      >
+        <PaymentCard approval={approval} isDevnet={isDevnet} weighed={weighed} />
+      </Columns>
       <LiveRefresh news="Waiting for your decision" />
     </>
   );
@@ -162,6 +170,7 @@ type SignStageProps = AtLevel & {
 
 /** The stage for signing the mandate that was prepared on this page. */
 function SignStage({ approval, mandate, owner, balance, typedData, level }: SignStageProps) {
+  const payees = payeesOf(mandate);
   return (
     <>
       <PageHeader
@@ -172,21 +181,33 @@ function SignStage({ approval, mandate, owner, balance, typedData, level }: Sign
             Let it pay <bdi>{approval.host}</bdi> on its own, within these limits
           </>
         }
-        description="After you sign, you decide on the waiting payment."
       />
-      <RequestCard mandate={mandate} balance={balance} />
-      <Limits mandate={mandate} />
-      <SignPanel
-        mandateId={mandate.mandateId}
-        token={undefined}
-        owner={owner}
-        chainId={NETWORKS[mandate.network].chainId}
-        limit={mandate.limitAmount}
-        careful={undefined}
-        payees={payeesOf(mandate)}
-        shown={typedData}
-        rejectLabel="Not now"
-      />
+      <Columns
+        decision={
+          <>
+            <p className="text-control text-ink-2">After you sign, you decide on the waiting payment.</p>
+            <SignPanel
+              mandateId={mandate.mandateId}
+              token={undefined}
+              owner={owner}
+              chainId={NETWORKS[mandate.network].chainId}
+              limit={mandate.limitAmount}
+              careful={undefined}
+              payees={payees}
+              shown={typedData}
+              rejectLabel="Not now"
+            />
+          </>
+        }
+      >
+        <RequestCard mandate={mandate} balance={balance} />
+        {payees && (
+          <Card>
+            <PayeeSwitch mandateId={mandate.mandateId} isOn={payees.isOn} />
+          </Card>
+        )}
+        <Limits mandate={mandate} />
+      </Columns>
     </>
   );
 }
@@ -210,12 +231,12 @@ function OverStage({ payment, isOwner, balance, level, ...props }: OverStageProp
       asker={<Asker approval={approval} />}
       {...ENDINGS[ending]}
       {...(ending === "approved" && (balance === null || missing > 0n) && { title: unfundedTitle(missing) })}
-      card={
+      card={<PaymentCard {...props} />}
+      decision={
         <>
           <TooLittle thing="payment" network={approval.network} missing={missing}>
             The payment fails if the money is not there when the agent repeats its request.
           </TooLittle>
-          <PaymentCard {...props} />
           {isOwner && ending === "approved" && (
             <RejectButton
               path={`/api/approvals/${approval.approvalId}/deny`}

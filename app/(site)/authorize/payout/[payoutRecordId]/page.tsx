@@ -31,7 +31,7 @@ async function show(ctx: PageContext, params: { payoutRecordId: string }, token:
   const { actor } = ctx;
   // Without the token, a visitor must not learn whether the request exists.
   if (token === undefined && actor.type === "anonymous") {
-    return { stage: "incomplete", said: "", content: <Incomplete thing="payout" /> };
+    return { stage: "incomplete", said: "", content: <Incomplete thing="payout" />, isNarrow: true };
   }
   const view = await orNotFound(forDeciding(ctx, parsed.data.payoutRecordId, token));
   const { nextStep } = view;

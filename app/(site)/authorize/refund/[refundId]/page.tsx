@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
+import { Columns } from "@/components/authorize/columns";
 import { RefundDecision } from "@/components/authorize/decision";
 import { Actions, SignInPrompt } from "@/components/authorize/stages";
 import { TooLittle } from "@/components/authorize/too-little";
@@ -40,7 +41,7 @@ export default async function AuthorizeRefundPage({ params }: Props) {
         It is for the owner of the agent that was paid. Signing in moves no money.
       </SignInPrompt>
     );
-    return <AuthorizePage ctx={{ ...app, actor }} shown={{ stage: "sign-in", said: "", content }} />;
+    return <AuthorizePage ctx={{ ...app, actor }} shown={{ stage: "sign-in", said: "", content, isNarrow: true }} />;
   }
   const ctx = { ...app, actor };
   const view = await orNotFound(refunds.get(ctx, id.data));
@@ -99,36 +100,39 @@ function Refund(props: RefundPageProps) {
   const { title, said: description, tone, label } = STATES[state](refund);
   return (
     <>
-      <PageHeader
-        eyebrow={<Asker refund={refund} />}
-        title={title}
-        description={description}
-        actions={<Badge tone={tone}>{label}</Badge>}
-      />
-      <Card lift aria-label="Refund">
-        <p className="text-small text-ink-2">{state === "settled" ? "Refunded" : "To refund"}</p>
-        <p>
-          <Amount atomic={refund.amount} size="big" />
-        </p>
-        <p className="mt-1 text-small text-ink-2">
-          {refund.refundType === "full" ? (
-            "All of what was paid"
-          ) : (
-            <>
-              of <Amount atomic={refund.originalAmount} /> paid
-            </>
+      <PageHeader eyebrow={<Asker refund={refund} />} title={title} actions={<Badge tone={tone}>{label}</Badge>} />
+      <Columns
+        decision={
+          <>
+            <p className="text-control text-ink-2">{description}</p>
+            {state === "waiting" && <Deciding refund={refund} balance={balance} />}
+            <Next state={state} refund={refund} />
+          </>
+        }
+      >
+        <Card lift aria-label="Refund">
+          <p className="text-small text-ink-2">{state === "settled" ? "Refunded" : "To refund"}</p>
+          <p>
+            <Amount atomic={refund.amount} size="big" />
+          </p>
+          <p className="mt-1 text-small text-ink-2">
+            {refund.refundType === "full" ? (
+              "All of what was paid"
+            ) : (
+              <>
+                of <Amount atomic={refund.originalAmount} /> paid
+              </>
+            )}
+          </p>
+          {refund.reason !== null && (
+            <Quote by={refund.requestedBy === "owner" ? "Your note" : "The agent says"} className="mt-5">
+              {refund.reason}
+            </Quote>
           )}
-        </p>
-        {refund.reason !== null && (
-          <Quote by={refund.requestedBy === "owner" ? "Your note" : "The agent says"} className="mt-5">
-            {refund.reason}
-          </Quote>
-        )}
-        <hr className="my-5" />
-        <RefundFacts {...props} />
-      </Card>
-      {state === "waiting" && <Deciding refund={refund} balance={balance} />}
-      <Next state={state} refund={refund} />
+          <hr className="my-5" />
+          <RefundFacts {...props} />
+        </Card>
+      </Columns>
     </>
   );
 }
