@@ -5,14 +5,14 @@ import { Quote } from "@/components/ui/quote";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 
 export type ClosedProps = {
-  view: Pick<CheckoutView, "payee" | "disabledMessage">;
+  view: Pick<CheckoutView, "payee" | "disabledMessage" | "hasPendingPayment">;
   reason: NonNullable<CheckoutView["unavailableReason"]>;
   texts: OfferTexts;
 };
 
 /** The reason why the link cannot be paid now. */
 export function Closed({ view, reason, texts }: ClosedProps) {
-  const { payee, disabledMessage } = view;
+  const { payee, disabledMessage, hasPendingPayment } = view;
   const { Icon, title, text } = PARTS[reason];
   return (
     <div className="grid justify-items-center gap-3 px-2 py-6 text-center">
@@ -20,7 +20,9 @@ export function Closed({ view, reason, texts }: ClosedProps) {
         <Icon aria-hidden className="size-5" />
       </span>
       <h2 className="text-[1.125rem] leading-snug">{texts[title]}</h2>
-      <p className="max-w-[34ch] text-control text-ink-2">{texts[text]}</p>
+      {(reason !== "LINK_SOLD_OUT" || hasPendingPayment) && (
+        <p className="max-w-[34ch] text-control text-ink-2">{texts[text]}</p>
+      )}
       {reason === "LINK_DISABLED" && disabledMessage !== null && (
         <div className="w-full max-w-[34ch] text-start">
           <Quote by={texts.sellerSays}>{disabledMessage}</Quote>

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { formatCount, usdcText } from "@/components/ui/format";
 import { TextField } from "@/components/ui/text-field";
 import { ownMember } from "@/lib/core/own";
-import { toUsdc } from "@/lib/core/usdc";
+import { toUsdc, type Usdc } from "@/lib/core/usdc";
 import { ANSWER_MAX } from "@/lib/links/orders/limits";
 import {
   draftOf,
@@ -66,13 +66,14 @@ function OrderForm({ order, options: { range, maxQuantity, fields }, isLocked }:
             // biome-ignore lint/a11y/useSemanticElements: a fieldset within a fieldset needs a legend of its own
             <div role="group" aria-label={texts.suggested} className="flex flex-wrap gap-2">
               {range.presets.map((preset) => {
-                const amount = fieldText(toUsdc(BigInt(preset)), language);
+                const presetAmount = toUsdc(BigInt(preset));
+                const amount = fieldText(presetAmount, language);
                 return (
                   <Button
                     key={preset}
                     size="small"
-                    aria-pressed={draft.amount === amount}
-                    className="min-h-11 num"
+                    aria-pressed={order.chosen === presetAmount}
+                    className="min-h-11 num aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand"
                     onClick={() => change({ amount })}
                   >
                     {amount}
@@ -111,7 +112,7 @@ function OrderForm({ order, options: { range, maxQuantity, fields }, isLocked }:
       {(range || maxQuantity !== null) && (
         <p role="status" className="flex items-baseline justify-between gap-3">
           <span className="text-small text-ink-2">{texts.total}</span>
-          <span className="text-[1.375rem] font-medium num">{order.sum}</span>
+          <span className="text-[1.375rem] font-medium num">{order.sum ?? "–"}</span>
         </p>
       )}
     </fieldset>
@@ -124,6 +125,8 @@ type OrderState = Order & {
   draft: OrderDraft;
   change: (part: Partial<OrderDraft>) => void;
   faults: OrderFaults;
+  /** The sum as typed; null while it is not readable. */
+  chosen: Usdc | null;
 };
 
 /** State of the order form. */
@@ -164,8 +167,9 @@ function useOrder(unitAmount: string, options: Options, prefilled: Readonly<Reco
     draft,
     change,
     faults: isChecked && reading.type === "invalid" ? reading.faults : {},
+    chosen: reading.amount,
     amount: amount.toString(),
-    sum: usdcText(amount, language),
+    sum: reading.amount && usdcText(reading.amount, language),
     query: reading.type === "valid" ? reading.query : "",
     check,
   };

@@ -11,9 +11,10 @@ export type Options = NonNullable<CheckoutView["options"]>;
 
 /** A read order, as used by the payment panel. */
 export type Order = {
-  /** The sum in atomic units, and as text. Keeps its last value while the draft has no readable amount. */
+  /** The sum in atomic units. Keeps its last value while the draft has no readable amount. */
   amount: string;
-  sum: string;
+  /** The sum as text; null while the draft has no readable amount. */
+  sum: string | null;
   /** The query of the order's URL; empty while the draft is invalid. */
   query: string;
   /** Returns whether the draft is valid. If not, shows its faults. */

@@ -1,4 +1,5 @@
 import type { OfferTexts } from "@/components/texts/en/offer";
+import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { JsonView } from "@/components/ui/json-view";
 import { Qr } from "@/components/ui/qr";
@@ -42,6 +43,30 @@ function Code({ url, label, texts }: { url: string; label: string; texts: OfferT
     </>
   );
 }
+
+export type WithoutScriptsProps = Pick<WalletAppsProps, "url" | "opensTab"> & {
+  /** The link's address for programs; undefined on a page without instructions for them. */
+  payUrl?: string | undefined;
+  texts: OfferTexts;
+};
+
+/** In place of the payment panel, which does nothing without scripts: the ways to pay that do not need this page. */
+export const WithoutScripts = ({ url, payUrl, opensTab, texts }: WithoutScriptsProps) => (
+  <noscript>
+    <style>{"[data-payment]{display:none}"}</style>
+    <Card lift className="grid gap-3 p-5 text-control">
+      <h2 className="text-body">{texts.noScriptTitle}</h2>
+      <p className="text-small text-ink-2">{texts.noScriptText}</p>
+      <WalletApps url={url} opensTab={opensTab} />
+      {payUrl !== undefined && (
+        <>
+          <p className="text-small text-ink-2">{texts.noScriptAgent}</p>
+          <p className="mono rounded-control bg-sunk px-3.5 py-3 [overflow-wrap:anywhere]">{payUrl}</p>
+        </>
+      )}
+    </Card>
+  </noscript>
+);
 
 export type AgentWayProps = { url: string; sum: string; required: object; hasOptions?: boolean; texts: OfferTexts };
 

@@ -49,7 +49,7 @@ export function PaymentPanel(props: PaymentPanelProps & Ordering) {
   // If the link closes while the wallet is open, the response to the signed proof says so.
   const isUnderway = flow.isSigning || payment.type === "submitting";
   return (
-    <Card lift aria-label={texts.label} className="p-5">
+    <Card lift aria-label={texts.label} data-payment={payment.type} className="p-5">
       <p role="status" className="sr-only">
         {texts.said[payment.type]}
       </p>
@@ -60,7 +60,7 @@ export function PaymentPanel(props: PaymentPanelProps & Ordering) {
             payment={payment}
             flow={flow}
             view={view}
-            sum={sumOf(payment, language) ?? sum}
+            sum={sumOf(payment, view, language)}
             canPayAgain={!isClosed}
             mode={mode}
           />
@@ -97,7 +97,7 @@ export function PaymentPanel(props: PaymentPanelProps & Ordering) {
 
 type WalletTabProps = {
   view: Payable;
-  sum: string;
+  sum: Order["sum"];
   mode: WalletMode;
   flow: PaymentFlow;
   check: () => boolean;
@@ -144,10 +144,8 @@ const settlementOf = (payment: Payment): string | null | undefined =>
     : undefined;
 
 /** The signed amount, which may differ from the order in the form. */
-function sumOf(payment: Payment, language: Language): string | undefined {
-  const amount = payment.type === "idle" || payment.type === "failed" ? undefined : payment.kept.amount;
-  return amount === undefined ? undefined : usdcText(toUsdc(BigInt(amount)), language);
-}
+const sumOf = (payment: Payment, view: CheckoutView, language: Language): string =>
+  usdcText(toUsdc(BigInt(("kept" in payment && payment.kept.amount) || view.amount)), language);
 
 const loadEnding = () => import("./ending").then((module) => module.Ending);
 

@@ -7,11 +7,8 @@ import { NETWORKS } from "@/lib/x402/networks";
 import type { Kept } from "./memory";
 import type { Payable } from "./paying";
 
-export type Signed =
-  | { type: "signed"; kept: Kept; nonce: Hex }
-  | Exclude<TypedDataResult, { type: "signed" }>
-  | Changed
-  | Unreached;
+export type SignedPayment = { type: "signed"; kept: Kept; nonce: Hex };
+export type Signed = SignedPayment | Exclude<TypedDataResult, { type: "signed" }> | Changed | Unreached;
 /** The server's requirement differs from what the page shows. */
 export type Changed = { type: "changed" };
 /** The server could not be reached, so the wallet was not asked to sign. */
@@ -22,14 +19,19 @@ const VALID_SECONDS = 300;
 /** Allows for clocks and chains that differ by seconds. */
 const BACKDATED_SECONDS = 600;
 
-/** Signs a new proof of payment as `payer`. Never throws. */
+/**
+ * Signs a new proof of payment as `payer`. Never throws. Once `signal` is aborted, the wallet is asked for nothing; a request that it has
+ * already can still be signed.
+ */
 export async function signPayment(
   view: Payable,
   payer: string,
   sign: (request: TypedDataRequest) => Promise<TypedDataResult>,
+  signal: AbortSignal,
 ): Promise<Signed> {
   const current = await readRequirement(view);
   if (current.type !== "unchanged") return current;
+  if (signal.aborted) return { type: "rejected" };
   const secret = bytesToHex(crypto.getRandomValues(new Uint8Array(32))).slice(2);
   const authorization: Authorization = {
     from: toAddress(payer),
@@ -41,7 +43,7 @@ export async function signPayment(
     nonce: sha256(stringToBytes(secret)),
   };
   const typedData = authorizationTypedData(view.network, authorization);
-  const result = await sign({ owner: payer, chainId: NETWORKS[view.network].chainId, typedData });
+  const result = await sign({ owner: payer, chainId: NETWORKS[view.network].chainId, typedData, signal });
   if (result.type !== "signed") return result;
   const payment = {
     x402Version: 1,

@@ -138,6 +138,18 @@ export function usePaymentFlow(linkId: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each link has a memory of its own
   useEffect(() => remember(), [linkId]);
 
+  // Only a payment that the service has accepted: a second tab that presented the proof as well could pay after the first one was refused.
+  const noticeOtherTab = useEffectEvent(() => {
+    if (payment.type !== "idle" || isSigning) return;
+    const proof = recallAll(linkId).find((entry) => entry.settlementId);
+    if (proof?.settlementId && proof.settlementId !== repeated) void lookUp(proof, proof.settlementId, false);
+  });
+  useEffect(() => {
+    const listen = () => noticeOtherTab();
+    addEventListener("storage", listen);
+    return () => removeEventListener("storage", listen);
+  }, []);
+
   const poll = useEffectEvent(readOnce);
   const isOpen = payment.type === "pending" || payment.type === "unknown" || payment.type === "declined";
   useEffect(() => {

@@ -21,16 +21,18 @@ import { toUsdc, type Usdc } from "@/lib/core/usdc";
 import { callApi, callPublicly } from "@/lib/http/client";
 import type { NetworkName } from "@/lib/x402/networks";
 import { useIsFramed } from "./frame-context";
+import type { Kept } from "./memory";
+import type { Order } from "./order";
 import { OnlySign, type Payable, type WalletMode } from "./paying";
 import { Shortage } from "./shortage";
-import { signPayment } from "./sign-payment";
+import { type Signed, type SignedPayment, signPayment } from "./sign-payment";
 import type { PaymentFlow } from "./use-payment";
 import { reportVisit } from "./visit";
 import { WalletApps } from "./wallet-apps";
 
 export type WalletPanelProps = {
   view: Payable;
-  sum: string;
+  sum: Order["sum"];
   mode: WalletMode;
   flow: PaymentFlow;
   /** Returns whether the order is valid. If not, shows its faults. */
@@ -115,7 +117,9 @@ function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: A
   const price = toUsdc(BigInt(view.amount));
   const balance = useHeld(view.network, address, price);
   const isUndeployed = useUndeployed(view.network, address);
-  const { step, pay } = usePaying({ view, address, flow, check });
+  const { step, pay, cancel } = usePaying({ view, address, flow, check });
+  const payButton = useRef<HTMLButtonElement>(null);
+  const payText = sum === null ? panel.payUnknown : fill(panel.pay, { sum });
   const isBusy = step.at === "signing" || flow.payment.type === "submitting";
   const short = balance.amount !== null && balance.amount < price;
   useEffect(() => reportVisit(view.linkId, { step: "connected" }), [view.linkId]);
@@ -142,16 +146,26 @@ function Account({ view, sum, mode, flow, check, onrampUrl, address, change }: A
           {balance.isFilled && panel.enough}
         </p>
         <Button
+          ref={payButton}
           variant="primary"
           wide
           busy={isBusy}
           disabled={(short || isUndeployed) && !isBusy}
           onClick={() => void pay()}
         >
-          {step.at === "signing" ? panel.waiting : isBusy ? panel.paying : fill(panel.pay, { sum })}
+          {step.at === "signing" ? panel.waiting : isBusy ? panel.paying : payText}
         </Button>
       </NetworkGuard>
-      <Said step={step} isSubmitting={flow.payment.type === "submitting"} />
+      <Said
+        step={step}
+        payText={payText}
+        isSubmitting={flow.payment.type === "submitting"}
+        cancel={() => {
+          cancel();
+          // The pressed button is gone.
+          payButton.current?.focus();
+        }}
+      />
       {!isBusy && (
         <Button variant="quiet" size="small" onClick={change} className="justify-self-center">
           {panel.another}
@@ -171,37 +185,90 @@ function Holding({ held: balance }: { held: Held }) {
   return <span className="text-small text-ink-2 num">{usdcText(balance.amount, language)}</span>;
 }
 
-type Step = { at: "idle" | "signing" | "rejected" | "changed" | "unreached" } | { at: "failed"; reason: string };
+type Step =
+  | { at: "idle" | "signing" | "cancelled" | "rejected" | "changed" | "unreached" }
+  /** The wallet signed after the payer had cancelled. The signature exists only in this state, and was not sent. */
+  | { at: "late"; signed: SignedPayment }
+  | { at: "failed"; reason: string };
+
+/** One request for a signature. Another order can be requested before the wallet has answered it. */
+type Attempt = { query: string; amount: string; payer: string; stop: AbortController };
 
 function usePaying({ view, address, flow, check }: Pick<AccountProps, "view" | "address" | "flow" | "check">) {
   const router = useRouter();
   const sign = useTypedData();
   const [step, setStep] = useState<Step>({ at: "idle" });
-  // A ref, because a second click may come before the state is updated.
-  const isSigning = useRef(false);
+  // Null while the page waits for no signature. A ref, because a second click may come before the state is updated.
+  const attempt = useRef<Attempt>(null);
+  // What a wallet signs minutes later is for the page as it is then.
+  const latestFlow = useRef(flow);
+  useEffect(() => {
+    latestFlow.current = flow;
+  });
+  const order = { query: view.query, amount: view.amount, payer: address };
 
   async function pay() {
-    if (isSigning.current || flow.payment.type === "submitting" || flow.resume(address) || !check()) return;
-    isSigning.current = true;
+    if (attempt.current || flow.payment.type === "submitting" || flow.resume(address) || !check()) return;
+    if (step.at === "late" && isSameOrder(step.signed.kept, order)) return finish(step.signed);
+    const mine: Attempt = { ...order, stop: new AbortController() };
+    attempt.current = mine;
     flow.setSigning(true);
     setStep({ at: "signing" });
-    const result = await signPayment(view, address, sign);
-    isSigning.current = false;
+    const result = await signPayment(view, address, sign, mine.stop.signal);
+    if (attempt.current === mine) return finish(result);
+    if (result.type === "signed") receiveLate(result);
+  }
+
+  /** Stops waiting. The wallet keeps the request: no wallet lets a page withdraw one. */
+  function cancel() {
+    attempt.current?.stop.abort();
+    attempt.current = null;
     flow.setSigning(false);
+    setStep({ at: "cancelled" });
+  }
+
+  /**
+   * A signature for a cancelled request. Wallets show requests one after the other: if the payer has asked again for the same order, it is
+   * their answer. Otherwise it is shown, and sent only if they press the button.
+   */
+  function receiveLate(signed: SignedPayment) {
+    if (attempt.current === null) {
+      if (latestFlow.current.payment.type === "idle") setStep({ at: "late", signed });
+    } else if (isSameOrder(signed.kept, attempt.current)) {
+      attempt.current.stop.abort();
+      void finish(signed);
+    }
+  }
+
+  async function finish(result: Signed) {
+    attempt.current = null;
+    const { setSigning, resume, submit } = latestFlow.current;
+    setSigning(false);
     if (result.type === "changed") router.refresh();
     setStep(result.type === "failed" ? { at: "failed", reason: result.reason } : { at: STEPS[result.type] });
     if (result.type !== "signed") return;
-    reportVisit(view.linkId, { step: "signed", payer: address, nonce: result.nonce });
+    const { payer } = result.kept;
+    reportVisit(view.linkId, { step: "signed", payer, nonce: result.nonce });
     // Another tab may have signed in the meantime: pay with the earlier signature.
-    if (!flow.resume(address)) await flow.submit(result.kept);
+    if (!resume(payer)) await submit(result.kept);
   }
 
-  return { step, pay };
+  const isStale = step.at === "late" && !isSameOrder(step.signed.kept, order);
+  return { step: isStale ? IDLE : step, pay, cancel };
 }
+
+const IDLE: Step = { at: "idle" };
+
+const isSameOrder = (
+  { query = "", amount, payer }: Pick<Kept, "query" | "amount" | "payer">,
+  order: Omit<Attempt, "stop">,
+): boolean => query === order.query && amount === order.amount && payer === order.payer;
 
 const STEPS = { signed: "idle", rejected: "rejected", changed: "changed", unreached: "unreached" } as const;
 
-function Said({ step, isSubmitting }: { step: Step; isSubmitting: boolean }): ReactNode {
+type SaidProps = { step: Step; payText: string; isSubmitting: boolean; cancel: () => void };
+
+function Said({ step, payText, isSubmitting, cancel }: SaidProps): ReactNode {
   const { panel } = usePayment().texts;
   if (isSubmitting) {
     return (
@@ -214,9 +281,17 @@ function Said({ step, isSubmitting }: { step: Step; isSubmitting: boolean }): Re
     case "idle":
       return <OnlySign />;
     case "signing":
+      return <Waiting cancel={cancel} />;
+    case "cancelled":
       return (
-        <Note tone="info" live="polite" title={panel.signTitle}>
-          {panel.signText}
+        <Note tone="info" live="polite" title={panel.cancelledTitle}>
+          {panel.cancelledText}
+        </Note>
+      );
+    case "late":
+      return (
+        <Note tone="warn" live="assertive" title={panel.lateTitle}>
+          {fill(panel.lateText, { pay: payText })}
         </Note>
       );
     case "rejected":
@@ -242,6 +317,28 @@ function Said({ step, isSubmitting }: { step: Step; isSubmitting: boolean }): Re
       step satisfies never;
       return null;
   }
+}
+
+/** After this, the wallet's window may be hidden, or the wallet may never answer. */
+const SILENT_MS = 10_000;
+
+function Waiting({ cancel }: { cancel: () => void }) {
+  const { panel } = usePayment().texts;
+  const [isSilent, setSilent] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSilent(true), SILENT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const action = (
+    <Button size="small" onClick={cancel}>
+      {panel.cancel}
+    </Button>
+  );
+  return (
+    <Note tone="info" live="polite" title={panel.signTitle} actions={isSilent ? action : undefined}>
+      {panel.signText} {isSilent && panel.noWindow}
+    </Note>
+  );
 }
 
 const DEPLOYED_AGAIN_MS = 5_000;

@@ -10,7 +10,23 @@ export type Eip1193 = { request: (call: { method: string; params?: readonly unkn
 export const CHAINS = [base, baseSepolia] as const;
 
 export const chainName = (chainId: number, texts: WalletTexts): string =>
-  CHAINS.find((chain) => chain.id === chainId)?.name ?? fill(texts.unnamedNetwork, { id: chainId });
+  CHAINS.find((chain) => chain.id === chainId)?.name ??
+  OTHER_CHAINS.get(chainId) ??
+  fill(texts.unnamedNetwork, { id: chainId });
+
+/** Chains on which a wallet often is when it should be on one of ours. viem's definitions of them are far larger. */
+const OTHER_CHAINS: ReadonlyMap<number, string> = new Map([
+  [1, "Ethereum"],
+  [10, "OP Mainnet"],
+  [56, "BNB Smart Chain"],
+  [100, "Gnosis"],
+  [137, "Polygon"],
+  [324, "ZKsync Era"],
+  [42161, "Arbitrum One"],
+  [43114, "Avalanche"],
+  [59144, "Linea"],
+  [11155111, "Sepolia"],
+]);
 
 /** The raw provider: payloads are passed to it unchanged, so the wallet shows exactly what the server sent. */
 export async function providerOf(connector: Connector): Promise<Eip1193> {

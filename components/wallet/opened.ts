@@ -48,7 +48,7 @@ export async function signTypedData(
 
 async function sign(
   wallet: Eip1193,
-  { owner, chainId, typedData }: TypedDataRequest,
+  { owner, chainId, typedData, signal }: TypedDataRequest,
   texts: WalletTexts,
 ): Promise<TypedDataResult> {
   // Read from the wallet, not from our copy of its state: accounts change while a page is open.
@@ -58,6 +58,7 @@ async function sign(
   }
   if (!(await ensureChain(wallet, chainId)))
     return failed(fill(texts.switchFirst, { network: chainName(chainId, texts) }));
+  if (signal?.aborted) return { type: "rejected" };
   const signature = await wallet.request({
     method: "eth_signTypedData_v4",
     params: [

@@ -10,6 +10,8 @@ export type TypedDataRequest = {
   owner: string;
   chainId: number;
   typedData: TypedDataPayload;
+  /** Aborted: a wallet that was silent so far is not asked to sign anymore. */
+  signal?: AbortSignal;
 };
 export type TypedDataResult =
   | { type: "signed"; signature: `0x${string}` }

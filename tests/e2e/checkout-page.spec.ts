@@ -156,7 +156,7 @@ test("a buyer without USDC sees each step, and the QR code can only fund their o
   const { account } = await injectWallet(page);
   await page.goto(link.url);
   await expect(page.getByText("USDC is a digital dollar")).toBeVisible();
-  await expect(page.getByText("Pay with the button, not with a transfer")).toBeVisible();
+  await expect(page.getByText("Don't send USDC to this address yourself")).toBeVisible();
   await expect(page.getByRole("button", { name: "Copy amount" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Copy recipient address" })).toBeVisible();
   await connect(page, /Fox/);
@@ -191,7 +191,7 @@ test("the copied URL of a purchase shows it in another browser, with the seller'
   await visitAndPay(page, link.url);
   await answerWallet(page, "Sign");
   await page.getByRole("button", { name: "Stay here" }).click();
-  await page.getByRole("button", { name: "Copy the address of your purchase" }).click();
+  await page.getByRole("button", { name: "Copy purchase link" }).click();
   await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
   const address = await page.evaluate(() => navigator.clipboard.readText());
   const elsewhere = await (await browser.newContext()).newPage();
@@ -202,7 +202,7 @@ test("the copied URL of a purchase shows it in another browser, with the seller'
   await expect(facts).toContainText(`Seller’s site${new URL(BASE_URL).host}`);
   await elsewhere.context().close();
   await page.goto(address);
-  await expect(page.getByRole("button", { name: "Copy the address of your purchase" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy purchase link" })).toBeVisible();
   await expectAccessible(page);
   await expectFits(page);
   await page.screenshot({ path: test.info().outputPath("purchase.png"), fullPage: true });

@@ -29,9 +29,9 @@ export const offer = translation<OfferTexts>()({
   youChooseShown: "Sie wählen den Betrag",
   priceOfOne: "Einzelpreis",
   youPay: "Sie bezahlen",
+  youPaid: "Sie haben bezahlt",
   range: "{min} bis {max}",
   once: "Kann einmal bezahlt werden",
-  taken: "Vergeben",
   left: "noch {left} von {total}",
   /** The countdown until the link expires. */
   expiry: {
@@ -45,6 +45,8 @@ export const offer = translation<OfferTexts>()({
     "USDC ist ein digitaler Dollar: 1\u00a0USDC ist 1\u00a0US-Dollar wert. Base ist das Netzwerk, in dem er innerhalb von Sekunden übertragen wird.",
   usdcOnTestnet: "Dies ist ein Test: USDC auf Base Sepolia, einem Testnetz, hat keinen Wert.",
   sellerSays: "Der Verkäufer schreibt",
+  readMore: "Mehr lesen",
+  readLess: "Weniger lesen",
   terms: "Bedingungen",
   youGet: "Sie erhalten",
   getContent: "den Inhalt, direkt nach der Zahlung",
@@ -61,8 +63,7 @@ export const offer = translation<OfferTexts>()({
   copyRecipient: "Adresse des Empfängers kopieren",
   questions: "Fragen an den Verkäufer",
   payableUntil: "Bezahlbar bis",
-  notByTransfer:
-    "Bezahlen Sie mit der Schaltfläche, nicht mit einer Überweisung: USDC, die von Hand an diese Adresse gesendet werden, erreichen den Verkäufer, aber Sie kaufen damit hier nichts. Niemand kann sie Ihnen zuordnen.",
+  notByTransfer: "Senden Sie USDC nicht selbst an diese Adresse: Wir können sie Ihrer Bestellung nicht zuordnen.",
   cancel: "Abbrechen und zurück zu {site}",
   seller: "Verkäufer (Name nicht geprüft)",
   quotedName: "„{name}“",
@@ -73,10 +74,14 @@ export const offer = translation<OfferTexts>()({
   expiredTitle: "Dieser Link ist abgelaufen",
   expiredText: "Er konnte bis zu dem hier gezeigten Zeitpunkt bezahlt werden. Eine rechtzeitige Zahlung zählt.",
   soldOutTitle: "Ausverkauft",
+  /** Shown only while a payment is pending. */
   soldOutText: "Ein Platz wird wieder frei, falls eine laufende Zahlung fehlschlägt.",
   noPayeeTitle: "Der Verkäufer kann noch keine Zahlung erhalten",
   noPayeeText:
     "Der Agent hinter diesem Link hat keine Wallet. Sein Inhaber muss sie erst verbinden. Es wurde nichts abgebucht.",
+  noScriptTitle: "Das Bezahlen auf dieser Seite erfordert JavaScript",
+  noScriptText: "Schalten Sie es ein, und laden Sie die Seite neu, oder öffnen Sie sie in der App Ihrer Wallet:",
+  noScriptAgent: "Programme können unter dieser Adresse über x402 bezahlen:",
   scanPhone: "Mit dem Telefon scannen, um dort zu bezahlen",
   onPhone: "Schon am Telefon? Öffnen Sie die Seite in der App Ihrer Wallet:",
   openInApp: "Öffnen Sie diese Seite in der App Ihrer Wallet, und bezahlen Sie dort:",

@@ -52,11 +52,19 @@ export const payment = translation<PaymentTexts>()({
     waiting: "Warten auf Ihre Wallet",
     paying: "Zahlung läuft",
     pay: "{sum} bezahlen",
+    payUnknown: "Bezahlen",
     another: "Andere Wallet verwenden",
     signedTitle: "Signiert. Bezahlen Sie nicht noch einmal",
     signedText: "Wir senden Ihre Zahlung an das Netzwerk. Das dauert einige Sekunden.",
     signTitle: "Signieren Sie in Ihrer Wallet",
     signText: "Vergleichen Sie den Betrag und den Empfänger mit den Angaben auf dieser Seite.",
+    noWindow: "Kein Fenster? Öffnen Sie das Symbol der Wallet.",
+    cancel: "Abbrechen",
+    cancelledTitle: "Abgebrochen. Es wurde kein Geld bewegt",
+    cancelledText: "Falls Ihre Wallet die Anfrage noch zeigt, lehnen Sie sie dort ab.",
+    lateTitle: "Ihre Wallet hat signiert, nachdem Sie abgebrochen hatten",
+    lateText:
+      "Wir haben die Signatur nicht gesendet, es wurde also kein Geld bewegt. Drücken Sie „{pay}“, um sie zu verwenden. Sonst läuft sie bald ab.",
     rejectedTitle: "Sie haben nicht signiert",
     rejectedText: "Es wurde kein Geld bewegt. Sie können weiterhin bezahlen.",
     changedTitle: "Der Link wurde geändert",
@@ -96,7 +104,7 @@ export const payment = translation<PaymentTexts>()({
   ending: {
     pendingTitle: "{sum} unterwegs",
     pendingText:
-      "Sie können diese Seite schließen. Bezahlen Sie nicht noch einmal: Dieselbe Seite in diesem Browser zeigt, wie die Zahlung ausgegangen ist, und ebenso die eigene Seite der Zahlung.",
+      "Sie können diese Seite schließen. Bezahlen Sie nicht noch einmal: Kommen Sie in diesem Browser zurück, um das Ergebnis zu sehen.",
     follow: "Zahlung verfolgen",
     unknownTitle: "Wir prüfen. Bezahlen Sie nicht noch einmal",
     unknownText:
@@ -129,11 +137,9 @@ export const payment = translation<PaymentTexts>()({
     paidFrom: "Bezahlt von",
     transaction: "Transaktion",
     copyTransaction: "Transaktions-Hash kopieren",
-    keepAddress:
-      "Bewahren Sie die Adresse Ihres Kaufs auf: Sie zeigt ihn in jedem Browser wieder an, und zwar allen, die sie haben.",
-    keepContent:
-      "Bewahren Sie die Adresse Ihres Kaufs auf: Sie zeigt in jedem Browser wieder an, was Sie gekauft haben, und zwar allen, die sie haben.",
-    copyPurchase: "Adresse Ihres Kaufs kopieren",
+    keepAddress: "Speichern Sie Ihren Kauflink. Wer ihn hat, kann Ihren Kauf öffnen.",
+    keepContent: "Speichern Sie Ihren Kauflink. Wer ihn hat, kann sehen, was Sie gekauft haben.",
+    copyPurchase: "Kauflink kopieren",
   },
   cancel: {
     connect: "{payer} verbinden, um zu stornieren",

@@ -53,9 +53,9 @@ export const receipt = translation<ReceiptTexts>()({
   payment: "Zahlung",
   print: "Drucken oder als PDF speichern",
   copyLink: "Link kopieren",
-  copyPurchase: "Adresse Ihres Kaufs kopieren",
+  copyPurchase: "Kauflink kopieren",
   keepPurchase:
-    "Der Link zeigt die Zahlung allen. Die Adresse Ihres Kaufs zeigt allen, die sie haben, auch, was Sie gekauft haben: Behalten Sie sie für sich.",
+    "Wer den Link hat, kann die Zahlung sehen. Wer den Kauflink hat, kann auch sehen, was Sie gekauft haben: Behalten Sie ihn für sich.",
   bought: "Was Sie gekauft haben",
   copyBought: "Gekauften Inhalt kopieren",
   image: "Bild des Verkäufers, wie es bei Ihrer Zahlung war",

@@ -26,9 +26,9 @@ export const offer = english({
   youChooseShown: "You choose what you pay",
   priceOfOne: "Price of one",
   youPay: "You pay",
+  youPaid: "You paid",
   range: "{min} to {max}",
   once: "Can be paid once",
-  taken: "Taken",
   left: "{left} of {total} left",
   /** The countdown until the link expires. */
   expiry: {
@@ -42,6 +42,8 @@ export const offer = english({
     "USDC is a digital dollar: 1 USDC is worth 1 US dollar. It is sent over the Base network and arrives within seconds.",
   usdcOnTestnet: "This is a test: USDC on Base Sepolia, a test network, is worth nothing.",
   sellerSays: "The seller says",
+  readMore: "Read more",
+  readLess: "Read less",
   terms: "Terms",
   youGet: "You get",
   getContent: "the content, right after payment",
@@ -58,8 +60,7 @@ export const offer = english({
   copyRecipient: "Copy recipient address",
   questions: "Questions to the seller",
   payableUntil: "Can be paid until",
-  notByTransfer:
-    "Pay with the button, not with a transfer: USDC sent to this address by hand reaches the seller, but buys nothing here. It cannot be matched to you.",
+  notByTransfer: "Don't send USDC to this address yourself: we can't match it to your order.",
   cancel: "Cancel and go back to {site}",
   seller: "Seller (name not verified)",
   quotedName: "“{name}”",
@@ -70,9 +71,13 @@ export const offer = english({
   expiredTitle: "This link has expired",
   expiredText: "It could be paid until the time shown here. A payment made in time counts.",
   soldOutTitle: "Sold out",
+  /** Shown only while a payment is pending. */
   soldOutText: "A place opens again if a pending payment fails.",
   noPayeeTitle: "The seller cannot be paid yet",
   noPayeeText: "The agent behind this link has no wallet. Its owner has to link it first. Nothing was charged.",
+  noScriptTitle: "Paying on this page needs JavaScript",
+  noScriptText: "Turn it on and reload, or open this page in your wallet's app:",
+  noScriptAgent: "Programs can pay at this address over x402:",
   scanPhone: "Scan it with your phone to pay there",
   onPhone: "Already on your phone? Open it in your wallet's app:",
   openInApp: "Open this page in your wallet's app, and pay there:",

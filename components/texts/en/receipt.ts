@@ -48,9 +48,9 @@ export const receipt = english({
   payment: "Payment",
   print: "Print or save as PDF",
   copyLink: "Copy link",
-  copyPurchase: "Copy the address of your purchase",
+  copyPurchase: "Copy purchase link",
   keepPurchase:
-    "Anybody with the link can see the payment. Anybody with the address of your purchase can also see what you bought: keep it to yourself.",
+    "Anyone with the link can see the payment. Anyone with the purchase link can also see what you bought: keep it to yourself.",
   bought: "What you bought",
   copyBought: "Copy what you bought",
   image: "The seller’s image, as it was when you paid",

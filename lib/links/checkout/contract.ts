@@ -130,6 +130,8 @@ export type CheckoutView = {
   payee: { name: string; address: Address } | null;
   usesLeft: number | null;
   maxUses: number | null;
+  /** A payment that may still fail holds a place. */
+  hasPendingPayment: boolean;
   expiresAt: string | null;
   unavailableReason: Unavailable | "NOBODY_TO_PAY" | null;
   hasContent: boolean;
@@ -165,6 +167,7 @@ export const toCheckoutView = (
   payee: payee && { name: payee.name, address: payee.address },
   usesLeft: link.maxUses === null ? null : Math.max(0, link.maxUses - uses.settled - uses.open),
   maxUses: link.maxUses,
+  hasPendingPayment: uses.open > 0,
   expiresAt: link.expiresAt?.toISOString() ?? null,
   unavailableReason: unavailable(link, uses, now) ?? (payee ? null : "NOBODY_TO_PAY"),
   hasContent: link.resourceContent !== null,

@@ -14,12 +14,22 @@ type KnownBy = "announcement" | "global" | "both";
 /** A wallet extension of the browser, on `chainId`. The extension signs outside of the page, as real ones do. */
 export async function injectWallet(
   page: Page,
-  { chainId = 8453, knownBy = "announcement" }: { chainId?: number; knownBy?: KnownBy } = {},
+  {
+    chainId = 8453,
+    knownBy = "announcement",
+    before,
+  }: {
+    chainId?: number;
+    knownBy?: KnownBy;
+    /** Delays the answer to a call, for example for ever. */
+    before?: (method: string) => Promise<void>;
+  } = {},
 ): Promise<InjectedWallet> {
   const account = privateKeyToAccount(generatePrivateKey());
   const wallet: InjectedWallet = { account, calls: [] };
   await page.exposeFunction("askExtension", async (method: string, params: string) => {
     wallet.calls.push(method);
+    await before?.(method);
     if (method === "personal_sign") {
       const [raw] = JSON.parse(params) as [Hex];
       return account.signMessage({ message: { raw } });

@@ -3,7 +3,7 @@ import { type CheckoutProps, Offer, Terms } from "@/components/checkout/checkout
 import { Closed } from "@/components/checkout/closed";
 import { Framed } from "@/components/checkout/frame";
 import { LinkPanel } from "@/components/checkout/link-panel";
-import { PhoneWay } from "@/components/checkout/other-ways";
+import { PhoneWay, WithoutScripts } from "@/components/checkout/other-ways";
 import { PaymentWords } from "@/components/texts/context";
 import { wordsOf } from "@/components/texts/words";
 import { Disclosure } from "@/components/ui/disclosure";
@@ -58,6 +58,7 @@ function FramedCheckout({
     <Framed linkId={view.linkId} origins={origins}>
       <div className="mx-auto grid w-full max-w-110 grid-cols-1 gap-5">
         <Offer view={view} profile={profile} texts={translation} />
+        {unavailableReason === null && <WithoutScripts url={view.url} opensTab texts={translation.texts} />}
         <LinkPanel
           view={view}
           prefilled={prefilled}
