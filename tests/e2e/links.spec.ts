@@ -54,7 +54,7 @@ test("an owner creates a link by keyboard, and then disables, edits, duplicates,
     await keyboard.press("Tab");
     await keyboard.press("Enter");
     await expect(form.getByLabel("Price")).toBeFocused();
-    await expect(form.getByRole("alert")).toHaveText("Enter an amount with at most six decimals, for example, 12.50.");
+    await expect(form.getByRole("alert")).toHaveText("Enter an amount above zero, for example, 12.50.");
     await keyboard.type("12.345678");
     await expect(form.getByRole("alert")).toHaveCount(0);
     for (const typed of [null, "Order 1042", null, "AI market report", null, "The report is at shelf 7."]) {
