@@ -101,7 +101,7 @@ export function readDraft(
     if (sums.type === "unpayable")
       Object.assign(
         faults,
-        sums.line === null ? { form: "The total is too large." } : { [`lines.${sums.line}.quantity`]: INEXACT },
+        sums.line === null ? { form: "The total is zero or too large." } : { [`lines.${sums.line}.quantity`]: INEXACT },
       );
   }
   if (Object.keys(faults).length > 0 || !priced || typeof tax === "string") return { type: "invalid", faults };
