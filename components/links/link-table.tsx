@@ -95,7 +95,7 @@ function Name({ row, panes }: { row: LinkRow; panes: Chosen }) {
           className="decoration-line-2 underline-offset-4 hover:underline max-sm:-my-3 max-sm:py-3"
         >
           <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">
-            {title === null ? <span className="text-ink-2">No description</span> : <bdi>{title}</bdi>}
+            {title === null ? <span className="text-ink-2">No title</span> : <bdi>{title}</bdi>}
           </span>
         </Link>
         <span className="flex flex-wrap gap-x-2 text-small text-ink-2">

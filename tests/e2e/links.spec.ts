@@ -229,7 +229,7 @@ test("hostile link texts break neither the table nor the forms, and axe finds no
     expect(await page.locator("main img, main script").count()).toBe(0);
   }
   await expect(rows(page)).toHaveCount(6);
-  await expect(rows(page).getByText("No description", { exact: true })).toHaveCount(2);
+  await expect(rows(page).getByText("No title", { exact: true })).toHaveCount(2);
   await rows(page)
     .first()
     .getByRole("button", { name: /^More about/ })
