@@ -37,6 +37,7 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Sear
         <NoAgents baseUrl={ctx.config.baseUrl} />
       ) : (
         <NewLink
+          owner={ctx.actor.address}
           agents={owned.map(({ agent }) => ({ id: agent.id, name: agent.name }))}
           origins={await redirectOrigins(ctx)}
           start={
