@@ -221,6 +221,7 @@ function SellerFields({ form: { draft, faults, change } }: Props) {
         // The value is one of the options below.
         onChange={(event) => change({ network: event.target.value as NetworkName })}
         options={NETWORK_NAMES.map((name) => ({ value: name, label: labelWithNote(name) }))}
+        hint="It cannot be changed later."
         error={faults.network}
       />
       <TextField

@@ -9,7 +9,7 @@ test("an owner creates a link with options in the form (axe)", async ({ page }) 
   const form = page.getByRole("form", { name: "New payment link" });
   await form.getByLabel("Price").fill("5");
   await form.getByLabel("Title").fill("Support us");
-  await form.getByText("More options").click();
+  await form.getByText("More", { exact: true }).click();
   await form.getByLabel("Lowest amount").fill("6");
   await form.getByLabel("Highest amount").fill("50");
   await form.getByRole("button", { name: "Create link" }).click();

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
-import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, InvoiceId, LinkId, SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import type { LinkFile } from "../files/rules";
@@ -80,9 +80,14 @@ const joinedOwn = { linkId: paymentLinks.linkId, ...sellersOwn };
 export async function soldBy(
   db: Queryable,
   settlementId: SettlementId,
-): Promise<(SellersOwn & Pick<Received["received"], "quantity" | "answers">) | null> {
+): Promise<(SellersOwn & Pick<Received["received"], "quantity" | "answers"> & { invoiceId: InvoiceId | null }) | null> {
   const [row] = await db
-    .select({ ...sellersOwn, quantity: receivedPayments.quantity, answers: receivedPayments.answers })
+    .select({
+      ...sellersOwn,
+      quantity: receivedPayments.quantity,
+      answers: receivedPayments.answers,
+      invoiceId: paymentLinks.invoiceId,
+    })
     .from(receivedPayments)
     .innerJoin(paymentLinks, eq(paymentLinks.linkId, receivedPayments.linkId))
     .where(eq(receivedPayments.settlementId, settlementId));
