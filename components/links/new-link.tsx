@@ -152,16 +152,13 @@ function LinkCreated({ link, again: onCreateAnother }: { link: CreatedLink; agai
           <Amount value={formatUsdc(toUsdc(BigInt(amount)))} />
         </p>
       </div>
-      <div className="grid gap-3">
-        <p className="mono rounded-control bg-sunk px-3.5 py-3 [overflow-wrap:anywhere]">{url}</p>
-        <div className="flex flex-wrap gap-2.5">
-          <Copy value={url} label="Copy link" className="min-h-11!" />
-          <ShareButton url={url} />
-          <a href={url} target="_blank" rel="noreferrer" className={cx(buttonClass({ size: "small" }), "min-h-11!")}>
-            <ExternalLink aria-hidden />
-            Open the checkout
-          </a>
-        </div>
+      <div className="flex flex-wrap gap-2.5">
+        <Copy value={url} label="Copy link" className="min-h-11!" />
+        <ShareButton url={url} />
+        <a href={url} target="_blank" rel="noreferrer" className={cx(buttonClass({ size: "small" }), "min-h-11!")}>
+          <ExternalLink aria-hidden />
+          Open the checkout
+        </a>
       </div>
       <Qr value={url} label="Scan to open the checkout" className="justify-self-center" />
       <div className="flex flex-wrap justify-between gap-2.5 border-t pt-5">

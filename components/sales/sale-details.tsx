@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { soldTitle, titleOf } from "@/components/links/words";
+import { titleOf } from "@/components/links/words";
 import { failureWords } from "@/components/payments/failure-words";
 import { saleRow } from "@/components/payments/money-row";
 import { AddressTag } from "@/components/ui/address-tag";
@@ -46,7 +46,7 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
           {link && <SoldAt link={link} />}
         </Fact>
         <Fact label="What for">
-          <bdi dir="auto">{soldTitle(sale) ?? "No title"}</bdi>
+          <bdi dir="auto">{titleOf({ title: link?.title, description: settlement.description }) ?? "No title"}</bdi>
         </Fact>
         <SoldFacts sale={sale} />
         <Fact label="Network">

@@ -273,7 +273,7 @@ test("a new seller names a shop and has a link to share, without a token or a co
   await page.goto("/dashboard/links/new");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByLabel("Your shop’s name")).toBeFocused();
-  await expect(page.getByRole("alert")).toHaveText("Name your shop.");
+  await expect(page.getByRole("form", { name: "Your shop" }).getByRole("alert")).toHaveText("Name your shop.");
   await expectAccessible(page);
   await expectFits(page);
   const journey = new Journey("First link");
