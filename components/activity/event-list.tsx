@@ -6,24 +6,25 @@ import { Link } from "@/components/ui/link";
 import type { NoteTone } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
 import { durationText } from "@/lib/core/time";
+import { foldEvents } from "./fold-events";
 import { accountWords, mandateWords, settingWords } from "./words/account";
 import type { ActivityEvent, Describe, EventWords } from "./words/event";
 import { linkWords, payeeWords, paymentWords, payoutWords, refundWords, settlementWords } from "./words/money";
 
-/** Events, newest first. Each line opens to the complete record. */
+/** What happened, newest first: one line for each sale and each refund. A line opens to the complete records. */
 export function EventList({ events }: { events: readonly ActivityEvent[] }) {
   return (
     <ul aria-label="What happened, newest first" className="divide-y rounded-card border bg-card">
-      {events.map((event) => (
+      {foldEvents(events).map(([event, ...others]) => (
         <li key={event.id} data-row={event.id}>
-          <EventLine event={event} />
+          <EventLine event={event} others={others} />
         </li>
       ))}
     </ul>
   );
 }
 
-function EventLine({ event }: { event: ActivityEvent }) {
+function EventLine({ event, others }: { event: ActivityEvent; others: readonly ActivityEvent[] }) {
   const { says, tone, href } = wordsOf(event);
   const { Icon, colour } = MARKS[tone];
   return (
@@ -40,36 +41,16 @@ function EventLine({ event }: { event: ActivityEvent }) {
         />
       </summary>
       <div className="grid gap-4 border-t px-4 py-4 sm:px-5 sm:pl-12">
-        <Facts className="text-small">
-          <Fact label="Event">
-            <span className="mono">{event.type}</span>
-          </Fact>
-          {!Object.values(event.meta).includes(event.subject) && (
-            <Fact label="About">
-              <span className="mono">{event.subject}</span>
-            </Fact>
-          )}
-          {event.agentId !== null && event.agentId !== event.subject && (
-            <Fact label="Agent">
-              <span className="mono">{event.agentId}</span>
-            </Fact>
-          )}
-          {Object.entries(event.meta)
-            .filter(([name]) => name !== "from" && name !== "to")
-            .map(([name, value]) => (
-              <Fact key={name} label={spaced(name)}>
-                <bdi className="mono">{written(name, value)}</bdi>
-              </Fact>
-            ))}
-          {differences(event.meta).map(({ name, from, to }) => (
-            <Fact key={name} label={spaced(name)}>
-              from <bdi className="mono">{written(name, from)}</bdi> to <bdi className="mono">{written(name, to)}</bdi>
-            </Fact>
-          ))}
-          <Fact label="Id">
-            <span className="mono">{event.id}</span>
-          </Fact>
-        </Facts>
+        <EventFacts event={event} />
+        {others.map((other) => (
+          <div key={other.id} className="grid gap-3 border-t pt-4">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 text-small">
+              <span className="min-w-0">{wordsOf(other).says}</span>
+              <Time at={other.at} form="short" className="text-ink-2" />
+            </p>
+            <EventFacts event={other} />
+          </div>
+        ))}
         {href !== undefined && (
           <p className="text-small">
             <Link href={href} className="font-medium text-brand underline underline-offset-4">
@@ -79,6 +60,41 @@ function EventLine({ event }: { event: ActivityEvent }) {
         )}
       </div>
     </details>
+  );
+}
+
+function EventFacts({ event }: { event: ActivityEvent }) {
+  return (
+    <Facts className="text-small">
+      <Fact label="Event">
+        <span className="mono">{event.type}</span>
+      </Fact>
+      {!Object.values(event.meta).includes(event.subject) && (
+        <Fact label="About">
+          <span className="mono">{event.subject}</span>
+        </Fact>
+      )}
+      {event.agentId !== null && event.agentId !== event.subject && (
+        <Fact label="Agent">
+          <span className="mono">{event.agentId}</span>
+        </Fact>
+      )}
+      {Object.entries(event.meta)
+        .filter(([name]) => name !== "from" && name !== "to")
+        .map(([name, value]) => (
+          <Fact key={name} label={spaced(name)}>
+            <bdi className="mono">{written(name, value)}</bdi>
+          </Fact>
+        ))}
+      {differences(event.meta).map(({ name, from, to }) => (
+        <Fact key={name} label={spaced(name)}>
+          from <bdi className="mono">{written(name, from)}</bdi> to <bdi className="mono">{written(name, to)}</bdi>
+        </Fact>
+      ))}
+      <Fact label="Id">
+        <span className="mono">{event.id}</span>
+      </Fact>
+    </Facts>
   );
 }
 
@@ -130,6 +146,7 @@ function differences({ from, to }: Record<string, unknown>): { name: string; fro
 function hrefWords(href: string): string {
   if (href.startsWith("/mandates/")) return "See the mandate";
   if (href.startsWith("/dashboard/links/")) return "See the payment link";
+  if (href.startsWith("/dashboard/invoices/")) return "See the invoice";
   if (href.startsWith("/authorize/payment/")) return "See the request";
   if (href.startsWith("/authorize/refund/")) return "See the refund";
   if (href === "/identity") return "Verify a credential";

@@ -81,9 +81,10 @@ describe("an amount typed in German", () => {
     ["1.234,5", 1_234_500_000n],
     ["1.234.567", 1_234_567_000_000n],
     ["1.2345", 1_234_500n],
+    [",5", 500_000n],
   ])("%s is unambiguous", (typed, amount) => expect(readAmount(typed, "de")).toBe(amount));
 
-  test.each(["1.234", "1,234.5", "1,2,3", "1.23,4", "12.34.567", ",5", "7,", "", "-1", "1e3", "0,0000001"])(
+  test.each(["1.234", "1,234.5", "1,2,3", "1.23,4", "12.34.567", ",", "7,", "", "-1", "1e3", "0,0000001"])(
     "%j is refused",
     (typed) => expect(readAmount(typed, "de")).toBeNull(),
   );

@@ -107,7 +107,7 @@ const DECIMAL_MARKS = { en: ".", de: "," } as const satisfies Record<Language, s
 export function readAmount(typed: string, language: Language): Usdc | null {
   const text = typed.trim();
   if (language === "en" || /^\d+\.(?:\d{1,2}|\d{4,})$/.test(text)) return parseUsdc(text);
-  if (!/^\d+(?:,\d+)?$|^\d{1,3}(?:\.\d{3})+,\d+$|^\d{1,3}(?:\.\d{3}){2,}$/.test(text)) return null;
+  if (!/^\d+(?:,\d+)?$|^,\d+$|^\d{1,3}(?:\.\d{3})+,\d+$|^\d{1,3}(?:\.\d{3}){2,}$/.test(text)) return null;
   return parseUsdc(text.replaceAll(".", "").replace(",", "."));
 }
 

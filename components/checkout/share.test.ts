@@ -33,6 +33,13 @@ test("a link preview cuts long words between characters, and has none for a link
   expect(share({ description: "", payee: null }).description).toBe("1,250.50 USDC on Base.");
 });
 
+test("a link preview begins with the link's title, then its price or that it cannot be paid", () => {
+  expect(share({ title: "Lisbon in\nthree days" }).title).toBe("Lisbon in three days · 1,250.50 USDC");
+  expect(share({ title: "Lisbon", unavailableReason: "LINK_SOLD_OUT" }).title).toBe(
+    "Lisbon · This link cannot be paid now",
+  );
+});
+
 test("a link preview says when the link cannot be paid", () => {
   expect(share({ unavailableReason: "LINK_SOLD_OUT" }).title).toBe("This link cannot be paid now");
 });

@@ -4,7 +4,7 @@ import { usdcOf } from "@/components/ui/format";
 import { DEFAULT_LANGUAGE, type Language } from "@/lib/core/language";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 
-/** The text of a link's previews. Our words come first; the seller's text is quoted. */
+/** The text of a link's previews and of its tab. The title is the seller's, with the price; other texts of the seller are quoted. */
 export type Share = { title: string; description: string; picture: string; amount: string; currency: "USDC" };
 
 /** The maximum length of the seller's quoted text, in characters. */
@@ -12,9 +12,14 @@ const QUOTED_MAX = 160;
 
 export function shareOf(view: CheckoutView, baseUrl: string, language: Language = DEFAULT_LANGUAGE): Share {
   const { texts } = wordsOf(language, "offer");
-  const { amountFormatted, networkLabel, payee, description, unavailableReason, linkId } = view;
+  const { amountFormatted, networkLabel, payee, title: linkTitle, description, unavailableReason, linkId } = view;
   const sum = usdcOf(amountFormatted, language);
-  const title = unavailableReason === null ? fill(texts.pay, { sum }) : texts.cannotBePaid;
+  const isOpen = unavailableReason === null;
+  const title = linkTitle
+    ? `${cut(linkTitle)} · ${isOpen ? sum : texts.cannotBePaid}`
+    : isOpen
+      ? fill(texts.pay, { sum })
+      : texts.cannotBePaid;
   const seller = payee && fill(texts.previewSeller, { seller: cut(payee.name) });
   const quote = description !== "" && fill(texts.previewWords, { words: cut(description) });
   return {

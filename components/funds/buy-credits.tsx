@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { usdcText } from "@/components/ui/format";
+import { usdcFault } from "@/components/ui/usdc-fault";
 import { UsdcField } from "@/components/ui/usdc-field";
 import { parseUsdc, toUsdc } from "@/lib/core/usdc";
 import { creditsWorth, PURCHASE_MAX } from "@/lib/x402/credits";
@@ -20,7 +21,7 @@ export function BuyCredits({ balance }: { balance: bigint | null }) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const nextProblem = problemWith(amount, balance);
+    const nextProblem = problemWith(text, amount, balance);
     setProblem(nextProblem);
     setAsking(nextProblem === undefined);
   }
@@ -55,9 +56,9 @@ export function BuyCredits({ balance }: { balance: bigint | null }) {
   );
 }
 
-function problemWith(amount: bigint | null, balance: bigint | null): string | undefined {
-  if (amount === null || creditsWorth(toUsdc(amount)) === null)
-    return "Enter an amount in whole cents, for example, 5.00.";
+function problemWith(text: string, amount: bigint | null, balance: bigint | null): string | undefined {
+  if (amount === null) return usdcFault(text);
+  if (creditsWorth(toUsdc(amount)) === null) return "Enter an amount in whole cents, for example, 5.00.";
   if (amount > PURCHASE_MAX) return `At most ${usdcText(PURCHASE_MAX)} at once.`;
   if (balance === null) return "Base is not responding. Try again in a minute.";
   return amount > balance ? `Your spending wallet on Base holds ${usdcText(balance)}.` : undefined;

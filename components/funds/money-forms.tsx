@@ -7,6 +7,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { Radio } from "@/components/ui/radio";
+import { usdcFault } from "@/components/ui/usdc-fault";
 import { UsdcField } from "@/components/ui/usdc-field";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { useConnected } from "@/components/wallet/connection";
@@ -58,7 +59,7 @@ export function DepositForm({ networkLabel, available, ...deposit }: DepositForm
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    const nextProblem = problemWith(amount, available, networkLabel);
+    const nextProblem = problemWith(text, amount, available, networkLabel);
     setProblem(nextProblem);
     if (nextProblem !== undefined || amount === null) {
       // The balance of the owner's wallet may have changed since the page was rendered.
@@ -121,8 +122,13 @@ function DepositStep({ step }: { step: ReturnType<typeof useDeposit>["step"] }) 
   }
 }
 
-function problemWith(amount: bigint | null, available: bigint | null, networkLabel: string): string | undefined {
-  if (amount === null) return "Enter an amount above zero with at most six decimals, for example, 12.50.";
+function problemWith(
+  text: string,
+  amount: bigint | null,
+  available: bigint | null,
+  networkLabel: string,
+): string | undefined {
+  if (amount === null) return usdcFault(text);
   if (available === null || amount <= available) return undefined;
   return `Your own wallet holds ${usdcText(available)} on ${networkLabel}: ${usdcText(amount - available)} too little.`;
 }
@@ -210,7 +216,7 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const nextProblem = withdrawalProblem(amount, balance);
+    const nextProblem = withdrawalProblem(text, amount, balance);
     setProblem(nextProblem);
     setAsking(nextProblem === undefined);
   }
@@ -281,7 +287,7 @@ function PendingWarning({ pending }: { pending: bigint }) {
   );
 }
 
-function withdrawalProblem(amount: bigint | null, balance: bigint): string | undefined {
-  if (amount === null) return "Enter an amount above zero with at most six decimals, for example, 12.50.";
+function withdrawalProblem(text: string, amount: bigint | null, balance: bigint): string | undefined {
+  if (amount === null) return usdcFault(text);
   return amount > balance ? `Your spending wallet holds ${usdcText(balance)}.` : undefined;
 }

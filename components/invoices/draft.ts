@@ -1,3 +1,4 @@
+import { usdcFault } from "@/components/ui/usdc-fault";
 import { EMAIL_MAX, NAME_MAX } from "@/lib/core/lengths";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
 import { ADDRESS_MAX, LINE_MAX, NOTE_MAX, NUMBER, TAX_LABEL_MAX } from "@/lib/invoices/limits";
@@ -92,7 +93,7 @@ export function readDraft(
   draft.lines.forEach((line, index) => {
     Object.assign(faults, text(`lines.${index}.description`, line.description, LINE_MAX, "Say what this is."));
     if (!isQuantity(line.quantity.trim())) faults[`lines.${index}.quantity`] = "Enter a number, for example, 1 or 2.5.";
-    if (parseUsdc(line.unitPrice) === null) faults[`lines.${index}.unitPrice`] = "Enter an amount, for example, 12.50.";
+    if (parseUsdc(line.unitPrice) === null) faults[`lines.${index}.unitPrice`] = usdcFault(line.unitPrice);
   });
   const priced = lines.every((line) => line !== null) ? lines : null;
   if (priced && typeof tax !== "string") {
@@ -100,7 +101,7 @@ export function readDraft(
     if (sums.type === "unpayable")
       Object.assign(
         faults,
-        sums.line === null ? { form: "The total is too large." } : { [`lines.${sums.line}.quantity`]: INEXACT },
+        sums.line === null ? { form: "The total is zero or too large." } : { [`lines.${sums.line}.quantity`]: INEXACT },
       );
   }
   if (Object.keys(faults).length > 0 || !priced || typeof tax === "string") return { type: "invalid", faults };
@@ -150,7 +151,7 @@ function readTax({ taxKind, taxLabel, taxValue }: InvoiceDraft): Tax | null | st
   if (taxKind === "percent")
     return isPercent(value) ? { label, percent: value } : "Enter a percentage, for example, 8.1.";
   const amount = /^0(?:\.0{1,6})?$/.test(value) ? toUsdc(0n) : parseUsdc(value);
-  return amount === null ? "Enter an amount, for example, 12.50." : { label, amount };
+  return amount === null ? usdcFault(value) : { label, amount };
 }
 
 const filled = (typed: string): string | null => (typed.trim() === "" ? null : typed.trim());

@@ -96,7 +96,7 @@ function PartyFields({ form: { draft, faults, change }, agents }: Props & Pick<N
     <>
       <SelectField
         label="Agent"
-        hint="This agent is paid. The invoice shows its name, or that of your seller profile."
+        hint="Receives the money. Its name, or that of your seller profile, appears on the invoice."
         value={draft.agentId}
         onChange={(event) => change({ agentId: event.target.value })}
         options={agents.map(({ id, name }) => ({ value: id, label: name }))}
@@ -218,7 +218,7 @@ function TaxFields({ form: { draft, faults, change } }: Props) {
             autoComplete="off"
             value={draft.taxValue}
             onChange={(event) => change({ taxValue: event.target.value })}
-            hint={draft.taxKind === "percent" ? "Rounded half up to 0.000001 USDC." : undefined}
+            hint={draft.taxKind === "percent" ? "Rounded to cents, unless a price is finer." : undefined}
             error={faults.taxValue}
           />
         </>

@@ -1,4 +1,5 @@
 import { formatCount } from "@/components/ui/format";
+import { usdcFault } from "@/components/ui/usdc-fault";
 import { formatUsdc, parseUsdc, type Usdc } from "@/lib/core/usdc";
 import { imageUrl } from "@/lib/links/images/image";
 import {
@@ -68,7 +69,7 @@ export function readDraft(draft: LinkDraft): { type: "valid"; body: LinkBody } |
   const isMoment = expiresAt === null || !Number.isNaN(expiresAt.getTime());
   const faults: Faults = {
     ...(draft.agentId === "" && { agentId: "Choose the agent that is paid." }),
-    ...(amount === null && { amount: "Enter an amount with at most six decimals, for example, 12.50." }),
+    ...(amount === null && { amount: usdcFault(draft.amount) }),
     ...(maxUses === undefined && { maxUses: "Enter a whole number, for example, 10, or leave it empty." }),
     ...(options.type === "invalid" && options.faults),
     ...(draft.fileFault !== "" && { fileId: draft.fileFault }),
@@ -224,17 +225,20 @@ function readRange({ minAmount, maxAmount, presets }: LinkDraft, price: Usdc | n
   if ([minAmount, maxAmount, presets].every((text) => text.trim() === ""))
     return { type: "valid", customAmount: undefined };
   const [min, max] = [parseUsdc(minAmount), parseUsdc(maxAmount)];
-  const suggested = presets.split(/[\s,;]+/).filter((text) => text !== "");
+  // A comma alone separates nothing: "2,50" is one amount.
+  const suggested = presets.split(/[\s;]+|,\s+/).filter((text) => text !== "");
   const amounts = suggested.map(parseUsdc);
   const isWithin = (amount: Usdc | null) =>
     amount !== null && (min === null || amount >= min) && (max === null || amount <= max);
   const faults: Faults = {
-    ...(min === null && { minAmount: "Enter the lowest amount." }),
-    ...(max === null && { maxAmount: "Enter the highest amount." }),
+    ...(min === null && { minAmount: usdcFault(minAmount) }),
+    ...(max === null && { maxAmount: usdcFault(maxAmount) }),
     ...(min !== null && price !== null && min > price && { minAmount: "It must not be above the price." }),
     ...(max !== null && price !== null && max < price && { maxAmount: "It must not be below the price." }),
     ...(!amounts.every(isWithin) && {
-      presets: "Enter amounts between the lowest and the highest, separated by spaces.",
+      presets: suggested.some((text) => text.includes(","))
+        ? usdcFault(",")
+        : "Enter amounts between the lowest and the highest, separated by spaces.",
     }),
     ...(amounts.length > PRESETS_MAX && { presets: `Enter at most ${PRESETS_MAX} amounts.` }),
   };

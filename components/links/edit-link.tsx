@@ -17,6 +17,7 @@ import { readChange } from "./draft";
 import type { LinkStart } from "./draft-types";
 import { OfferFields } from "./link-fields";
 import { LinkPreview } from "./link-preview";
+import { MoreFields } from "./more-fields";
 import { useLinkForm } from "./use-link-form";
 import { faultsOf } from "./words";
 
@@ -45,8 +46,14 @@ export function EditLink({ linkId, agentId, agentName, link, reference, uses, or
     return undefined;
   });
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]">
-      <Card className="grid gap-6">
+    <form
+      ref={form.ref}
+      onSubmit={form.submit}
+      noValidate
+      aria-label="Edit payment link"
+      className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]"
+    >
+      <Card className="grid gap-5">
         <section aria-label="What cannot be changed" className="grid gap-3 border-b pb-6">
           <Facts>
             <Fact label="Agent">
@@ -70,22 +77,28 @@ export function EditLink({ linkId, agentId, agentName, link, reference, uses, or
             to sell at another price.
           </p>
         </section>
-        <form ref={form.ref} onSubmit={form.submit} noValidate aria-label="Edit payment link" className="grid gap-5">
-          <OfferFields form={form} origins={origins} />
-          <FormFault fault={form.faults.form} />
-          <Note>
-            {uses.open > 0 && `${uses.open} ${uses.open === 1 ? "payment is" : "payments are"} under way. `}A payment
-            already accepted completes, with the content as it was then. Changes apply to new payments only.
-          </Note>
-          <div className="flex flex-wrap justify-end gap-2.5 max-sm:[&>*]:flex-1">
-            <ButtonLink href={page}>Go back</ButtonLink>
-            <Button type="submit" variant="primary" busy={form.isBusy}>
-              Save changes
-            </Button>
-          </div>
-        </form>
+        <OfferFields form={form} />
+        <MoreFields form={form} origins={origins} isNew={false} />
       </Card>
-      <LinkPreview draft={form.draft} agentName={agentName} taken={uses.settled + uses.open} />
-    </div>
+      <LinkPreview
+        draft={form.draft}
+        agentName={agentName}
+        taken={uses.settled + uses.open}
+        className="lg:row-span-2"
+      />
+      <div className="grid gap-5">
+        <FormFault fault={form.faults.form} />
+        <Note>
+          {uses.open > 0 && `${uses.open} ${uses.open === 1 ? "payment is" : "payments are"} under way. `}A payment
+          already accepted completes, with the content as it was then. Changes apply to new payments only.
+        </Note>
+        <div className="flex flex-wrap justify-end gap-2.5 max-sm:[&>*]:flex-1">
+          <ButtonLink href={page}>Go back</ButtonLink>
+          <Button type="submit" variant="primary" busy={form.isBusy}>
+            Save changes
+          </Button>
+        </div>
+      </div>
+    </form>
   );
 }

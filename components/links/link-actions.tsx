@@ -1,6 +1,6 @@
 "use client";
 
-import { CircleSlash, Copy as Duplicate, Ellipsis, Pencil, Power, QrCode, Trash2 } from "lucide-react";
+import { CircleSlash, Copy as CopyIcon, CopyPlus, Ellipsis, Pencil, Power, QrCode, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState, useTransition } from "react";
 import { encode, renderSVG } from "uqr";
@@ -65,12 +65,13 @@ export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsPr
 
   return (
     <div className="flex items-center justify-end gap-1">
-      <Copy value={url} label="Copy link" iconOnly className="size-9" />
+      <Copy value={url} label="Copy link" iconOnly className="size-9 max-sm:hidden" />
       <Menu
         trigger={<IconButton label={`More about ${title}`} icon={<Ellipsis aria-hidden />} />}
         items={[
+          { label: "Copy link", icon: <CopyIcon aria-hidden />, onSelect: () => void copyLink(url) },
           { label: "Edit", icon: <Pencil aria-hidden />, href: `/dashboard/links/${linkId}/edit` },
-          { label: "Duplicate", icon: <Duplicate aria-hidden />, href: `/dashboard/links/new?from=${linkId}` },
+          { label: "Duplicate", icon: <CopyPlus aria-hidden />, href: `/dashboard/links/new?from=${linkId}` },
           { label: "Save QR code as SVG", icon: <QrCode aria-hidden />, onSelect: save("svg") },
           { label: "Save QR code as PNG", icon: <QrCode aria-hidden />, onSelect: save("png") },
           isOn
@@ -99,6 +100,12 @@ export function LinkActions({ agentId, linkId, url, title, isOn }: LinkActionsPr
     </div>
   );
 }
+
+const copyLink = (url: string) =>
+  navigator.clipboard.writeText(url).then(
+    () => toast.success("Link copied"),
+    () => toast.error("This browser could not copy the link."),
+  );
 
 type QrKind = "svg" | "png";
 

@@ -1,6 +1,7 @@
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
+import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
@@ -15,17 +16,18 @@ export type LinkPreviewProps = {
   agentName: string;
   /** Uses that are already taken. */
   taken?: number | undefined;
+  className?: string;
 };
 
 /** Live preview of the checkout. Invalid input is shown as empty. */
-export function LinkPreview({ draft, agentName, taken: usedCount = 0 }: LinkPreviewProps) {
+export function LinkPreview({ draft, agentName, taken: usedCount = 0, className }: LinkPreviewProps) {
   const amount = parseUsdc(draft.amount);
   const uses = /^\s*[1-9]\d*\s*$/.test(draft.maxUses) ? Number(draft.maxUses) : null;
   const expiresAt = draft.expiresAt === "" ? null : new Date(draft.expiresAt);
   const isMoment = expiresAt !== null && !Number.isNaN(expiresAt.getTime());
   const host = URL.canParse(draft.redirectUrl) ? new URL(draft.redirectUrl).host : "";
   return (
-    <section aria-label="Preview of the checkout" className="grid min-w-0 gap-2.5 lg:sticky lg:top-7">
+    <section aria-label="Preview of the checkout" className={cx("grid min-w-0 gap-2.5 lg:sticky lg:top-7", className)}>
       <p className="text-small text-ink-2">What a payer sees</p>
       <Card lift className="grid gap-5">
         <div>

@@ -61,6 +61,7 @@ export function LinkTable({ rows, sorting, panes }: LinkTableProps) {
     {
       key: "select",
       header: <SelectAll />,
+      from: "sm",
       cell: (row) => <SelectLink linkId={row.linkId} title={nameOf(row)} />,
     },
     { key: "name", ...sorted("name", "Link"), isRowHeader: true, cell: (row) => <Name row={row} panes={panes} /> },
@@ -86,7 +87,7 @@ function Name({ row, panes }: { row: LinkRow; panes: Chosen }) {
   const title = titleOf(row);
   const href = `/dashboard/links/${row.linkId}`;
   return (
-    <div className="flex min-w-24 items-start gap-3 sm:min-w-30">
+    <div className="flex items-start gap-3 sm:min-w-30">
       {row.imageUrl !== null && <Thumbnail url={row.imageUrl} />}
       <div className="grid min-w-0 gap-0.5">
         <Link
@@ -95,12 +96,12 @@ function Name({ row, panes }: { row: LinkRow; panes: Chosen }) {
           className="decoration-line-2 underline-offset-4 hover:underline max-sm:-my-3 max-sm:py-3"
         >
           <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">
-            {title === null ? <span className="text-ink-2">No description</span> : <bdi>{title}</bdi>}
+            {title === null ? <span className="text-ink-2">No title</span> : <bdi>{title}</bdi>}
           </span>
         </Link>
         <span className="flex flex-wrap gap-x-2 text-small text-ink-2">
           <bdi className="line-clamp-1 [overflow-wrap:anywhere]">{row.agentName}</bdi>
-          <span className="mono text-tiny leading-normal" title={row.linkId}>
+          <span className="mono text-tiny leading-normal max-sm:hidden" title={row.linkId}>
             {shorten(row.linkId)}
           </span>
         </span>

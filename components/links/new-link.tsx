@@ -1,28 +1,32 @@
 "use client";
 
-import { ExternalLink, Plus, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { Button, buttonClass, IconButton } from "@/components/ui/button";
+import { ExternalLink, Share2 } from "lucide-react";
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
+import { Amount } from "@/components/ui/amount";
+import { Button, buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { cx } from "@/components/ui/cx";
-import { Disclosure } from "@/components/ui/disclosure";
-import { CheckboxField, TextArea, TextField } from "@/components/ui/field";
 import { FormFault } from "@/components/ui/form-faults";
+import { Note } from "@/components/ui/note";
 import { Qr } from "@/components/ui/qr";
-import { NAME_MAX } from "@/lib/core/lengths";
+import { formatUsdc, toUsdc } from "@/lib/core/usdc";
 import { callApi } from "@/lib/http/client";
-import { FIELDS_MAX, METADATA_KEYS_MAX } from "@/lib/links/orders/limits";
-import { readDraft } from "./draft";
-import type { FieldDraft, LinkDraft, LinkStart } from "./draft-types";
-import { OfferFields, PriceFields } from "./link-fields";
+import { draftOf, readDraft } from "./draft";
+import type { LinkDraft, LinkStart } from "./draft-types";
+import { keepDraft, recallDraft } from "./kept-draft";
+import { AgentField, OfferFields, PriceField } from "./link-fields";
 import { LinkPreview } from "./link-preview";
+import { MoreFields } from "./more-fields";
 import { type LinkForm, useLinkForm } from "./use-link-form";
 import { faultsOf } from "./words";
 
+type Agents = readonly { id: string; name: string }[];
 export type NewLinkProps = {
-  agents: readonly { id: string; name: string }[];
+  /** The signed-in owner, for whom this browser keeps an unfinished form. */
+  owner: string;
+  agents: Agents;
   /** The link to duplicate, and its agent. */
   start?: { agentId: string; link: LinkStart } | undefined;
   origins: readonly string[];
@@ -30,53 +34,107 @@ export type NewLinkProps = {
 
 /** Creates a link, then shows its URL. */
 export function NewLink(props: NewLinkProps) {
-  const [createdLink, setMade] = useState<MadeLink>();
+  const [createdLink, setCreated] = useState<CreatedLink>();
   const [round, setRound] = useState(0);
   if (createdLink) {
     const resetForm = () => {
-      setMade(undefined);
+      setCreated(undefined);
       setRound(round + 1);
     };
-    return <LinkMade link={createdLink} again={resetForm} />;
+    return <LinkCreated link={createdLink} again={resetForm} />;
   }
-  return <Form key={round} {...props} start={round === 0 ? props.start : undefined} onMade={setMade} />;
+  return <Form key={round} {...props} start={round === 0 ? props.start : undefined} onCreated={setCreated} />;
 }
 
-function Form({ agents, start, origins, onMade }: NewLinkProps & { onMade: (link: MadeLink) => void }) {
+function Form({ owner, agents, start, origins, onCreated }: NewLinkProps & { onCreated: (link: CreatedLink) => void }) {
   const form = useLinkForm(start?.agentId ?? agents[0]?.id ?? "", start?.link, async (draft: LinkDraft) => {
     const parsed = readDraft(draft);
     if (parsed.type === "invalid") return parsed.faults;
     const path = `/api/agents/${draft.agentId}/payment-links` as const;
-    const response = await callApi<{ paymentLink: MadeLink }>("POST", path, parsed.body);
-    if (response.ok) onMade(response.data.paymentLink);
-    else if (response.status === 0) return { form: UNKNOWN };
+    const response = await callApi<{ paymentLink: CreatedLink }>("POST", path, parsed.body);
+    if (response.ok) {
+      // The draft of a duplicate is not kept, so another one may be.
+      if (!start) keepDraft(owner, null);
+      onCreated(response.data.paymentLink);
+    } else if (response.status === 0) return { form: UNKNOWN };
     return response.ok ? undefined : faultsOf(response);
   });
+  const kept = useKeptDraft(form, owner, agents, start === undefined);
   const agentName = agents.find(({ id }) => id === form.draft.agentId)?.name ?? "";
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]">
-      <Card>
-        <form ref={form.ref} onSubmit={form.submit} noValidate aria-label="New payment link" className="grid gap-5">
-          <PriceFields form={form} agents={agents} />
-          <OfferFields form={form} origins={origins} />
-          <OptionFields form={form} />
-          <FormFault fault={form.faults.form} />
-          <Button type="submit" variant="primary" wide busy={form.isBusy}>
-            Create link
-          </Button>
-        </form>
+    <form
+      ref={form.ref}
+      onSubmit={form.submit}
+      noValidate
+      aria-label="New payment link"
+      className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]"
+    >
+      <Card className="grid gap-5">
+        {kept.note}
+        <AgentField form={form} agents={agents} />
+        <OfferFields form={form}>
+          <PriceField form={form} />
+        </OfferFields>
+        <MoreFields form={form} origins={origins} isNew />
       </Card>
-      <LinkPreview draft={form.draft} agentName={agentName} />
-    </div>
+      <LinkPreview draft={form.draft} agentName={agentName} className="lg:row-span-2" />
+      <div className="grid gap-5">
+        <FormFault fault={form.faults.form ?? (agents.length === 1 ? form.faults.agentId : undefined)} />
+        <Button type="submit" variant="primary" wide busy={form.isBusy}>
+          Create link
+        </Button>
+      </div>
+    </form>
   );
+}
+
+/** Keeps the draft in this browser while it is typed, and restores it when the page opens again. */
+function useKeptDraft(form: LinkForm, owner: string, agents: Agents, isActive: boolean) {
+  const { draft, before: initialDraft, reset } = form;
+  const [restored, setRestored] = useState<{ hadContent: boolean }>();
+
+  const restore = useEffectEvent(() => {
+    const kept = isActive ? recallDraft(owner) : null;
+    if (!kept) return;
+    const isOwned = agents.some(({ id }) => id === kept.part.agentId);
+    reset({ ...initialDraft, ...kept.part, agentId: (isOwned && kept.part.agentId) || initialDraft.agentId });
+    setRestored({ hadContent: kept.hadContent });
+  });
+  useEffect(() => restore(), []);
+
+  useEffect(() => {
+    if (isActive && draft !== initialDraft) keepDraft(owner, draft);
+  }, [isActive, owner, draft, initialDraft]);
+
+  function startOver() {
+    keepDraft(owner, null);
+    reset(draftOf(initialDraft.agentId));
+    setRestored(undefined);
+  }
+
+  const note = restored && (
+    <Note
+      live="polite"
+      title="Your draft is back"
+      actions={
+        <Button size="small" onClick={startOver}>
+          Start over
+        </Button>
+      }
+    >
+      {restored.hadContent && "Enter again what they get: this browser does not keep it."}
+    </Note>
+  );
+  return { note };
 }
 
 const UNKNOWN =
   "The server could not be reached, so the link may or may not have been created. Check your links before you try again. Your input is still here.";
 
-type MadeLink = { linkId: string; url: string };
+type CreatedLink = { linkId: string; url: string; title?: string; amount: string };
 
-function LinkMade({ link: { linkId, url }, again: onCreateAnother }: { link: MadeLink; again: () => void }) {
+function LinkCreated({ link, again: onCreateAnother }: { link: CreatedLink; again: () => void }) {
+  const { linkId, url, title, amount } = link;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -85,16 +143,24 @@ function LinkMade({ link: { linkId, url }, again: onCreateAnother }: { link: Mad
         <h2 ref={heading} tabIndex={-1} className="rounded-control text-[1.125rem] leading-snug">
           Your link is ready
         </h2>
-        <p className="text-control text-ink-2">Send it to the payer. People and agents can pay it.</p>
+        <p className="text-control text-ink-2 [overflow-wrap:anywhere]">
+          {title !== undefined && (
+            <>
+              <bdi>{title}</bdi> ·{" "}
+            </>
+          )}
+          <Amount value={formatUsdc(toUsdc(BigInt(amount)))} />
+        </p>
       </div>
-      <Qr value={url} label="Scan to open the checkout" className="justify-self-center" />
-      <div className="flex flex-wrap justify-center gap-2.5">
+      <div className="flex flex-wrap gap-2.5">
         <Copy value={url} label="Copy link" className="min-h-11!" />
+        <ShareButton url={url} />
         <a href={url} target="_blank" rel="noreferrer" className={cx(buttonClass({ size: "small" }), "min-h-11!")}>
           <ExternalLink aria-hidden />
           Open the checkout
         </a>
       </div>
+      <Qr value={url} label="Scan to open the checkout" className="justify-self-center" />
       <div className="flex flex-wrap justify-between gap-2.5 border-t pt-5">
         <Button onClick={onCreateAnother}>Create another link</Button>
         <div className="flex flex-wrap gap-2.5">
@@ -108,134 +174,23 @@ function LinkMade({ link: { linkId, url }, again: onCreateAnother }: { link: Mad
   );
 }
 
-/** The buyer's options and questions, and the seller's metadata. None of these can be changed later. */
-function OptionFields({ form }: { form: LinkForm }) {
-  const { draft, faults, change } = form;
-  const [isOpen, setOpen] = useState(draft.minAmount !== "" || draft.maxQuantity !== "" || draft.fields.length > 0);
-  const hasFault = OPTIONS.some((name) => faults[name] !== undefined);
-  // It stays open, so that correcting the error does not hide its field.
-  if (hasFault && !isOpen) setOpen(true);
-  return (
-    <Disclosure summary="More options" open={isOpen}>
-      <div className="grid gap-5">
-        <fieldset className="grid gap-4">
-          <legend className="mb-1 text-small font-medium">The payer chooses the amount</legend>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField
-              label="Lowest amount"
-              aside="Optional"
-              suffix="USDC"
-              inputMode="decimal"
-              autoComplete="off"
-              value={draft.minAmount}
-              onChange={(event) => change({ minAmount: event.target.value })}
-              error={faults.minAmount}
-            />
-            <TextField
-              label="Highest amount"
-              aside="Optional"
-              suffix="USDC"
-              inputMode="decimal"
-              autoComplete="off"
-              value={draft.maxAmount}
-              onChange={(event) => change({ maxAmount: event.target.value })}
-              error={faults.maxAmount}
-            />
-          </div>
-          <TextField
-            label="Suggested amounts"
-            aside="Optional"
-            inputMode="decimal"
-            autoComplete="off"
-            placeholder="5 10 25"
-            value={draft.presets}
-            onChange={(event) => change({ presets: event.target.value })}
-            hint="Up to four, separated by spaces. The price above is the default amount."
-            error={faults.presets}
-          />
-        </fieldset>
-        <TextField
-          label="Highest quantity"
-          aside="Optional"
-          inputMode="numeric"
-          autoComplete="off"
-          value={draft.maxQuantity}
-          onChange={(event) => change({ maxQuantity: event.target.value })}
-          hint="The payer can buy up to this many. The price above is then the price of one."
-          error={faults.maxQuantity}
-        />
-        <Questions fields={draft.fields} change={(fields) => change({ fields })} error={faults.fields} />
-        <TextArea
-          label="Metadata"
-          aside="Optional"
-          rows={3}
-          spellCheck={false}
-          placeholder="customer = 42"
-          value={draft.metadata}
-          onChange={(event) => change({ metadata: event.target.value })}
-          hint={`For your own programs: one key = value per line, at most ${METADATA_KEYS_MAX}. Payers do not see it.`}
-          error={faults.metadata}
-        />
-      </div>
-    </Disclosure>
+/** Opens the device's own list of messengers, where there is one. */
+function ShareButton({ url }: { url: string }) {
+  const canShare = useSyncExternalStore(
+    () => () => {},
+    () => "share" in navigator,
+    () => false,
   );
-}
-
-const OPTIONS = ["minAmount", "maxAmount", "presets", "maxQuantity", "fields", "metadata"] as const;
-
-type QuestionsProps = {
-  fields: readonly FieldDraft[];
-  change: (fields: FieldDraft[]) => void;
-  error: string | undefined;
-};
-
-function Questions({ fields, change, error }: QuestionsProps) {
-  const updateField = (index: number, part: Partial<FieldDraft>) =>
-    change(fields.map((field, position) => (position === index ? { ...field, ...part } : field)));
+  if (!canShare) return null;
   return (
-    <fieldset className="grid gap-3">
-      <legend className="mb-1 text-small font-medium">Questions to the payer</legend>
-      {fields.map((field, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a question has no identity but its place
-        <div key={index} className="grid gap-1 rounded-control border p-3">
-          <div className="flex items-end gap-2">
-            <TextField
-              label={`Question ${index + 1}`}
-              className="flex-1"
-              dir="auto"
-              maxLength={NAME_MAX}
-              autoComplete="off"
-              placeholder="E-mail address"
-              value={field.label}
-              onChange={(event) => updateField(index, { label: event.target.value })}
-              error={index === fields.length - 1 ? error : undefined}
-            />
-            <IconButton
-              label={`Remove question ${index + 1}`}
-              icon={<X aria-hidden />}
-              className="size-11"
-              onClick={() => change(fields.filter((_, position) => position !== index))}
-            />
-          </div>
-          <CheckboxField
-            label="An answer is required"
-            checked={field.isRequired}
-            onChange={(event) => updateField(index, { isRequired: event.target.checked })}
-          />
-        </div>
-      ))}
-      {fields.length < FIELDS_MAX && (
-        <div>
-          <Button
-            size="small"
-            className="min-h-11"
-            onClick={() => change([...fields, { label: "", isRequired: true }])}
-          >
-            <Plus aria-hidden />
-            Add a question
-          </Button>
-        </div>
-      )}
-    </fieldset>
+    <Button
+      size="small"
+      className="min-h-11!"
+      // It rejects when the person closes the list.
+      onClick={() => void navigator.share({ url }).catch(() => {})}
+    >
+      <Share2 aria-hidden />
+      Share
+    </Button>
   );
 }

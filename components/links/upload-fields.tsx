@@ -113,7 +113,7 @@ export function FileField({ form }: { form: LinkForm }) {
     <Field
       label="File"
       aside="Optional"
-      hint={`Up to ${bytesText(FILE_BYTES_MAX)}. Only buyers can download it, after they pay.`}
+      hint={`Up to ${bytesText(FILE_BYTES_MAX)}. Only buyers can download it.`}
       error={error}
     >
       {(wiring) => (
@@ -226,7 +226,7 @@ export function ImageField({ form }: { form: LinkForm }) {
     <Field
       label="Image"
       aside="Optional"
-      hint={`A still PNG, JPEG or WebP of up to ${bytesText(IMAGE_BYTES_MAX)}. Buyers see it before they pay. Location data is removed.`}
+      hint={`A still PNG, JPEG or WebP of up to ${bytesText(IMAGE_BYTES_MAX)}. Buyers see it before they pay. We remove location data.`}
       error={error}
     >
       {(wiring) => (

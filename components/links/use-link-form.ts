@@ -14,6 +14,8 @@ export type LinkForm = {
   faults: Faults;
   isBusy: boolean;
   change: (part: Partial<LinkDraft>) => void;
+  /** Starts again from other values. */
+  reset: (draft: LinkDraft) => void;
   submit: (event: FormEvent) => Promise<void>;
 };
 
@@ -44,6 +46,12 @@ export function useLinkForm(
     setFaults({ ...Object.fromEntries(remainingFaults), ...tooLong(next) });
   }
 
+  function reset(newDraft: LinkDraft) {
+    setBefore(newDraft);
+    setDraft(newDraft);
+    setFaults({});
+  }
+
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
@@ -56,5 +64,5 @@ export function useLinkForm(
     if (serverFaults) refuse(serverFaults);
   }
 
-  return { ref, before: initialDraft, draft, faults, isBusy, change, submit };
+  return { ref, before: initialDraft, draft, faults, isBusy, change, reset, submit };
 }

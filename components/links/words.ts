@@ -1,5 +1,6 @@
 import { sentenceFor } from "@/components/dashboard/words";
 import type { Failure } from "@/lib/http/client";
+import type { SaleView } from "@/lib/links/sales/contract";
 import { LINK_TEXT_NAMES } from "@/lib/links/texts";
 import type { Faults, LinkField } from "./draft-types";
 
@@ -68,3 +69,12 @@ const firstLine = (description: string): string | null =>
     .split(/[\r\n]+/)
     .map((line) => line.trim())
     .find((line) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(line)) ?? null;
+
+/** "A ticket × 2". */
+export const soldText = (title: string, quantity: number): string => (quantity > 1 ? `${title} × ${quantity}` : title);
+
+/** What a sale sold, in lists: the link's title, or the first line of the text that it was sold with. */
+export const soldTitle = ({ link, settlement, quantity }: Pick<SaleView, "link" | "settlement" | "quantity">) => {
+  const title = titleOf({ title: link?.title, description: settlement.description });
+  return title === null ? null : soldText(title, quantity);
+};

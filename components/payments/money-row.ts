@@ -1,4 +1,4 @@
-import { titleOf } from "@/components/links/words";
+import { soldTitle } from "@/components/links/words";
 import type { BadgeTone } from "@/components/ui/badge";
 import type { SaleView } from "@/lib/links/sales/contract";
 import type { PaymentView } from "@/lib/payments/responses";
@@ -14,8 +14,10 @@ export type MoneyRow = {
   id: string;
   /** The row's own page, if there is one. */
   href?: string | undefined;
-  /** The description, which is untrusted text. */
+  /** What was sold, which is untrusted text. */
   purpose?: string | undefined;
+  /** The buyer's answers, which are untrusted texts. */
+  answers?: readonly string[] | undefined;
   kind: SettledKind | VaultMovement["kind"] | "made";
   amount: bigint;
   network: NetworkName;
@@ -114,12 +116,16 @@ export const vaultRow = ({
 });
 
 /** A payment to one of the owner's agents, with a page of its own. */
-export const saleRow = ({ id, settlement, agentName, refunded }: SaleView): MoneyRow => ({
-  ...settlementRow(settlement, "received", agentName),
-  ...(refunded > 0n && { status: refunded >= settlement.amount ? REFUNDED : PARTLY_REFUNDED }),
-  href: saleHref(id),
-  purpose: titleOf({ description: settlement.description }) ?? undefined,
-});
+export function saleRow(sale: SaleView): MoneyRow {
+  const { id, settlement, agentName, refunded, answers: buyerAnswers } = sale;
+  return {
+    ...settlementRow(settlement, "received", agentName),
+    ...(refunded > 0n && { status: refunded >= settlement.amount ? REFUNDED : PARTLY_REFUNDED }),
+    href: saleHref(id),
+    purpose: soldTitle(sale) ?? undefined,
+    answers: buyerAnswers.map(({ value }) => value),
+  };
+}
 
 export const madeHref = (id: string) => `/dashboard/payments/${id}`;
 

@@ -53,6 +53,17 @@ function What({ row, isDevnet, panes }: { row: MoneyRow } & Pick<MoneyTableProps
       </span>
       <div className="grid min-w-0 gap-0.5">
         <Title row={row} panes={panes} />
+        {row.answers !== undefined && row.answers.length > 0 && (
+          <span className="line-clamp-2 text-small [overflow-wrap:anywhere]">
+            {row.answers.map((text, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an answer has no identity but its place
+              <span key={index}>
+                {index > 0 && " · "}
+                <bdi>{text}</bdi>
+              </span>
+            ))}
+          </span>
+        )}
         <span className="flex flex-wrap items-center gap-x-2 text-small text-ink-2">
           {row.agentName !== undefined && <bdi className="[overflow-wrap:anywhere]">{row.agentName}</bdi>}
           {row.isFromVault && <span>from a vault</span>}

@@ -1,3 +1,4 @@
+import { usdcFault } from "@/components/ui/usdc-fault";
 import { parseUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
 import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
 import { PAYOUT_KEY, TEXT_MAX } from "@/lib/payouts/rules";
@@ -92,7 +93,7 @@ function readRow(
   const to = readAddress(cell("to_address"));
   if (to.type === "invalid") fail("to_address", to.fault);
   const amount = parseUsdc(cell("amount"));
-  if (amount === null) fail("amount", "Enter USDC above zero with at most six decimals, for example, 12.50.");
+  if (amount === null) fail("amount", usdcFault(cell("amount")));
   const network = cell("network") === "" ? DEFAULT_NETWORK : networkNamed(cell("network"))?.name;
   if (network === undefined) fail("network", `Enter ${NETWORK_NAMES.join(" or ")}.`);
   const description = cell("description");

@@ -1,4 +1,5 @@
 import { getAddress, isAddress } from "viem";
+import { usdcFault } from "@/components/ui/usdc-fault";
 import { type Address, isAddressText, toAddress, ZERO_ADDRESS } from "@/lib/core/address";
 import { formatUsdc, parseUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
 import { SHARES_TOTAL, type SplitLeg, splitOf } from "@/lib/payouts/rules";
@@ -105,7 +106,7 @@ export function readDraft(draft: Draft): { type: "valid"; payout: ReadPayout } |
   const isTotalMissing = mode === "shares" && total === null;
   const legs = rowLegs.filter((leg) => leg !== null);
   if (rows.size > 0 || legs.length < rowLegs.length || isTotalMissing) {
-    return { type: "invalid", faults: { rows, ...(isTotalMissing && { total: AMOUNT_FAULT }) } };
+    return { type: "invalid", faults: { rows, ...(isTotalMissing && { total: usdcFault(draft.total) }) } };
   }
   const split = splitOf(legs, total ?? undefined);
   if (split.type === "invalid") return { type: "invalid", faults: faultsOf(split, draft.rows, tallyOf(draft)) };
@@ -120,7 +121,6 @@ export function readDraft(draft: Draft): { type: "valid"; payout: ReadPayout } |
   return { type: "valid", payout: { network: draft.network, legs: split.legs, amount: split.amount, body } };
 }
 
-const AMOUNT_FAULT = "Enter an amount above zero with at most six decimals, for example, 12.50.";
 const SHARE_FAULT = "Enter a share from 0.01 to 100 with at most two decimals.";
 
 function readRow(row: Row, mode: Draft["mode"], fail: (fault: RowFaults) => void) {
@@ -132,7 +132,7 @@ function readRow(row: Row, mode: Draft["mode"], fail: (fault: RowFaults) => void
   }
   fail({
     ...(to.type === "invalid" && { to: to.fault }),
-    ...(amount === null && { amount: AMOUNT_FAULT }),
+    ...(amount === null && { amount: usdcFault(row.amount) }),
     ...(shareBps === null && { share: SHARE_FAULT }),
   });
   return null;

@@ -80,6 +80,14 @@ describe("words on a receipt that others wrote", () => {
     return text.replaceAll("\n", "");
   };
 
+  test("of the sale: the title with the quantity, and the answers of the buyer", () => {
+    const sold = { image: null, taxNote: null, title: "Lisbon", quantity: 2, answers: [] };
+    const answers = [{ name: "mail", label: "E-mail", value: "ann@example.com" }];
+    expect(facts({ ...of("link"), sold })).toContain("What for“Lisbon × 2”The seller’s words, not verified");
+    expect(facts({ ...of("link"), sold: { ...sold, title: null } })).toContain(`What for“${description} × 2”`);
+    expect(facts({ ...of("link"), sold: { ...sold, answers } })).toContain("E-mailann@example.com");
+  });
+
   test("are quoted as the payer's or seller's for a facilitator payment, in both languages", () => {
     const english = facts(of("facilitator"));
     expect(english).toContain(`What for“${description}”Words of the payer or seller, not verified`);

@@ -2,6 +2,7 @@ import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { type BoughtFile, FileDownload } from "@/components/checkout/file-download";
 import { LinkImage } from "@/components/links/link-image";
+import { soldText } from "@/components/links/words";
 import { receiptHref } from "@/components/payments/money-row";
 import type { PageTexts } from "@/components/texts/en/page";
 import type { BoughtTexts } from "@/components/texts/en/payment";
@@ -186,7 +187,8 @@ function ReceiptFacts({ settlement, seller, sold: sale, isDevnet, texts: transla
   const { texts } = translation;
   const { payer, payee, network, txHash, blockNumber, createdAt, endedAt, resource, description, purpose } = settlement;
   const authors = authorsOf(purpose);
-  const about = purpose === "refund" ? "" : description;
+  const about = purpose === "refund" ? "" : (sale?.title ?? description);
+  const what = soldText(about || purposeOf(purpose, texts), sale?.quantity ?? 1);
   const author = about === "" ? "us" : authors.description;
   return (
     <Facts>
@@ -202,7 +204,14 @@ function ReceiptFacts({ settlement, seller, sold: sale, isDevnet, texts: transla
       <Fact label={texts.recipient}>
         <Exact value={payee} copyLabel={texts.copyAddress} />
       </Fact>
-      <Fact label={texts.whatFor}>{attributed(author, texts, <bdi>{about || purposeOf(purpose, texts)}</bdi>)}</Fact>
+      <Fact label={texts.whatFor}>{attributed(author, texts, <bdi>{what}</bdi>)}</Fact>
+      {sale?.answers.map(({ name, label, value }) => (
+        <Fact key={name} label={<bdi>{label}</bdi>}>
+          <bdi dir="auto" className="[overflow-wrap:anywhere]">
+            {value}
+          </bdi>
+        </Fact>
+      ))}
       {sale?.taxNote != null && (
         <Fact label={texts.taxNote}>
           <bdi className="whitespace-pre-wrap [overflow-wrap:anywhere]">{sale.taxNote}</bdi>

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { TextArea, TextField } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { usdcText } from "@/components/ui/format";
+import { usdcFault } from "@/components/ui/usdc-fault";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
 import { callApi } from "@/lib/http/client";
 import { REASON_MAX } from "@/lib/refunds/limits";
@@ -35,7 +36,7 @@ function RefundDialog({ paymentId, refundable, close }: RefundButtonProps & { cl
 
   function submit() {
     const amount = parseUsdc(text);
-    if (amount === null) return setProblem("Enter an amount above zero with at most six decimals, for example, 12.50.");
+    if (amount === null) return setProblem(usdcFault(text));
     if (amount > refundable) return setProblem(`At most ${usdcText(refundable)} of this payment can be refunded.`);
     void prepare(amount, note.trim());
   }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { titleOf } from "@/components/links/words";
 import { failureWords } from "@/components/payments/failure-words";
 import { saleRow } from "@/components/payments/money-row";
 import { AddressTag } from "@/components/ui/address-tag";
@@ -19,7 +20,7 @@ export type SaleDetailsProps = { sale: SaleView; isDevnet: boolean };
 
 export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
   const { settlement, source, link, agentId, agentName } = sale;
-  const { network, payer, payee, txHash, description } = settlement;
+  const { network, payer, payee, txHash } = settlement;
   const { status } = saleRow(sale);
   return (
     <Card lift aria-label="Payment">
@@ -45,9 +46,7 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
           {link && <SoldAt link={link} />}
         </Fact>
         <Fact label="What for">
-          <bdi dir="auto" className="whitespace-pre-wrap">
-            {description || "No description"}
-          </bdi>
+          <bdi dir="auto">{titleOf({ title: link?.title, description: settlement.description }) ?? "No title"}</bdi>
         </Fact>
         <SoldFacts sale={sale} />
         <Fact label="Network">
@@ -138,7 +137,7 @@ function SoldAt({ link }: { link: NonNullable<SaleView["link"]> }) {
   if (link.isDeleted) return <span className="block text-small text-ink-2">This link is deleted.</span>;
   return (
     <More href={`/dashboard/links/${link.linkId}`}>
-      <bdi>{link.title || link.description || link.linkId}</bdi>
+      <bdi>{titleOf(link) ?? link.linkId}</bdi>
     </More>
   );
 }

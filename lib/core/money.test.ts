@@ -122,6 +122,7 @@ describe("amounts in dollars for people", () => {
     ["12.5", 12_500_000n],
     ["12", 12_000_000n],
     [" 0.000001 ", 1n],
+    [".5", 500_000n],
     ["007", 7_000_000n],
   ])("typed as %j are %s atomic units", (text, atomic) => {
     expect(parseUsdc(text)).toBe(atomic);
@@ -136,7 +137,7 @@ describe("amounts in dollars for people", () => {
     "1.0000000",
     "12,50",
     "1 000",
-    ".5",
+    ".",
     "5.",
     "-1",
     "+1",

@@ -23,10 +23,10 @@ export function formatUsdc(value: Usdc): string {
   return `${sign}${digits.slice(0, -DECIMALS)}.${decimals}`;
 }
 
-/** Parses an amount typed by a person ("12.5"; "12,50" is refused) to atomic units. Null unless positive with at most six decimals. */
+/** Parses an amount typed by a person ("12.5", ".5"; "12,50" is refused) to atomic units. Null unless positive with at most six decimals. */
 export function parseUsdc(text: string): Usdc | null {
-  const match = /^(\d{1,60})(?:\.(\d{1,6}))?$/.exec(text.trim());
+  const match = /^(?=\.?\d)(\d{0,60})(?:\.(\d{1,6}))?$/.exec(text.trim());
   if (!match) return null;
-  const value = BigInt(match[1] ?? "0") * 10n ** BigInt(DECIMALS) + BigInt((match[2] ?? "").padEnd(DECIMALS, "0"));
+  const value = BigInt(match[1] || "0") * 10n ** BigInt(DECIMALS) + BigInt((match[2] ?? "").padEnd(DECIMALS, "0"));
   return value > 0n ? toUsdc(value) : null;
 }

@@ -43,7 +43,7 @@ const line = z.object(
       .meta({ pattern: QUANTITY.source, description: "At most three decimals, for example 1.5" })
       .default("1"),
     unitAmount: positiveAmount.describe(
-      "Of one, in atomic USDC. Times the quantity it must be a whole number of atomic units",
+      "Of one, in atomic USDC. If it is finer than a cent, times the quantity it must be a whole number of atomic units",
     ),
   },
   "must be an object with description, quantity and unitAmount",
@@ -58,7 +58,7 @@ const tax = z
         .refine(isPercent, PERCENT_ERROR)
         .meta({
           pattern: PERCENT.source,
-          description: "Of the sum of the lines, rounded half up to an atomic unit, for example 7.5",
+          description: "Of the sum of the lines, rounded half up to a cent, for example 7.5",
         })
         .optional(),
       amount: amount.describe("Instead of a percentage, in atomic USDC").optional(),
@@ -151,7 +151,7 @@ const CREATE_ERRORS = {
 };
 
 const SUMS =
-  "Amounts are exact: `unitAmount` times `quantity` must be a whole number of atomic units, the total is the sum of the lines and the tax. Only a tax in per cent is rounded, half up to an atomic unit. The total is the price of a payment link that can be paid once.";
+  "Each line and a tax in per cent are rounded half up to a cent (10000 atomic units). If a `unitAmount` or the tax's `amount` is finer than a cent, they are exact: `unitAmount` times `quantity` must be a whole number of atomic units, and a tax in per cent is rounded half up to one. The total is the sum of the lines and the tax, and the price of a payment link that can be paid once.";
 
 const CANCEL =
   "No payment begins any more. One that is under way can still settle; then the invoice is paid. Cancelling again changes nothing.";

@@ -6,12 +6,12 @@ import {
   isPercent,
   isQuantity,
   lastAfter,
-  lineAmount,
   numberText,
   plainDecimal,
   readNumber,
   stateOf,
-  taxAmount,
+  stepOf,
+  type Tax,
   totalsOf,
 } from "./rules";
 
@@ -53,22 +53,45 @@ describe("quantities and percentages", () => {
 });
 
 describe("the sums of an invoice", () => {
-  test("have an exact amount for each line, or the line is refused", () => {
-    expect(lineAmount(line("2.5", 80_000_000))).toBe(200_000_000n);
-    expect(lineAmount(line("0.001", 1000))).toBe(1n);
-    expect(lineAmount(line("0.001", 1001))).toBeNull();
-    expect(lineAmount(line("1.500", 1))).toBeNull();
-    expect(lineAmount(line("999999999.999", 10n ** 60n))).toBe(999_999_999_999n * 10n ** 57n);
+  const sumsOf = (lines: Parameters<typeof totalsOf>[0], tax: Tax | null = null) => {
+    const sums = totalsOf(lines, tax);
+    if (sums.type === "unpayable") throw new Error("no total");
+    return { lines: sums.lines.map(({ amount }) => amount), tax: sums.tax, total: sums.total };
+  };
+
+  test("are in whole cents: each line and a tax in percent are rounded half up", () => {
+    expect(sumsOf([line("1", 134_380_000)], percent("23"))).toEqual({
+      lines: [134_380_000n],
+      tax: 30_910_000n,
+      total: 165_290_000n,
+    });
+    expect(sumsOf([line("2.375", 12_500_000), line("0.5", 10_000), line("0.499", 10_000)]).lines).toEqual([
+      29_690_000n,
+      10_000n,
+      0n,
+    ]);
+    expect(sumsOf([line("1", 1_000_000)], percent("0.5")).tax).toBe(10_000n);
+    expect(sumsOf([line("1", 1_000_000)], percent("0.499")).tax).toBe(0n);
+    expect(sumsOf([line("1", 1_000_000)], { label: "VAT", amount: usdc(70_000) }).tax).toBe(70_000n);
   });
 
-  test("round only a tax in percent: half up to an atomic unit", () => {
-    expect(taxAmount(usdc(100), percent("19"))).toBe(19n);
-    expect(taxAmount(usdc(10), percent("5"))).toBe(1n);
-    expect(taxAmount(usdc(9), percent("5"))).toBe(0n);
-    expect(taxAmount(usdc(200_000_000), percent("8.125"))).toBe(16_250_000n);
-    expect(taxAmount(usdc(3), percent("100"))).toBe(3n);
-    expect(taxAmount(usdc(3), { label: "VAT", amount: usdc(7) })).toBe(7n);
-    expect(taxAmount(usdc(3), null)).toBe(0n);
+  test("are in atomic units if a price or a fixed tax is finer than a cent", () => {
+    expect(stepOf([line("1", 10_000), line("1", 10_001)], null)).toBe(1n);
+    expect(sumsOf([line("1", 134_380_001)], percent("23")).tax).toBe(30_907_400n);
+    expect(sumsOf([line("2.375", 12_500_000)], { label: "VAT", amount: usdc(7) })).toEqual({
+      lines: [29_687_500n],
+      tax: 7n,
+      total: 29_687_507n,
+    });
+    expect(sumsOf([line("1", 10)], percent("5")).tax).toBe(1n);
+    expect(sumsOf([line("1", 9)], percent("5")).tax).toBe(0n);
+  });
+
+  test("refuse a line that is finer than an atomic unit", () => {
+    expect(sumsOf([line("0.001", 1000)]).lines).toEqual([1n]);
+    expect(totalsOf([line("0.001", 1001)], null)).toEqual({ type: "unpayable", line: 0 });
+    expect(totalsOf([line("1.500", 1)], null)).toEqual({ type: "unpayable", line: 0 });
+    expect(sumsOf([line("999999999.999", 10n ** 60n)]).lines).toEqual([999_999_999_999n * 10n ** 57n]);
   });
 
   test("have a total of exactly the lines and the tax, for many invoices", () => {

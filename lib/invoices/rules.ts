@@ -33,29 +33,39 @@ function thousandths(text: string): bigint {
   return BigInt(integer) * THOUSAND + BigInt(decimals.padEnd(3, "0"));
 }
 
-/** The exact amount of a line; null if it is not a whole number of atomic units. */
-export function lineAmount({ quantity, unitAmount }: Pick<InvoiceLine, "quantity" | "unitAmount">): Usdc | null {
+const CENT = 10_000n;
+
+/** The smallest step of an invoice's sums, in atomic units: a cent, or one unit if a price or a fixed tax is finer than a cent. */
+export const stepOf = (lines: readonly Pick<InvoiceLine, "unitAmount">[], tax: Tax | null): bigint =>
+  [...lines.map(({ unitAmount }) => unitAmount), tax?.amount ?? ZERO].every((price) => price % CENT === 0n) ? CENT : 1n;
+
+/** The only rounding on an invoice: half up to a whole `step`. */
+const rounded = (dividend: bigint, divisor: bigint, step: bigint): Usdc =>
+  toUsdc(((2n * dividend + divisor * step) / (2n * divisor * step)) * step);
+
+/** The amount of a line. Null if it is finer than an atomic unit, on an invoice that is not in cents. */
+function lineAmount({ quantity, unitAmount }: InvoiceLine, step: bigint): Usdc | null {
   const product = thousandths(quantity) * unitAmount;
-  return product % THOUSAND === 0n ? toUsdc(product / THOUSAND) : null;
+  return step === 1n && product % THOUSAND !== 0n ? null : rounded(product, THOUSAND, step);
 }
 
-/** The only rounding on an invoice: a tax in per cent is rounded half up to an atomic unit (0.000001 USDC). */
-export function taxAmount(subtotal: Usdc, tax: Tax | null): Usdc {
+function taxAmount(subtotal: Usdc, tax: Tax | null, step: bigint): Usdc {
   if (tax === null) return ZERO;
   if (tax.percent === undefined) return tax.amount;
-  return toUsdc((subtotal * thousandths(tax.percent) + 50_000n) / 100_000n);
+  return rounded(subtotal * thousandths(tax.percent), 100n * THOUSAND, step);
 }
 
 /** The total is exactly the sum of the lines and the tax. */
 export function totalsOf(lines: readonly InvoiceLine[], tax: Tax | null): InvoiceTotals | Unpayable {
+  const step = stepOf(lines, tax);
   const priced: InvoiceTotals["lines"] = [];
   for (const [index, line] of lines.entries()) {
-    const amount = lineAmount(line);
+    const amount = lineAmount(line, step);
     if (amount === null) return { type: "unpayable", line: index };
     priced.push({ ...line, amount });
   }
   const subtotal = toUsdc(priced.reduce((sum: bigint, { amount }) => sum + amount, 0n));
-  const taxed = taxAmount(subtotal, tax);
+  const taxed = taxAmount(subtotal, tax, step);
   const total = toUsdc(subtotal + taxed);
   if (total <= 0n || total > UINT256_MAX) return { type: "unpayable", line: null };
   return { type: "payable", lines: priced, subtotal, tax: taxed, total };

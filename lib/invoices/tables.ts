@@ -20,7 +20,7 @@ import { owners } from "@/lib/owners/tables";
 import { moment, usdc } from "@/lib/platform/columns";
 import type { NetworkName } from "@/lib/x402/networks";
 
-/** A line in JSON, which has no bigint. `amount` is quantity times unit amount, exactly. */
+/** A line in JSON, which has no bigint. `amount` is quantity times unit amount, rounded by `totalsOf`. */
 export type StoredLine = { description: string; quantity: string; unitAmount: string; amount: string };
 export type StoredTax = { label: string; percent: string | null; amount: string };
 

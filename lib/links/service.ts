@@ -202,7 +202,12 @@ export async function create(ctx: System, actor: LinkActor, request: NewLink, ar
       updatedAt: time,
     });
     const { linkId: subject, network, reference } = added;
-    const meta = { amount: added.amount.toString(), network, reference };
+    const meta = {
+      amount: added.amount.toString(),
+      network,
+      reference,
+      ...(around && { invoiceId: around.invoiceId }),
+    };
     await record(tx, time, eventBy(actor, "payment_link.created", subject, meta));
     await around?.write(tx, added);
     if (added.isListed) await listings.refreshOf(tx, agentId, time);
@@ -329,7 +334,8 @@ export async function disableUnpaid(tx: Tx, actor: LinkActor, linkId: LinkId, ti
   if (!link) throw new Error(`${linkId} has an invoice and is gone`);
   const uses = (await store.usesOf(tx, [linkId]))(linkId);
   if (uses.settled > 0 || link.status === "disabled") return uses;
-  const meta = { changed: ["status"], from: { status: link.status }, to: { status: "disabled" } };
+  const status = { changed: ["status"], from: { status: link.status }, to: { status: "disabled" } };
+  const meta = { ...status, reference: link.reference, invoiceId: link.invoiceId };
   await record(tx, time, eventBy(actor, "payment_link.updated", linkId, meta));
   await store.change(tx, linkId, { status: "disabled", updatedAt: time });
   return uses;

@@ -1,6 +1,6 @@
 /**
  * Optional texts of a link that are only displayed. Must not import zod, because browser forms import this file. To add a text: an
- * entry here, a column in `tables.ts`, a field in `components/links/link-fields.tsx`, and the page that shows it. A text of receipts is
+ * entry here, a column in `tables.ts`, a field in `components/links/more-fields.tsx`, and the page that shows it. A text of receipts is
  * also in RECEIPT_TEXTS, and has a second column in `tables.ts`.
  */
 export const LINK_TEXTS = {

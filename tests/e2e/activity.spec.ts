@@ -40,6 +40,7 @@ test("the filters by agent, kind and type are in the URL, and the download uses 
     items(page).filter({ hasText: "Research agent got a credential for https://vendor.example" }),
   ).toHaveCount(1);
 
+  await page.getByText("Filters", { exact: true }).click();
   await page.getByLabel("Agent", { exact: true }).selectOption(first.agentId);
   await page.getByLabel("Type", { exact: true }).selectOption("Mandate signed");
   await page.getByRole("button", { name: "Filter" }).click();
@@ -97,7 +98,7 @@ test("event details open by keyboard, and describe a credential in plain words",
   await become(page, person);
   await page.goto("/dashboard/activity?kind=credential");
   const item = items(page).filter({ hasText: "Research agent" });
-  await page.getByRole("button", { name: "Filter" }).focus();
+  await page.locator("summary").filter({ hasText: "Filters" }).focus();
   // The newest is the second agent's; the next line is ours.
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");

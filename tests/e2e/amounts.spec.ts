@@ -5,19 +5,28 @@ import { linked } from "./support/links";
 import { answerWallet, become, expect, expectFits, test } from "./support/test";
 import { balanceOf } from "./support/vaults";
 
-type Case = { of: string; link: object; choose: (page: Page) => Promise<void>; shown: string; atomic: string };
+type Case = {
+  of: string;
+  sold: string;
+  link: object;
+  choose: (page: Page) => Promise<void>;
+  shown: string;
+  atomic: string;
+};
 
 /** Amounts with six decimals: whatever rounds or adds as floating point shows another one. */
 const CASES: readonly Case[] = [
   {
     of: "a quantity",
-    link: { amount: "1234567", maxQuantity: 5 },
+    sold: "Forecast × 3",
+    link: { amount: "1234567", maxQuantity: 5, title: "Forecast" },
     choose: (page) => page.getByLabel("Quantity").fill("3"),
     shown: "3.703701",
     atomic: "3703701",
   },
   {
     of: "an amount that the payer chooses",
+    sold: "Report",
     link: { amount: "5000000", customAmount: { min: "1000000", max: "50000000", presets: ["5000000"] } },
     choose: (page) => page.getByRole("textbox", { name: "Amount" }).fill("7.654321"),
     shown: "7.654321",
@@ -25,7 +34,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-for (const { of, link, choose, shown, atomic } of CASES) {
+for (const { of, sold, link, choose, shown, atomic } of CASES) {
   test(`${of}: the displayed amount is signed, settled, on the receipt and in the seller's CSV`, async ({ page }) => {
     const owner = await newPerson();
     const agent = await linked(owner, "Weather shop");
@@ -59,6 +68,7 @@ for (const { of, link, choose, shown, atomic } of CASES) {
       expect(await balanceOf(buyer.account.address)).toBe(String(40_000_000n - BigInt(atomic)));
       await page.getByRole("link", { name: "See the receipt" }).click();
       await expect(page.getByRole("main")).toContainText(`Amount paid${shown} USDC`);
+      await expect(page.getByRole("main")).toContainText(`What for“${sold}”`);
       await expectFits(page);
       settlementId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
       const json = await page.request.get(`/receipt/${settlementId}`, { headers: { Accept: "application/json" } });
@@ -71,6 +81,7 @@ for (const { of, link, choose, shown, atomic } of CASES) {
       const row = page.getByRole("row").filter({ hasText: "Settled" });
       await expect(row).toHaveCount(1);
       await expect(row).toContainText(`+in ${shown}`);
+      await expect(row.getByRole("link", { name: sold, exact: true })).toBeVisible();
       const download = page.waitForEvent("download");
       await page.getByRole("link", { name: "Download CSV" }).click();
       const csv = Buffer.concat(await (await (await download).createReadStream()).toArray()).toString("utf8");

@@ -32,7 +32,7 @@ test("a seller's words are shown as text without markup or scripts, in their own
   const content = page.getByRole("region", { name: "Content", exact: true });
   await expect(content).toHaveText(`${hostile} {"a":1}`);
   await expect(content.locator("img, script, a")).toHaveCount(0);
-  await expect(page).toHaveTitle("Pay · Tessera");
+  await expect(page).toHaveTitle("Pay 1.25 USDC");
   await expectFits(page);
 });
 
@@ -124,7 +124,8 @@ test("the page offers other ways to pay: wallet apps and a code for phones, x402
 test("a link's preview has the price, the seller's words in quotation marks, and a picture", { tag: "@once" }, async ({
   page,
 }) => {
-  const link = await makeLink(await newPayee(), { description: 'A "report"\n</title><script>1</script>' });
+  const payee = await newPayee();
+  const link = await makeLink(payee, { description: 'A "report"\n</title><script>1</script>' });
   // The request that a messenger sends for a preview.
   const response = await page.request.get(link.url, {
     headers: { "User-Agent": "Slackbot-LinkExpanding 1.0", Accept: "*/*" },
@@ -140,6 +141,9 @@ test("a link's preview has the price, the seller's words in quotation marks, and
   expect(picture).toBe(`${BASE_URL}/api/payment-links/${link.linkId}/picture`);
   const drawn = await page.request.get(picture ?? "");
   expect([drawn.status(), drawn.headers()["content-type"]]).toEqual([200, "image/png"]);
+  await page.goto((await makeLink(payee, { title: "Lisbon in three days" })).url);
+  await expect(page).toHaveTitle("Lisbon in three days · 1.25 USDC");
+  expect(await meta("og:title")).toBe("Lisbon in three days · 1.25 USDC");
 });
 
 test("a buyer without USDC sees each step, and the QR code can only fund their own wallet", { tag: "@once" }, async ({

@@ -49,10 +49,17 @@ test.describe("on the page of the wallet", () => {
     await page.getByLabel("Amount", { exact: true }).fill("3");
     await page.getByRole("button", { name: "Deposit 3.00 USDC" }).click();
     await expect(page.getByRole("alert").first()).toContainText("2.00 USDC on Base: 1.00 USDC too little");
-    for (const wrong of ["", "0", "-1", "1e3", "1,5", "0.0000001"]) {
+    for (const [wrong, fault] of [
+      ["", "an amount above zero"],
+      ["0", "an amount above zero"],
+      ["-1", "Leave out the sign"],
+      ["1e3", "an amount above zero"],
+      ["1,5", "Use a point for decimals"],
+      ["0.0000001", "at most six decimals"],
+    ] as const) {
       await page.getByLabel("Amount", { exact: true }).fill(wrong);
       await page.getByRole("button", { name: /^Deposit/ }).click();
-      await expect(page.getByRole("alert").first()).toContainText("at most six decimals");
+      await expect(page.getByRole("alert").first()).toContainText(fault);
     }
   });
 

@@ -150,6 +150,7 @@ test.describe("the lists of the dashboard", () => {
     await page.getByRole("link", { name: "Mandates", exact: true }).last().click();
     await expect(page).toHaveURL(/kind=mandate/);
     await expect(items.filter({ hasText: "You signed in" })).toHaveCount(0);
+    await page.getByText("Filters", { exact: true }).click();
     await page.getByLabel("Agent", { exact: true }).selectOption(agent.agentId);
     await page.getByRole("button", { name: "Filter" }).click();
     await expect(page).toHaveURL(new RegExp(`agent=${agent.agentId}`));

@@ -87,7 +87,7 @@ test.describe("a buyer whose browser prefers German", () => {
       expect(response?.headers().vary).toMatch(/accept-language/i);
       expect(response?.headers().vary).toMatch(/cookie/i);
       expect(response?.headers()["cache-control"]).toMatch(/no-store/);
-      await expect(page).toHaveTitle("Bezahlen · Tessera");
+      await expect(page).toHaveTitle("1,25 USDC bezahlen");
       await expect(page.getByRole("heading", { level: 1, name: PAY })).toBeAttached();
       await expect(page.getByRole("region", { name: "Wofür Sie bezahlen" })).toContainText("noch 10 von 10");
       for (const tab of ["Telefon", "Agent", "Wallet"]) {
@@ -234,7 +234,7 @@ test.describe("a buyer whose browser prefers German", () => {
       await expect(page.getByRole("group", { name: "Your order" })).toBeVisible();
       await choose(page, "Deutsch");
       await expect(page.locator("html")).toHaveAttribute("lang", "de");
-      await expect(page).toHaveTitle("Bezahlen · Tessera");
+      await expect(page).toHaveTitle("5,00 USDC bezahlen");
       await expectGerman(page);
     });
 

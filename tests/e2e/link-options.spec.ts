@@ -1,7 +1,7 @@
 import { call, makeLink, newPerson } from "./support/api";
 import { connect, heading, visitor } from "./support/checkout";
 import { linked, seller } from "./support/links";
-import { answerWallet, expect, expectAccessible, expectFits, test } from "./support/test";
+import { answerWallet, become, expect, expectAccessible, expectFits, test } from "./support/test";
 
 test("an owner creates a link with options in the form (axe)", async ({ page }) => {
   const { agents } = await seller(page, "Option shop");
@@ -9,7 +9,7 @@ test("an owner creates a link with options in the form (axe)", async ({ page }) 
   const form = page.getByRole("form", { name: "New payment link" });
   await form.getByLabel("Price").fill("5");
   await form.getByLabel("Title").fill("Support us");
-  await form.getByText("More options").click();
+  await form.getByText("More", { exact: true }).click();
   await form.getByLabel("Lowest amount").fill("6");
   await form.getByLabel("Highest amount").fill("50");
   await form.getByRole("button", { name: "Create link" }).click();
@@ -55,6 +55,7 @@ test("a buyer chooses an amount, answers the questions, and pays exactly that am
   const { linkId } = await makeLink(agent, {
     amount: "5000000",
     title: "Support us",
+    description: "For the winter",
     customAmount: { min: "1000000", max: "50000000", presets: ["5000000", "10000000"] },
     fields: [{ name: "email", label: "E-mail", isRequired: true }],
     reference: "R-77",
@@ -91,6 +92,13 @@ test("a buyer chooses an amount, answers the questions, and pays exactly that am
   await expect(heading(page, "You paid 10.00 USDC")).toBeVisible();
   const { payments } = await call<{ payments: object[] }>("GET", "/api/received-payments", { jwt: agent.jwt });
   expect(payments).toMatchObject([{ amount: "10000000", answers: { email: "ann@example.com" }, reference: "R-77" }]);
+  await become(page, owner);
+  await page.goto("/dashboard/payments?side=received");
+  const row = page.getByRole("row").filter({ hasText: "Settled" });
+  await expect(row.getByRole("link", { name: "Support us" })).toBeVisible();
+  await expect(row).toContainText("ann@example.com");
+  await expect(row).not.toContainText("For the winter");
+  await expectFits(page);
 });
 
 test("a disabled link shows the seller's message", { tag: "@once" }, async ({ page }) => {

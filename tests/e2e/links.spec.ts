@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Page, test as unwatched } from "@playwright/test";
 import { type Agent, call, makeLink } from "./support/api";
+import { Journey } from "./support/journey";
 import { linked, rows, seller } from "./support/links";
 import { expect, expectAccessible, expectFits, test } from "./support/test";
 
@@ -38,7 +39,7 @@ test("an owner creates a link by keyboard, and then disables, edits, duplicates,
     await expect(page.getByRole("heading", { name: "Sell something" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Link an agent" })).toHaveAttribute("href", "/dashboard/agents#link");
     await page.goto("/dashboard/links/new");
-    await expect(page.getByRole("button", { name: "Create a seller" })).toBeVisible();
+    await expect(page.getByRole("form", { name: "Your shop" })).toBeVisible();
     await linked(person, "Atlas Research");
     agent = await linked(person, "Second shop");
     await page.goto("/dashboard/links");
@@ -54,13 +55,20 @@ test("an owner creates a link by keyboard, and then disables, edits, duplicates,
     await keyboard.press("Tab");
     await keyboard.press("Enter");
     await expect(form.getByLabel("Price")).toBeFocused();
-    await expect(form.getByRole("alert")).toHaveText("Enter an amount with at most six decimals, for example, 12.50.");
-    await keyboard.type("12.345678");
+    await expect(form.getByRole("alert")).toHaveText("Enter an amount above zero, for example, 12.50.");
+    await keyboard.type("1,5");
+    await keyboard.press("Enter");
+    await expect(form.getByRole("alert")).toHaveText("Use a point for decimals, and no comma: 12.50.");
+    await form.getByLabel("Price").fill("12.345678");
     await expect(form.getByRole("alert")).toHaveCount(0);
-    for (const typed of [null, "Order 1042", null, "AI market report", null, "The report is at shelf 7."]) {
+    for (const typed of [null, "The report is at shelf 7.", null, null]) {
       await keyboard.press("Tab");
       if (typed) await keyboard.type(typed);
     }
+    await keyboard.press("Enter");
+    await keyboard.press("Tab");
+    await keyboard.type("AI market report");
+    await form.getByLabel("Your reference").fill("Order 1042");
     await form.getByLabel("Can be paid").focus();
     await keyboard.type("10");
     await keyboard.press("Tab");
@@ -148,7 +156,7 @@ test("an owner creates a link by keyboard, and then disables, edits, duplicates,
     await expect(form.getByLabel("Price")).toHaveValue("12.345678");
     await expect(form.getByLabel("Agent")).toHaveValue(agent.agentId);
     await expect(form.getByLabel("Your reference")).toHaveValue("");
-    await expect(form.getByLabel("Content")).toHaveValue("The report is at shelf 7.");
+    await expect(form.getByLabel("What they get")).toHaveValue("The report is at shelf 7.");
     await expect(form.getByLabel("Expires")).toHaveValue("2090-01-02T03:04");
     await form.getByLabel("Price").fill("3");
     await form.getByLabel("Network").selectOption("base-sepolia");
@@ -229,7 +237,7 @@ test("hostile link texts break neither the table nor the forms, and axe finds no
     expect(await page.locator("main img, main script").count()).toBe(0);
   }
   await expect(rows(page)).toHaveCount(6);
-  await expect(rows(page).getByText("No description", { exact: true })).toHaveCount(2);
+  await expect(rows(page).getByText("No title", { exact: true })).toHaveCount(2);
   await rows(page)
     .first()
     .getByRole("button", { name: /^More about/ })
@@ -246,16 +254,90 @@ unwatched(
     await seller(page, "Atlas Research");
     await page.goto("/dashboard/links/new");
     await page.getByLabel("Price").fill("2.5");
-    await page.getByLabel("Description").fill("Consulting hour");
+    await page.getByLabel("Title").fill("Consulting hour");
     await page.route("**/payment-links", (route) => route.abort());
     await page.getByRole("button", { name: "Create link" }).click();
     await expect(page.getByRole("form").getByRole("alert")).toContainText("may or may not have been created");
     await expect(page.locator("[data-fault]")).toBeFocused();
     await expect(page.getByLabel("Price")).toHaveValue("2.5");
-    await expect(page.getByLabel("Description")).toHaveValue("Consulting hour");
+    await expect(page.getByLabel("Title")).toHaveValue("Consulting hour");
     await expectAccessible(page);
     await page.unroute("**/payment-links");
     await page.getByRole("button", { name: "Create link" }).click();
     await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeFocused();
   },
 );
+
+test("a new seller names a shop and has a link to share, without a token or a command (axe)", async ({ page }) => {
+  const { person } = await seller(page);
+  await page.goto("/dashboard/links/new");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByLabel("Your shop’s name")).toBeFocused();
+  await expect(page.getByRole("form", { name: "Your shop" }).getByRole("alert")).toHaveText("Name your shop.");
+  await expectAccessible(page);
+  await expectFits(page);
+  const journey = new Journey("First link");
+  await journey.type(page.getByLabel("Your shop’s name"), "Lisbon guides");
+  await journey.click(page.getByRole("button", { name: "Continue" }));
+  const form = page.getByRole("form", { name: "New payment link" });
+  await expect(form.getByLabel("Agent")).toHaveCount(0);
+  await journey.type(form.getByLabel("Title"), "Lisbon in three days");
+  await journey.type(form.getByLabel("Price"), ".5");
+  const preview = page.getByRole("region", { name: "Preview of the checkout" });
+  for (const seen of ["“Lisbon guides”", "Lisbon in three days", "0.50 USDC"])
+    await expect(preview).toContainText(seen);
+  const create = form.getByRole("button", { name: "Create link" });
+  const [previewBox, buttonBox] = [await preview.boundingBox(), await create.boundingBox()];
+  if (test.info().project.name === "phone") expect(previewBox?.y).toBeLessThan(buttonBox?.y ?? 0);
+  else expect(previewBox?.x).toBeGreaterThan(buttonBox?.x ?? 0);
+  await journey.click(create);
+  await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeFocused();
+  await journey.click(page.getByRole("button", { name: "Copy link" }));
+  const url = (await page.getByRole("link", { name: "Open the checkout" }).getAttribute("href")) ?? "";
+  await expect(page.getByText(url, { exact: true })).toBeInViewport();
+  await expect(page.getByRole("main")).not.toContainText(/tok_|curl/);
+  await expectAccessible(page);
+  await expectFits(page);
+  journey.end({ clicks: 3, fields: 3 });
+  const { agents } = await call<{ agents: object[] }>("GET", "/api/agents", { cookie: person.cookie });
+  expect(agents).toMatchObject([{ name: "Lisbon guides" }]);
+});
+
+test("a draft of a link survives leaving the page, without what buyers get, until the link is created", async ({
+  page,
+}) => {
+  await seller(page, "Guide shop");
+  await page.goto("/dashboard/links/new");
+  const form = page.getByRole("form", { name: "New payment link" });
+  const restored = page.getByRole("status").filter({ hasText: "Your draft is back" });
+  await form.getByLabel("Title").fill("Lisbon in three days");
+  await form.getByLabel("Price").fill("12.50");
+  await form.getByLabel("What they get").fill("the secret page");
+  await form.getByText("More", { exact: true }).click();
+  await form.getByLabel("Can be paid").fill("7");
+  await page.getByRole("link", { name: "Links", exact: true }).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Links");
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("secret page");
+
+  await page.goto("/dashboard/links/new");
+  await expect(restored).toContainText("Enter again what they get");
+  await expect(form.getByLabel("Title")).toHaveValue("Lisbon in three days");
+  await expect(form.getByLabel("What they get")).toHaveValue("");
+  await expect(form.getByLabel("Can be paid")).toBeVisible();
+  await expect(form.getByLabel("Can be paid")).toHaveValue("7");
+  await expectAccessible(page);
+  await restored.getByRole("button", { name: "Start over" }).click();
+  await expect(form.getByLabel("Title")).toHaveValue("");
+  await page.reload();
+  await expect(form.getByLabel("Title")).toHaveValue("");
+
+  await form.getByLabel("Title").fill("Porto");
+  await form.getByLabel("Price").fill("3");
+  await page.reload();
+  await expect(form.getByLabel("Title")).toHaveValue("Porto");
+  await form.getByRole("button", { name: "Create link" }).click();
+  await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeFocused();
+  await page.goto("/dashboard/links/new");
+  await expect(form.getByLabel("Title")).toHaveValue("");
+  await expect(restored).toHaveCount(0);
+});

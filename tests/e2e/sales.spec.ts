@@ -96,7 +96,7 @@ test("a seller sees the sales, finds one payment among them, and proves it by it
     await expect(chips.getByRole("listitem")).toHaveCount(4);
     const { name, text } = await download(page, "Download CSV");
     expect(name).toMatch(/^tessera-payments-\d{4}-\d\d-\d\d\.csv$/);
-    expect(text).toContain(`,settled,1250000,1.25,USDC,base,`);
+    expect(text).toContain(`,settled,,1,,1250000,1.25,USDC,base,`);
     expect(text).toContain(`'=1+1 <img`);
     expect(text.trim().split("\r\n")).toHaveLength(2);
     await chips.getByRole("link", { name: "Paid at" }).click();

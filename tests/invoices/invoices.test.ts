@@ -227,6 +227,14 @@ describe("a new invoice", () => {
     expect((await unlink()).status).toBe(409);
   });
 
+  test("sums in cents; exact sums if a price is finer than a cent", async () => {
+    const tax = { label: "VAT", percent: "23" };
+    const inCents = await created({ lines: [line({ unitAmount: "134380000" })], tax });
+    expect([inCents.tax, inCents.total]).toMatchObject([{ amount: "30910000" }, "165290000"]);
+    const exact = await created({ lines: [line({ unitAmount: "134380001" })], tax });
+    expect([exact.tax, exact.total]).toMatchObject([{ amount: "30907400" }, "165287401"]);
+  });
+
   test("requires an agent with an owner", async () => {
     const response = await call("POST", "/api/invoices", { bearer: (await newAgent()).jwt, json: request() });
     expect([response.status, response.body]).toMatchObject([409, { code: "WALLET_NOT_LINKED" }]);

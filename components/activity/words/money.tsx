@@ -315,24 +315,49 @@ function failed(event: ActivityEvent, agent: ReactNode): ReactNode {
   return <>A payment to {agent} failed. No money moved</>;
 }
 
-const link = (event: ActivityEvent) => ({ href: `/dashboard/links/${event.subject}` });
+/** An invoice is paid at a link of its own; its reference is the invoice's number. */
+const isInvoice = ({ meta }: ActivityEvent): boolean => typeof meta.invoiceId === "string";
+
+const link = (event: ActivityEvent) => ({
+  href: isInvoice(event) ? `/dashboard/invoices/${event.meta.invoiceId}` : `/dashboard/links/${event.subject}`,
+});
+
+function Thing({ event }: { event: ActivityEvent }) {
+  return isInvoice(event) ? (
+    <>
+      invoice <bdi className="[overflow-wrap:anywhere]">{String(event.meta.reference)}</bdi>
+    </>
+  ) : (
+    "a payment link"
+  );
+}
 
 export const linkWords: Record<string, Describe> = {
   "payment_link.created": (event, agent) => ({
     says: byOwner(event) ? (
       <>
-        You created a payment link of {agent} for {sum(event, "amount")}
+        You created <Thing event={event} /> of {agent} for {sum(event, "amount")}
       </>
     ) : (
       <>
-        {agent} created a payment link for {sum(event, "amount")}
+        {agent} created <Thing event={event} /> for {sum(event, "amount")}
       </>
     ),
     tone: "info",
     ...link(event),
   }),
   "payment_link.updated": (event, agent) => ({
-    says: (
+    says: isInvoice(event) ? (
+      byOwner(event) ? (
+        <>
+          You cancelled <Thing event={event} /> of {agent}
+        </>
+      ) : (
+        <>
+          {agent} cancelled <Thing event={event} />
+        </>
+      )
+    ) : (
       <>
         {byOwner(event) ? <>You changed a payment link of {agent}</> : <>{agent} changed a payment link</>}
         {changes(event)}
@@ -346,7 +371,12 @@ export const linkWords: Record<string, Describe> = {
     tone: "neutral",
   }),
   "payment_link.paid": (event, agent) => ({
-    says: (
+    says: isInvoice(event) ? (
+      <>
+        <bdi className="[overflow-wrap:anywhere]">Invoice {String(event.meta.reference)}</bdi> of {agent} was paid:{" "}
+        {sum(event, "amount")}
+      </>
+    ) : (
       <>
         A payment link of {agent} was paid {sum(event, "amount")}
       </>

@@ -289,9 +289,10 @@ export const subscriber: Subscriber = {
   ended: async (tx, { settlementId, purpose, subject, agentId, ownerId, end, amount, network, from }, time) => {
     if (purpose !== "link" || end !== "settled") return;
     const sale = await receivedStore.soldBy(tx, settlementId);
-    const { reference = null, metadata, quantity, answers: fieldAnswers } = sale ?? {};
+    const { reference = null, metadata, quantity, answers: fieldAnswers, invoiceId } = sale ?? {};
     const order = {
       reference,
+      ...(invoiceId && { invoiceId }),
       ...(metadata && { metadata }),
       ...(quantity && { quantity }),
       ...(fieldAnswers && { answers: Object.fromEntries(fieldAnswers.map(({ name, value }) => [name, value])) }),

@@ -11,6 +11,7 @@ import { digits, page, params } from "../contract";
 import { linkErrors } from "../errors";
 import { type ShownImage, shownImage } from "../images/image";
 import { soldFields, toSoldFields } from "../orders/contract";
+import type { BuyerAnswer } from "../orders/rules";
 import type { ReceiptText } from "../texts";
 import type { Received, SoldRow } from "./service";
 
@@ -125,10 +126,21 @@ export const toReceivedView = (
   };
 };
 
-/** The link's data on a receipt, as of the sale. */
-export type SoldWith = { image: ShownImage | null } & Record<ReceiptText, string | null>;
+/** What was sold, on a receipt: as of the sale. */
+export type SoldWith = {
+  image: ShownImage | null;
+  title: string | null;
+  quantity: number;
+  answers: readonly BuyerAnswer[];
+} & Record<ReceiptText, string | null>;
 
-export const toSoldWith = ({ image, ...texts }: SoldRow, baseUrl: string): SoldWith => ({
+/** The buyer's answers only for the buyer: anybody may read a receipt. */
+export const toSoldWith = (
+  { image, quantity, answers: buyerAnswers, ...texts }: SoldRow,
+  { baseUrl, isBuyer }: { baseUrl: string; isBuyer: boolean },
+): SoldWith => ({
   ...texts,
   image: image && shownImage(baseUrl, image),
+  quantity: quantity ?? 1,
+  answers: isBuyer ? (buyerAnswers ?? []) : [],
 });

@@ -1,5 +1,5 @@
-import { and, desc, eq, getTableColumns, isNull, lt, sql } from "drizzle-orm";
-import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
+import { and, desc, eq, getTableColumns, lt, sql } from "drizzle-orm";
+import type { AgentId, InvoiceId, LinkId, SettlementId } from "@/lib/core/ids";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import type { LinkFile } from "../files/rules";
@@ -80,9 +80,14 @@ const joinedOwn = { linkId: paymentLinks.linkId, ...sellersOwn };
 export async function soldBy(
   db: Queryable,
   settlementId: SettlementId,
-): Promise<(SellersOwn & Pick<Received["received"], "quantity" | "answers">) | null> {
+): Promise<(SellersOwn & Pick<Received["received"], "quantity" | "answers"> & { invoiceId: InvoiceId | null }) | null> {
   const [row] = await db
-    .select({ ...sellersOwn, quantity: receivedPayments.quantity, answers: receivedPayments.answers })
+    .select({
+      ...sellersOwn,
+      quantity: receivedPayments.quantity,
+      answers: receivedPayments.answers,
+      invoiceId: paymentLinks.invoiceId,
+    })
     .from(receivedPayments)
     .innerJoin(paymentLinks, eq(paymentLinks.linkId, receivedPayments.linkId))
     .where(eq(receivedPayments.settlementId, settlementId));
@@ -98,26 +103,34 @@ export async function setOrder(
   await tx.update(receivedPayments).set(order).where(eq(receivedPayments.settlementId, settlementId));
 }
 
-/** The image and texts of a settlement's sale, for its receipt. */
+/** What a settlement's sale sold, for its receipt. */
 export async function soldWith(db: Queryable, settlementId: SettlementId): Promise<SoldRow | null> {
-  const hasImage = and(
-    eq(paymentLinks.linkId, receivedPayments.linkId),
-    isNull(paymentLinks.deletedAt),
-    sql`${paymentLinks.image} ->> 'imageId' = ${receivedPayments.image} ->> 'imageId'`,
-  );
+  const hasImage = sql<boolean>`${paymentLinks.deletedAt} is null
+    and ${paymentLinks.image} ->> 'imageId' = ${receivedPayments.image} ->> 'imageId'`;
+  const isUnchanged = sql<boolean>`${paymentLinks.updatedAt} <= ${receivedPayments.createdAt}`;
   const [row] = await db
     .select({
       ...mapReceiptTexts((name) => receivedPayments[name]),
       image: receivedPayments.image,
-      imageOf: paymentLinks.linkId,
+      quantity: receivedPayments.quantity,
+      answers: receivedPayments.answers,
+      title: paymentLinks.title,
+      hasImage,
+      isUnchanged,
     })
     .from(receivedPayments)
-    .leftJoin(paymentLinks, hasImage)
+    .leftJoin(paymentLinks, eq(paymentLinks.linkId, receivedPayments.linkId))
     .where(eq(receivedPayments.settlementId, settlementId));
   if (!row) return null;
-  const { image, imageOf, ...texts } = row;
-  return { ...texts, image: imageOf && image };
+  const { image, title, hasImage: isShown, isUnchanged: isAsSold, ...sold } = row;
+  return { ...sold, image: isShown ? image : null, title: isAsSold ? title : null };
 }
 
-/** `image` is null if the sale had none, or the link no longer has that image. */
-export type SoldRow = { image: SoldImage | null } & Record<ReceiptText, string | null>;
+/**
+ * `image` is null if the sale had none, or the link no longer has that image. `title` is null if the link has none or was changed since:
+ * a receipt shows only what the buyer saw.
+ */
+export type SoldRow = Pick<Received["received"], "quantity" | "answers"> & {
+  image: SoldImage | null;
+  title: string | null;
+} & Record<ReceiptText, string | null>;

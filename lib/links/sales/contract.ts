@@ -106,6 +106,9 @@ export const SALE_COLUMNS = [
   "time",
   "id",
   "status",
+  "link_title",
+  "quantity",
+  "answers",
   "amount_atomic",
   "amount",
   "currency",
@@ -125,11 +128,8 @@ export const SALE_COLUMNS = [
   "refunded",
   "failure_code",
   "still_valid_until",
-  "link_title",
   "reference",
   "metadata",
-  "quantity",
-  "answers",
 ] as const;
 
 /** A CSV row. `description`: as shown to the buyer; `link_description`: the link's current one. */
@@ -139,6 +139,10 @@ export const toCsvRow = (sale: SaleView): Record<(typeof SALE_COLUMNS)[number], 
     time: settlement.createdAt.toISOString(),
     id: sale.id,
     status: saleStatus(sale),
+    link_title: link?.title,
+    quantity: sale.quantity,
+    answers:
+      sale.answers.length === 0 ? null : Object.fromEntries(sale.answers.map(({ name, value }) => [name, value])),
     amount_atomic: settlement.amount.toString(),
     amount: formatUsdc(settlement.amount),
     currency: "USDC",
@@ -158,11 +162,7 @@ export const toCsvRow = (sale: SaleView): Record<(typeof SALE_COLUMNS)[number], 
     refunded: formatUsdc(sale.refunded),
     failure_code: settlement.failureCode,
     still_valid_until: settlement.stillValidUntil?.toISOString(),
-    link_title: link?.title,
     reference: link?.reference,
     metadata: link?.metadata,
-    quantity: sale.quantity,
-    answers:
-      sale.answers.length === 0 ? null : Object.fromEntries(sale.answers.map(({ name, value }) => [name, value])),
   };
 };

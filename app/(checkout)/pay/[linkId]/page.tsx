@@ -25,7 +25,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   const named = textsOf(await searchParams)[LANGUAGE_PARAMETER];
   const url = isLanguage(named) ? `${view.url}?${LANGUAGE_PARAMETER}=${named}` : view.url;
   return {
-    title: wordsOf(language, "offer").texts.title,
+    title: { absolute: title },
     description,
     robots: { index: false },
     openGraph: {

@@ -9,6 +9,7 @@ import { FilterLinks } from "@/components/dashboard/filter-links";
 import { Pager } from "@/components/dashboard/pager";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
+import { Disclosure } from "@/components/ui/disclosure";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SelectField } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
@@ -73,6 +74,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
       <div className="grid gap-4">
         <FilterLinks
           label="Filter by kind"
+          className="max-sm:overflow-x-auto max-sm:py-1 max-sm:[&>ul]:w-max max-sm:[&>ul]:flex-nowrap"
           options={[
             { label: "All", href: buildHref({ kind: undefined, type: undefined }), isCurrent: kind === undefined },
             ...eventKind.options.map((option) => ({
@@ -82,31 +84,33 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
             })),
           ]}
         />
-        <Form action="/dashboard/activity" scroll={false} className="flex flex-wrap items-end gap-x-3 gap-y-4">
-          {kind !== undefined && <input type="hidden" name="kind" value={kind} />}
-          <SelectField
-            label="Agent"
-            name="agent"
-            key={`agent ${agent}`}
-            defaultValue={agent ?? ""}
-            className="w-60 max-sm:w-full"
-            options={[{ value: "", label: "All agents" }, ...agentOptions(agents)]}
-          />
-          <SelectField
-            label="Type"
-            name="type"
-            key={`type ${kind} ${type}`}
-            defaultValue={type ?? ""}
-            className="w-60 max-sm:w-full"
-            options={[
-              { value: "", label: "All types" },
-              ...typesOf(kind).map((value) => ({ value, label: TYPE_LABELS[value] })),
-            ]}
-          />
-          <Button type="submit" className="max-sm:w-full">
-            Filter
-          </Button>
-        </Form>
+        <Disclosure summary="Filters" open={agent !== undefined || type !== undefined}>
+          <Form action="/dashboard/activity" scroll={false} className="flex flex-wrap items-end gap-x-3 gap-y-4">
+            {kind !== undefined && <input type="hidden" name="kind" value={kind} />}
+            <SelectField
+              label="Agent"
+              name="agent"
+              key={`agent ${agent}`}
+              defaultValue={agent ?? ""}
+              className="w-60 max-sm:w-full"
+              options={[{ value: "", label: "All agents" }, ...agentOptions(agents)]}
+            />
+            <SelectField
+              label="Type"
+              name="type"
+              key={`type ${kind} ${type}`}
+              defaultValue={type ?? ""}
+              className="w-60 max-sm:w-full"
+              options={[
+                { value: "", label: "All types" },
+                ...typesOf(kind).map((value) => ({ value, label: TYPE_LABELS[value] })),
+              ]}
+            />
+            <Button type="submit" className="max-sm:w-full">
+              Filter
+            </Button>
+          </Form>
+        </Disclosure>
       </div>
       <p role="status" className="sr-only">
         {page.rows.length} {page.rows.length === 1 ? "event" : "events"} on this page

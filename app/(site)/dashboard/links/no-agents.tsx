@@ -1,19 +1,13 @@
-import { CreateSeller } from "@/components/agents/create-seller";
-import { ButtonLink } from "@/components/ui/button-link";
+import { NameShop } from "@/components/links/name-shop";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 
-/** A link belongs to an agent, so an owner without agents creates or links one first. */
-export const NoAgents = ({ baseUrl }: { baseUrl: string }) => (
-  <EmptyState
-    title="Sell something"
-    action={
-      <>
-        <CreateSeller baseUrl={baseUrl} hasAgent={false} />
-        <ButtonLink href="/dashboard/agents#link">Link an agent</ButtonLink>
-      </>
-    }
-  >
-    A payment link belongs to a seller, and is paid to your spending wallet. Create a seller with one click, or link an
-    agent that you already run.
+/** Links and invoices belong to an agent, so an owner without one names a shop first, and continues at `next`. */
+export const NoAgents = ({ next }: { next: string }) => (
+  <EmptyState title="Sell something" action={<NameShop next={next} />}>
+    Buyers pay in USDC, into your spending wallet. Do you run an agent that sells?{" "}
+    <Link href="/dashboard/agents#link" className="underline underline-offset-4">
+      Link an agent
+    </Link>
   </EmptyState>
 );

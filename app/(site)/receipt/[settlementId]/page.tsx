@@ -85,7 +85,7 @@ export default async function ReceiptPage({ params, searchParams }: Props) {
           page={page.texts}
           content={purchase?.content ?? null}
           file={purchase?.file ?? null}
-          sold={soldRow && toSoldWith(soldRow, ctx.config.baseUrl)}
+          sold={soldRow && toSoldWith(soldRow, { baseUrl: ctx.config.baseUrl, isBuyer: purchase !== null })}
           givenBack={toGivenBack(givenBack)}
         />
         {profile && (

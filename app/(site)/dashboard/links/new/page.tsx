@@ -30,13 +30,14 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Sear
     <>
       <PageHeader
         title={original ? "Duplicate a link" : "New payment link"}
-        description="Price, network, agent and reference cannot be changed once it is created. Everything else can be changed later."
+        description="The price cannot be changed later."
         back={{ href: "/dashboard/links", label: "Links" }}
       />
       {owned.length === 0 ? (
-        <NoAgents baseUrl={ctx.config.baseUrl} />
+        <NoAgents next="/dashboard/links/new" />
       ) : (
         <NewLink
+          owner={ctx.actor.address}
           agents={owned.map(({ agent }) => ({ id: agent.id, name: agent.name }))}
           origins={await redirectOrigins(ctx)}
           start={
