@@ -84,10 +84,7 @@ function rendererFor(file: string, idOf: (heading: Tokens.Heading) => string): R
     return `<div class="table-box" role="group" aria-label="Table" tabindex="0">${table.call(this, token)}</div>\n`;
   };
   // Addresses and lists of codes break between their parts, names of fields not at all.
-  const span = renderer.codespan;
-  renderer.codespan = function (token) {
-    return span.call(this, token).replace(/[/.,]+(?=[^<])/g, "$&<wbr>");
-  };
+  renderer.codespan = ({ text }) => `<code>${escapeHtml(text).replace(/[/.,]+(?=[^/.,])/g, "$&<wbr>")}</code>`;
   const cell = renderer.tablecell;
   // Screen readers would announce an empty header cell as a header without a name.
   renderer.tablecell = function (token) {

@@ -181,6 +181,12 @@ describe("the documentation's Markdown", () => {
     );
   });
 
+  test("lets addresses in code break between their parts, and names nowhere", () => {
+    expect(html("`GET /a/b.c` `paymentRecordId` `</x>`")).toBe(
+      "<p><code>GET /<wbr>a/<wbr>b.<wbr>c</code> <code>paymentRecordId</code> <code>&lt;/<wbr>x&gt;</code></p>\n",
+    );
+  });
+
   test("keeps code in separate blocks with its text unchanged", () => {
     const { blocks } = renderMarkdown('# T\n\ntext\n\n```bash runnable\necho "<b>" & true\n```\n', "guides/x.md");
     expect(blocks).toMatchObject([{ kind: "html" }, { kind: "code", language: "bash", code: 'echo "<b>" & true' }]);

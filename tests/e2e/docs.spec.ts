@@ -80,11 +80,11 @@ test("the search finds sections, and says when there are none", async ({ page })
 
 test("hits show while one types, and the keyboard opens the search and goes through them", async ({
   page,
-  isMobile,
+  viewport,
 }) => {
   await page.goto("/docs");
   const box = page.getByRole("searchbox", { name: "Search the documentation" }).filter({ visible: true });
-  if (!isMobile) {
+  if ((viewport?.width ?? 0) >= 768) {
     await page.keyboard.press("/");
     await expect(box).toBeFocused();
     await expect(box).toHaveValue("");
@@ -137,7 +137,7 @@ test("the reference names each column, and breaks no name of a field", { tag: "@
     .locator("td:first-child code")
     .evaluateAll((names) =>
       names
-        .filter((name) => !/[/.,]/.test(name.textContent ?? "") && name.getClientRects().length > 1)
+        .filter((name) => /^\w+$/.test(name.textContent ?? "") && name.getClientRects().length > 1)
         .map(({ textContent }) => textContent),
     );
   expect(broken).toEqual([]);
