@@ -14,10 +14,10 @@ const POINTS = {
   label: { whole: 16, part: 6 },
   summary: { whole: 12, part: 4 },
   heading: { whole: 10, part: 4 },
-  text: { whole: 1, part: 1 },
+  text: { part: 1 },
 } as const;
 type Place = keyof typeof POINTS;
-const PLACES = Object.keys(POINTS) as Place[];
+const NAMES = ["label", "summary", "heading"] as const satisfies readonly Place[];
 
 /** For a query that is the label of a page, or the heading of a section. */
 const SAME_POINTS = 30;
@@ -60,7 +60,8 @@ const stemOf = (word: string): string => (word.length > 3 && /[^su]s$/.test(word
 
 type Searchable = Section & {
   readonly lower: Readonly<Record<Place, string>>;
-  readonly words: Readonly<Record<Place, ReadonlySet<string>>>;
+  /** Of the text, which is long, a part of a word counts as much as a whole one. */
+  readonly words: Readonly<Record<(typeof NAMES)[number], ReadonlySet<string>>>;
 };
 
 const stemsOf = (words: readonly string[]): readonly string[] => [...new Set(words.map(stemOf))];
@@ -86,7 +87,6 @@ function sectionsIn(page: Page): readonly Searchable[] {
         label: stemsIn(lower.label),
         summary: stemsIn(lower.summary),
         heading: stemsIn(lower.heading),
-        text: stemsIn(lower.text),
       };
       return { ...section, lower, words };
     });
@@ -108,12 +108,13 @@ function hitsIn(page: Page, terms: readonly string[]): { score: number; hit: Hit
 
 /** 0 unless the section has every word. */
 function scoreOf({ lower, words }: Searchable, terms: readonly string[], isListed: boolean): number {
-  const scores = terms.map((term) =>
-    PLACES.reduce((sum, place) => {
+  const scores = terms.map((term) => {
+    const inNames = NAMES.reduce((sum, place) => {
       const { whole, part } = POINTS[place];
       return sum + (words[place].has(term) ? whole : lower[place].includes(term) ? part : 0);
-    }, 0),
-  );
+    }, 0);
+    return inNames + (lower.text.includes(term) ? POINTS.text.part : 0);
+  });
   if (scores.includes(0)) return 0;
   const isSame = ([words.label, words.heading] as const).some(
     (name) => [...name].filter((word) => !STOP_WORDS.has(word)).join(" ") === terms.join(" "),
