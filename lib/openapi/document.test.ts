@@ -56,8 +56,8 @@ test("each member of a response has a description, and each description is of a 
     }
   };
   for (const [name, schema] of Object.entries(components.schemas)) visit(schema, name);
+  // The codes of errors have pages of their own.
   for (const [path, methods] of Object.entries(paths))
-    // The codes of errors have pages of their own.
     for (const [method, { responses }] of Object.entries(methods))
       for (const [status, { content = {} }] of Object.entries(responses))
         if (Number(status) < 400 || status === "402")
