@@ -64,6 +64,7 @@ const nextConfig: NextConfig = {
         // Every page of the documentation is also Markdown.
         { source: "/docs.md", destination: "/docs/markdown" },
         { source: "/docs/:path(.+)\\.md", destination: "/docs/markdown/:path" },
+        { source: "/docs/search.json", destination: "/docs/markdown/search.json" },
         {
           source: "/docs/:path*",
           has: [{ type: "header", key: "accept", value: "(.*)text/markdown(.*)" }],

@@ -1,22 +1,24 @@
 import type { GetServerSideProps, InferGetServerSidePropsType, PageConfig } from "next";
 import Head from "next/head";
-import { Home, HomeBar } from "@/components/home/home";
+import { Home, HomeBar, type HomeProps } from "@/components/home/home";
 import { Footer } from "@/components/site/footer";
 import { SITE } from "@/components/site/site-facts";
 import { SkipLink } from "@/components/site/skip-link";
+import { scanPriceText } from "@/lib/docs/costs";
 import { system } from "@/lib/wiring";
 
 /** Visitors come here first, often on a phone: the page is a document, and the framework stays at home. */
 export const config = { unstable_runtimeJS: false, runtime: "nodejs" } satisfies PageConfig;
 
-type Shown = { baseUrl: string; isDevnet: boolean; now: string };
+type Shown = Pick<HomeProps, "baseUrl" | "isDevnet" | "scanPrice"> & { now: string };
 
 export const getServerSideProps = (async () => {
-  const { baseUrl, mode } = system().config;
-  return { props: { baseUrl, isDevnet: mode === "devnet", now: new Date().toISOString() } };
+  const { baseUrl, mode, firewallPrices } = system().config;
+  const scanPrice = scanPriceText(firewallPrices);
+  return { props: { baseUrl, isDevnet: mode === "devnet", scanPrice, now: new Date().toISOString() } };
 }) satisfies GetServerSideProps<Shown>;
 
-export default function HomePage({ baseUrl, isDevnet, now }: InferGetServerSidePropsType<typeof getServerSideProps>) {
+export default function HomePage({ now, ...shown }: InferGetServerSidePropsType<typeof getServerSideProps>) {
   const title = `${SITE.name}: a wallet for your agents, with limits that you sign`;
   return (
     <>
@@ -32,8 +34,8 @@ export default function HomePage({ baseUrl, isDevnet, now }: InferGetServerSideP
         ))}
       </Head>
       <SkipLink />
-      <HomeBar isDevnet={isDevnet} />
-      <Home baseUrl={baseUrl} isDevnet={isDevnet} now={new Date(now)} />
+      <HomeBar isDevnet={shown.isDevnet} />
+      <Home {...shown} now={new Date(now)} />
       <Footer />
     </>
   );

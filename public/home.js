@@ -1,4 +1,4 @@
-// All the code of the front page: the theme before anything is drawn, its button, and copying code.
+// All the code of the front page: the theme before anything is drawn, its buttons, the menu, and copying code.
 (() => {
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -57,5 +57,15 @@
     if (event.target.closest("[data-turns-theme]")) turn();
     const copies = event.target.closest("[data-copies]");
     if (copies) void copy(copies);
+    const menu = document.querySelector("[data-menu][open]");
+    // The summary itself opens and closes it.
+    if (menu && !event.target.closest("summary")) menu.open = false;
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const menu = document.querySelector("[data-menu][open]");
+    if (event.key !== "Escape" || !menu) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
   });
 })();

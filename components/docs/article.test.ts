@@ -4,12 +4,13 @@ import { expect, test } from "vitest";
 import { renderMarkdown } from "@/lib/docs/markdown";
 import { docsSite } from "@/lib/docs/service";
 import { pageAt } from "@/lib/docs/site";
+import { docsConfig } from "@/tests/support/docs";
 import { Article } from "./article";
 
 const SENTENCE = "On a devnet, the endpoints here have forms that send requests.";
 
 function htmlOf(path: string, devnet: boolean): string {
-  const page = pageAt(docsSite("https://wallet.example"), path);
+  const page = pageAt(docsSite(docsConfig("https://wallet.example")), path);
   if (!page) throw new Error(`there is no ${path}`);
   const rendered = renderMarkdown(page.markdown, page.file);
   const links = { eyebrow: "", markdownHref: "", previous: undefined, next: undefined };

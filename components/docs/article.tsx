@@ -1,6 +1,7 @@
 import { ArrowLeft, ArrowRight, ChevronRight } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 import { Copy } from "@/components/ui/copy";
+import { cx } from "@/components/ui/cx";
 import { Link } from "@/components/ui/link";
 import type { Calls } from "@/lib/docs/calls";
 import type { Heading, Rendered } from "@/lib/docs/markdown";
@@ -17,6 +18,8 @@ export type ArticleProps = {
   devnet: boolean;
   previous: Neighbour | undefined;
   next: Neighbour | undefined;
+  /** The first list of the index is its entrances. */
+  isIndex?: boolean | undefined;
 };
 
 /** A page of the documentation, with a table of contents and links to the previous and next page. */
@@ -28,6 +31,7 @@ export function Article({
   devnet,
   previous,
   next,
+  isIndex = false,
 }: ArticleProps) {
   return (
     <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_200px] xl:gap-10">
@@ -69,8 +73,11 @@ export function Article({
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a page never change
             <Fragment key={index}>
-              {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from our own files, with HTML escaped */}
-              <div className="prose" dangerouslySetInnerHTML={{ __html: block.html }} />
+              <div
+                className={cx("prose", isIndex && index === 0 && "entrances")}
+                // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from our own files, with HTML escaped
+                dangerouslySetInnerHTML={{ __html: block.html }}
+              />
               {call && <TryIt call={call} />}
             </Fragment>
           );
@@ -118,9 +125,15 @@ const Contents = ({ headings }: { headings: readonly Heading[] }) => (
       <li key={id} className={depth === 3 ? "pl-3" : undefined}>
         <a
           href={`#${id}`}
-          className="flex min-h-7 items-center py-0.5 text-ink-2 no-underline [overflow-wrap:anywhere] hover:text-ink max-xl:min-h-11"
+          className="block min-h-7 py-1 text-ink-2 no-underline wrap-break-word hover:text-ink max-xl:flex max-xl:min-h-11 max-xl:flex-wrap max-xl:items-center"
         >
-          {text}
+          {text.split(/(?<=\/)/).map((part, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a heading never change
+            <Fragment key={index}>
+              {part}
+              <wbr />
+            </Fragment>
+          ))}
         </a>
       </li>
     ))}

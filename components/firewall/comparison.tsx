@@ -2,8 +2,8 @@ import type { Finding, Severity } from "@tessera/firewall/verdict";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { cx } from "@/components/ui/cx";
-import type { Report } from "./engine";
 import { differenceOf } from "./findings";
+import type { Report } from "./judge";
 import { SEVERITY_TONES, VERDICTS } from "./verdict-words";
 
 export type ComparisonProps = { a: Report | null; b: Report | null };

@@ -3,7 +3,7 @@ import { JsonError, type JsonFault, parseJson } from "@/lib/core/json";
 import { type Fields, isRecord } from "@/lib/core/record";
 
 const TRANSACTION_FIELDS = ["chainId", "to", "data", "valueWei", "function", "amount", "context"] as const;
-const EXPECTED_FIELDS = ["network", "maxAmountAtomic", "payTo", "asset", "resource"] as const;
+export const EXPECTED_FIELDS = ["network", "maxAmountAtomic", "payTo", "asset", "resource"] as const;
 
 export type TransactionField = (typeof TRANSACTION_FIELDS)[number];
 export type TransactionFields = Record<TransactionField, string>;

@@ -7,6 +7,7 @@ import { SelectField, TextArea, TextField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import {
   type Draft,
+  EMPTY,
   type ExpectedField,
   type Faults,
   type PromptDraft,
@@ -16,7 +17,7 @@ import {
   turnOver,
   type X402Draft,
 } from "./drafts";
-import { GALLERY } from "./gallery";
+import { expectsAnExample, GALLERY } from "./gallery";
 import type { Scanner } from "./scanners";
 
 export type EditorProps = { draft: Draft; faults: Faults; onChange: (draft: Draft) => void };
@@ -142,6 +143,11 @@ const EXPECTED: readonly { name: ExpectedField; label: string; placeholder: stri
 ];
 
 function X402Editor({ draft, faults, onChange }: EditorOf<X402Draft>) {
+  /** An example's expectations say nothing about a body from elsewhere. */
+  const setBody = (paymentRequired: string, isPasted: boolean) => {
+    const expected = isPasted && expectsAnExample(draft) ? EMPTY.x402.expected : draft.expected;
+    onChange({ ...draft, paymentRequired, expected });
+  };
   return (
     <div className="grid min-w-0 gap-4">
       <TextArea
@@ -152,7 +158,7 @@ function X402Editor({ draft, faults, onChange }: EditorOf<X402Draft>) {
         placeholder={'{ "x402Version": 1, "accepts": [ … ] }'}
         className={MONO_AREA}
         value={draft.paymentRequired}
-        onChange={(event) => onChange({ ...draft, paymentRequired: event.target.value })}
+        onChange={(event) => setBody(event.target.value, isPaste(event.nativeEvent))}
         error={faults.paymentRequired}
       />
       <fieldset className="grid min-w-0 gap-4 border-t pt-4">
@@ -177,6 +183,9 @@ function X402Editor({ draft, faults, onChange }: EditorOf<X402Draft>) {
     </div>
   );
 }
+
+const isPaste = (event: Event): boolean =>
+  event instanceof InputEvent && ["insertFromPaste", "insertFromDrop"].includes(event.inputType);
 
 function PromptEditor({ draft, faults, onChange }: EditorOf<PromptDraft>) {
   return (
@@ -215,7 +224,7 @@ type ExamplePickerProps = {
 
 const GROUPS = [
   { name: "Attacks and mistakes", isAttack: true },
-  { name: "Look-alikes that are ordinary", isAttack: false },
+  { name: "Harmless look-alikes", isAttack: false },
 ] as const;
 
 /**

@@ -1,5 +1,5 @@
 import type { Finding, Severity } from "@tessera/firewall/verdict";
-import type { Report } from "./engine";
+import type { Report } from "./judge";
 
 /** All findings of one code with their places. A code adds to the score once, however often it occurs. */
 export type FoundCode = {

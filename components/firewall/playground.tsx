@@ -1,7 +1,7 @@
 "use client";
 
 import { Columns2, X } from "lucide-react";
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -13,8 +13,8 @@ import { Tabs } from "@/components/ui/tabs";
 import { Comparison } from "./comparison";
 import { buildRefusal, type Draft, EMPTY, type Reading, readDraft, type ScanRequest } from "./drafts";
 import { Editor, ExamplePicker } from "./editor";
-import type { Judged, Report } from "./engine";
-import { exampleOf, GALLERY } from "./gallery";
+import { exampleOf, firstOf } from "./gallery";
+import type { Judged, Report } from "./judge";
 import { Result } from "./result";
 import { isScanner, type Offer, type Offers, SCANNERS, type Scanner } from "./scanners";
 import { snippetsFor } from "./snippets";
@@ -26,7 +26,12 @@ export type PlaygroundProps = {
   tab: Scanner;
   /** The examples of the open tab, from the URL. */
   picked: Picked;
+  /** The verdicts on the examples that the page opens with. Anything else loads the engine. */
+  prepared: Readonly<Record<Scanner, Prepared>>;
 };
+
+/** By the ids of the examples. */
+type Prepared = Readonly<Record<string, Report>>;
 
 const LABELS: Record<Scanner, string> = {
   transaction: "Transaction",
@@ -35,7 +40,7 @@ const LABELS: Record<Scanner, string> = {
 };
 
 /** The three scanners, each in its tab. */
-export function Playground({ offers, baseUrl, tab, picked }: PlaygroundProps) {
+export function Playground({ offers, baseUrl, tab, picked, prepared }: PlaygroundProps) {
   const engine = useEngine();
   const open = useRef<Scanner>(tab);
   const links = useRef<Partial<Record<Scanner, Picked>>>({ [tab]: picked });
@@ -68,7 +73,12 @@ export function Playground({ offers, baseUrl, tab, picked }: PlaygroundProps) {
             offer={offers[scanner]}
             baseUrl={baseUrl}
             engine={engine}
-            initial={scanner === tab && picked.example !== null ? picked : FIRST[scanner]}
+            prepared={prepared[scanner]}
+            initial={
+              scanner === tab && picked.example !== null
+                ? picked
+                : { example: firstOf(scanner)?.id ?? null, other: null }
+            }
             onPicked={(selection) => {
               links.current[scanner] = selection;
               rewrite();
@@ -80,13 +90,6 @@ export function Playground({ offers, baseUrl, tab, picked }: PlaygroundProps) {
   );
 }
 
-/** Without an example in the URL, the first one is opened, so that the page shows a verdict at once. */
-const FIRST: Record<Scanner, Picked> = {
-  transaction: { example: GALLERY.transaction[0]?.id ?? null, other: null },
-  x402: { example: GALLERY.x402[0]?.id ?? null, other: null },
-  prompt: { example: GALLERY.prompt[0]?.id ?? null, other: null },
-};
-
 /** The unedited examples in the editors. A link to this page contains nothing else. */
 type Picked = { example: string | null; other: string | null };
 
@@ -96,6 +99,7 @@ type WorkbenchProps = {
   baseUrl: string;
   initial: Picked;
   engine: EngineState;
+  prepared: Prepared;
   onPicked: (picked: Picked) => void;
 };
 
@@ -103,11 +107,11 @@ type Slot = { draft: Draft; example: string | null };
 type Side = "a" | "b";
 
 /** One scanner: examples, the input, its verdict, and an optional second input for comparison. */
-function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }: WorkbenchProps) {
+function Workbench({ scanner, offer, baseUrl, initial, engine, prepared, onPicked }: WorkbenchProps) {
   const [a, setA] = useState<Slot>(() => slotOf(scanner, initial.example));
   const [b, setB] = useState<Slot | null>(() => (initial.other === null ? null : slotOf(scanner, initial.other)));
   const [side, setSide] = useState<Side>("a");
-  const [readA, readB] = [useVerdict(a.draft, offer, engine), useVerdict(b?.draft ?? null, offer, engine)];
+  const [readA, readB] = [useVerdict(a, offer, engine, prepared), useVerdict(b, offer, engine, prepared)];
 
   function updateSlot(targetSide: Side, slot: Slot) {
     if (targetSide === "a") setA(slot);
@@ -139,6 +143,7 @@ function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }: Workb
     <div className="grid grid-cols-1 gap-5">
       <Card
         title="Examples"
+        onFocus={engine.load}
         className="grid gap-4 [&>header]:mb-0"
         actions={b && <Target side={side} onTurn={setSide} />}
       >
@@ -153,7 +158,11 @@ function Workbench({ scanner, offer, baseUrl, initial, engine, onPicked }: Workb
           <div key={inputSide} className={cx("grid grid-cols-1 items-start gap-5", !b && "lg:grid-cols-2")}>
             <Card
               title={b ? `Input ${inputSide.toUpperCase()}` : "Input"}
-              onFocus={() => setSide(inputSide)}
+              onFocus={() => {
+                setSide(inputSide);
+                // The engine is on its way by the time that the reader has typed something.
+                engine.load();
+              }}
               className={cx(!b && "lg:sticky lg:top-5")}
               actions={
                 <div className="flex flex-wrap gap-2">
@@ -259,16 +268,24 @@ function spoken({ scan }: Report): string {
 const SCAN_AFTER_MS = 120;
 const SPEAK_AFTER_MS = 700;
 
-function useVerdict(draft: Draft | null, { bodyBytesMax }: Offer, { judge }: EngineState) {
-  const settled = useSettled(draft, SCAN_AFTER_MS);
-  return useMemo(() => {
-    const reading: Reading = settled === null ? { type: "empty" } : readDraft(settled, bodyBytesMax);
-    if (settled === null || judge === null || reading.type !== "valid") return { reading, report: null };
+function useVerdict(slot: Slot | null, { bodyBytesMax }: Offer, { judge, load }: EngineState, prepared: Prepared) {
+  const settled = useSettled(slot, SCAN_AFTER_MS);
+  const verdict = useMemo(() => {
+    const reading: Reading = settled === null ? { type: "empty" } : readDraft(settled.draft, bodyBytesMax);
+    if (settled === null || reading.type !== "valid") return { reading, report: null };
+    const preparedReport = settled.example === null ? undefined : prepared[settled.example];
+    if (preparedReport) return { reading, report: preparedReport };
+    if (judge === null) return { reading, report: null };
     const judged = judge(reading.request);
     return judged.type === "valid"
       ? { reading, report: judged.report }
-      : { reading: buildRefusal(settled, judged.refusal), report: null };
-  }, [settled, bodyBytesMax, judge]);
+      : { reading: buildRefusal(settled.draft, judged.refusal), report: null };
+  }, [settled, bodyBytesMax, judge, prepared]);
+  const isMissingEngine = verdict.reading.type === "valid" && verdict.report === null;
+  useEffect(() => {
+    if (isMissingEngine) load();
+  }, [isMissingEngine, load]);
+  return verdict;
 }
 
 /** Follows `value` once it is unchanged for `ms`, so that not every key press is scanned or announced. */
@@ -327,7 +344,7 @@ function Inside({ of: inputLabel, reading, report, engine }: Omit<OutcomeProps, 
         live="assertive"
         title="The scanner could not be loaded"
         actions={
-          <Button size="small" onClick={engine.retry}>
+          <Button size="small" onClick={engine.load}>
             Try again
           </Button>
         }
@@ -385,22 +402,27 @@ function UseIt({ offer, baseUrl, request }: UseItProps) {
 }
 
 type EngineState = {
-  state: "loading" | "failed" | "ready";
+  state: "idle" | "loading" | "failed" | "ready";
   judge: ((request: ScanRequest) => Judged) | null;
-  /** Loads the engine again after a failure. */
-  retry: () => void;
+  /** Loads the engine, also again after a failure. */
+  load: () => void;
 };
 
-/** Loads the engine when the page opens. No other page loads it: its model and word lists are large. */
+/** The engine, once it is needed. No other page loads it: its model and word lists are large. */
 function useEngine(): EngineState {
-  const [engine, setEngine] = useState<Pick<EngineState, "state" | "judge">>({ state: "loading", judge: null });
-  const load = useCallback(() => {
+  const [engine, setEngine] = useState<Pick<EngineState, "state" | "judge">>({ state: "idle", judge: null });
+  const isRequested = useRef(false);
+  const [load] = useState(() => () => {
+    if (isRequested.current) return;
+    isRequested.current = true;
     setEngine({ state: "loading", judge: null });
     import("./engine").then(
       ({ judge }) => setEngine({ state: "ready", judge }),
-      () => setEngine({ state: "failed", judge: null }),
+      () => {
+        isRequested.current = false;
+        setEngine({ state: "failed", judge: null });
+      },
     );
-  }, []);
-  useEffect(load, [load]);
-  return { ...engine, retry: load };
+  });
+  return { ...engine, load };
 }

@@ -33,7 +33,7 @@ const MEANINGS: Record<Scanner, Record<Verdict, string>> = {
   prompt: {
     pass: "It is still somebody else’s text.",
     review: "Have a person look before anything acts on it.",
-    block: "Keep it away from whatever can act.",
+    block: "Don’t give this to an agent.",
   },
 };
 

@@ -1,4 +1,4 @@
-import { Check, Moon, Sun } from "lucide-react";
+import { Check, Menu, Moon, Sun } from "lucide-react";
 import type { ReactNode } from "react";
 import { Steps } from "@/components/mandates/steps";
 import { RequestCard } from "@/components/mandates/terms";
@@ -17,46 +17,43 @@ import { agentId } from "@/lib/core/id-text";
 import { formatUsdc, toUsdc, ZERO } from "@/lib/core/usdc";
 import { Developers } from "./developers";
 
-export type HomeProps = { baseUrl: string; isDevnet: boolean; now: Date };
+export type HomeProps = {
+  baseUrl: string;
+  isDevnet: boolean;
+  now: Date;
+  /** The lowest price of a firewall scan, as "0.50 USDC"; null when none is offered. */
+  scanPrice: string | null;
+};
 
 /** The front page: what Tessera is, for whom, what it can cost, and the first steps. */
-export const Home = ({ baseUrl, isDevnet, now }: HomeProps) => (
+export const Home = ({ baseUrl, isDevnet, now, scanPrice }: HomeProps) => (
   <main
     id="main"
     tabIndex={-1}
     className="mx-auto grid w-full max-w-280 grid-cols-1 gap-14 px-5 pt-4 pb-16 sm:pt-8 lg:gap-20"
   >
-    <Hero now={now} />
-    {isDevnet && <TryIt />}
+    <Hero isDevnet={isDevnet} now={now} scanPrice={scanPrice} />
     <HowItWorks />
     <Trust />
     <Developers baseUrl={baseUrl} />
   </main>
 );
 
-const TryIt = () => (
-  <Note tone="neutral" title="Try it here" className="[&_a]:underline [&_a]:underline-offset-4">
-    This is a local devnet with test money. The commands below print a link to sign: open it and choose the test wallet,
-    which lives in this browser. Where money is missing, buttons on that page and in{" "}
-    <a href="/dashboard/wallet">your wallet</a> add test USDC.
-  </Note>
-);
-
 const POINTS = [
-  "You set the most you can lose, and sign it with your own wallet",
-  "Your agent pays in USDC on Base, without asking again within those limits",
-  "Pause or revoke at any time, and take back what is left",
+  "You set the most you can lose, and sign it",
+  "Your agent pays in USDC on Base within it",
+  "Pause or revoke at any time, and take back the rest",
 ] as const;
 
-const Hero = ({ now }: { now: Date }) => (
-  <div className="grid items-center gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,27rem)] lg:gap-14">
-    <div className="grid min-w-0 gap-6">
+const Hero = ({ isDevnet, now, scanPrice }: Pick<HomeProps, "isDevnet" | "now" | "scanPrice">) => (
+  <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] lg:gap-14">
+    <div className="grid min-w-0 gap-6 lg:pt-8">
       <h1 className="max-w-[17ch] text-[clamp(2rem,7vw,2.75rem)] leading-[1.08] tracking-[-0.03em]">
         A wallet for your agents, with limits that you sign
       </h1>
       <p className="max-w-[52ch] text-[1.0625rem] leading-relaxed text-ink-2">
         An agent asks you for a budget: how much, until when, and whom it may pay. You read it, narrow it and sign it
-        once. From then on it pays within those limits, and cannot widen them.
+        once.
       </p>
       <ul className="grid gap-2.5 text-control">
         {POINTS.map((point) => (
@@ -68,10 +65,16 @@ const Hero = ({ now }: { now: Date }) => (
       </ul>
       <div className="flex flex-wrap gap-2.5">
         <ButtonLink variant="primary" href="/dashboard">
-          Open dashboard
+          {isDevnet ? "Try it with test money" : "Get started"}
         </ButtonLink>
         <ButtonLink href="/docs">Documentation</ButtonLink>
       </div>
+      <p className="text-small text-ink-2 [&_a]:underline [&_a]:underline-offset-4">
+        {scanPrice === null
+          ? "No fee on payments, and we pay the gas. "
+          : `No fee on payments, and we pay the gas. A firewall scan over HTTP costs ${scanPrice}. `}
+        <a href="/docs/costs">What it costs</a>
+      </p>
     </div>
     <SigningPicture now={now} />
   </div>
@@ -87,9 +90,10 @@ function SigningPicture({ now }: { now: Date }) {
       <div
         role="img"
         aria-label={`The page on which you sign: ${agentName} asks for at most ${usdcText(limitAmount)} in total${cap}, at ${hostAllowlist.join(" and ")}`}
-        className="rounded-card border bg-paper p-4 shadow-lift sm:p-5"
+        className="rounded-card border bg-paper p-4 shadow-lift"
       >
-        <div aria-hidden inert className="grid gap-4">
+        {/* A picture, so smaller than the page itself. */}
+        <div aria-hidden inert className="grid gap-4 [zoom:0.8]">
           <Steps current={3} />
           <div>
             <p className="mb-1 text-small text-ink-2">{agentName} asks for a budget</p>
@@ -174,9 +178,9 @@ const LINKS = [
   { href: "/docs", label: "Docs" },
 ] as const;
 
-/** The front page's top bar. public/home.js runs the theme button. */
+/** The front page's top bar. public/home.js runs the theme buttons and closes the menu. */
 export const HomeBar = ({ isDevnet }: { isDevnet: boolean }) => (
-  <header className="mx-auto flex w-full max-w-280 items-center justify-between gap-3 px-5 py-4">
+  <header className="mx-auto flex w-full max-w-280 flex-wrap items-center justify-between gap-x-3 px-5 py-4">
     <a href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
       <Wordmark />
     </a>
@@ -193,21 +197,51 @@ export const HomeBar = ({ isDevnet }: { isDevnet: boolean }) => (
     </nav>
     <div className="flex items-center gap-2">
       {isDevnet && <DevnetChip />}
-      <button
-        type="button"
-        data-turns-theme
-        aria-label="Switch between light and dark"
-        title="Switch between light and dark"
-        className="inline-grid size-9 shrink-0 place-items-center rounded-control text-ink-2 transition-colors hover:bg-sunk hover:text-ink max-sm:size-11 [&_svg]:size-4.5"
-      >
-        <Sun aria-hidden className="dark:hidden" />
-        <Moon aria-hidden className="hidden dark:block" />
-      </button>
-      <a href="/dashboard" className={cx(buttonClass({ size: "small" }), "max-[26rem]:hidden")}>
+      <a href="/dashboard" className={buttonClass({ size: "small" })}>
         Sign in
       </a>
+      <ThemeButton className="inline-grid size-9 place-items-center max-md:hidden">
+        <Sun aria-hidden className="dark:hidden" />
+        <Moon aria-hidden className="hidden dark:block" />
+      </ThemeButton>
+      <details data-menu className="relative md:hidden">
+        <summary
+          aria-label="Menu"
+          className="-mr-2 grid size-11 list-none place-items-center rounded-control text-ink-2 hover:bg-sunk hover:text-ink"
+        >
+          <Menu aria-hidden className="size-4.5" />
+        </summary>
+        <nav
+          aria-label="Menu"
+          className="absolute top-full right-0 z-30 mt-1 grid w-56 rounded-card border bg-card p-1.5 shadow-lift"
+        >
+          {LINKS.map(({ href, label }) => (
+            <a key={href} href={href} className={MENU_ROW}>
+              {label}
+            </a>
+          ))}
+          <ThemeButton className={MENU_ROW}>Light or dark</ThemeButton>
+        </nav>
+      </details>
     </div>
   </header>
+);
+
+const MENU_ROW = "flex min-h-11 items-center px-3 text-left text-control text-ink no-underline hover:bg-sunk";
+
+const ThemeButton = ({ className, children }: { className: string; children: ReactNode }) => (
+  <button
+    type="button"
+    data-turns-theme
+    aria-label="Switch between light and dark"
+    title="Switch between light and dark"
+    className={cx(
+      "shrink-0 rounded-control text-ink-2 transition-colors hover:bg-sunk hover:text-ink [&_svg]:size-4.5",
+      className,
+    )}
+  >
+    {children}
+  </button>
 );
 
 type Step = { title: string; text: ReactNode };
@@ -219,15 +253,15 @@ const ROLES: readonly Role[] = [
     steps: [
       {
         title: "Open the link that your agent shows",
-        text: "Sign in with your wallet and link the agent. That allows nothing yet.",
+        text: "Sign in and link the agent. That allows nothing yet.",
       },
       {
         title: "Read, narrow, sign",
-        text: "The most you can lose comes first. Lower it, shorten it, name the hosts. Then sign, or reject.",
+        text: "Lower the limit, shorten it, name the hosts.",
       },
       {
         title: "Give it money, and stay in charge",
-        text: "Fund a vault for this mandate or your spending wallet. Each payment is listed. Pause, revoke or take the rest back.",
+        text: "Each payment is listed. Pause, revoke or take the rest back.",
       },
     ],
     more: { href: "/docs/how-it-works", label: "How it works" },
@@ -237,15 +271,15 @@ const ROLES: readonly Role[] = [
     steps: [
       {
         title: "Create a payment link",
-        text: "Or use your agent’s permanent address. People get a checkout, agents get HTTP 402, as x402 specifies.",
+        text: "People get a checkout, agents get HTTP 402.",
       },
       {
         title: "Get paid in USDC on Base",
-        text: "Into your spending wallet or any address you name. The payer signs and needs no gas.",
+        text: "At any address you name. The payer needs no gas.",
       },
       {
         title: "Deliver on proof",
-        text: "A payment counts once the chain shows the transfer. Each has a receipt, and you can refund it.",
+        text: "Each payment has a receipt, and you can refund it.",
       },
     ],
     more: { href: "/docs/sell", label: "Receive payments" },
@@ -255,15 +289,15 @@ const ROLES: readonly Role[] = [
     steps: [
       {
         title: "Register over HTTP",
-        text: "Your agent gets an id and a token. No key of its own and no wallet software is needed.",
+        text: "Your agent gets an id and a token. It needs no key.",
       },
       {
         title: "Request a mandate",
-        text: "Show the owner the link in the response, and wait for the signature.",
+        text: "Show the owner the link, and wait for the signature.",
       },
       {
         title: "Pay a seller that responds with 402",
-        text: "Have the payment signed within the mandate, and repeat the request with the proof.",
+        text: "Have it signed, and repeat the request with the proof.",
       },
     ],
     more: { href: "/docs/quickstart", label: "Quickstart" },
@@ -321,13 +355,13 @@ export const LOSSES = [
     place: "Vault",
     held: "A contract for each mandate. The limits are in its code.",
     tricked: "the same, within what the vault released",
-    stolen: "of each open mandate, what is released and not spent",
+    stolen: "the released, unspent part of each open budget",
   },
   {
     place: "Vault with the agent’s key",
     held: "Each payment also needs a signature of a key that only the agent holds.",
     tricked: "the same, within what the vault released",
-    stolen: "nothing, without the agent’s key as well",
+    stolen: "nothing, unless the agent’s key is stolen too",
   },
 ] as const;
 
@@ -339,7 +373,7 @@ const Trust = () => (
         The most you can lose
       </h2>
       <p className="mt-1.5 measure text-control text-ink-2">
-        You choose where an agent’s money is, mandate by mandate. That decides what a mistake or a theft can cost you.
+        You choose where each agent’s money is. That decides what a mistake or a theft can cost you.
       </p>
     </div>
     <div className="grid gap-4 md:grid-cols-3">
@@ -355,7 +389,7 @@ const Trust = () => (
               <dd className="text-control">{tricked}</dd>
             </div>
             <div>
-              <dt className="text-tiny text-ink-2">If this service is stolen: server, database and keys</dt>
+              <dt className="text-tiny text-ink-2">If this service is stolen</dt>
               <dd className="text-control font-medium">{stolen}</dd>
             </div>
           </dl>
@@ -363,17 +397,13 @@ const Trust = () => (
       ))}
     </div>
     <Note tone="warn" title="Nobody has audited the contracts">
-      Their tests and the review are by their authors. You need not believe us: the terms, the code on the chain and a
-      way out without us can be <a href="/docs/vault-or-wallet">checked line by line</a>.
+      Check the terms, the code on the chain and a way out without us <a href="/docs/vault-or-wallet">line by line</a>.
     </Note>
     <Card>
       <h3 className="text-body">What it cannot promise</h3>
       <ul className="mt-2 grid list-disc gap-1.5 pl-5 text-control text-ink-2">
-        <li>
-          The service holds the key of your spending wallet, encrypted. Keep there what your agents need, not your
-          savings.
-        </li>
-        <li>An agent can spend its budget badly. A mandate bounds the loss; it does not judge what was bought.</li>
+        <li>The service holds the key of your spending wallet. Keep there what your agents need, not your savings.</li>
+        <li>An agent can spend its budget badly.</li>
         <li>A settled payment cannot be reversed.</li>
       </ul>
       <p className="mt-3 text-small">

@@ -18,6 +18,7 @@ const GROUPS = [
     links: [
       { href: "/docs", label: "docs" },
       { href: "/docs/quickstart", label: "quickstart" },
+      { href: "/docs/costs", label: "costs" },
       { href: "/docs/reference", label: "api" },
       { href: "/llms.txt", label: "languageModels" },
     ],
@@ -26,6 +27,7 @@ const GROUPS = [
     title: "trust",
     links: [
       { href: "/docs/trust", label: "losses" },
+      { href: "/vault-exit.html", label: "exit" },
       { href: "/security", label: "security" },
       { href: "/terms", label: "terms" },
       { href: "/privacy", label: "privacy" },

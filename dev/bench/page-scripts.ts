@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 
-/** Limits of compressed scripts per page in KB: home, checkout, and all others except the firewall's playground. */
-export const KB_MAX = { home: 90, checkout: 130, other: 200 };
+/** Limits of compressed scripts per page in KB: home, checkout, the public tools before the first scan, and all others. */
+export const KB_MAX = { home: 90, checkout: 130, firewall: 250, other: 200 };
 export const REQUESTS_MAX = 20;
 /** All sections of the dashboard. */
 export const DASHBOARD = [

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
+import { docsConfig } from "@/tests/support/docs";
 import { type Call, sampleOf } from "./calls";
 import { renderMarkdown } from "./markdown";
 import { docsSite } from "./service";
 
-const { pages } = docsSite("https://wallet.example");
+const { pages } = docsSite(docsConfig("https://wallet.example"));
 const all = pages.flatMap(({ calls }) => Object.values(calls ?? {}));
 
 function callOf(method: string, path: string): Call {

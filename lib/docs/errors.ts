@@ -115,10 +115,18 @@ export function errorPages(catalogue: readonly CodeEntry[], addressOf: AddressOf
   const meaning = `## What retry means\n\n| \`retry\` | do |\n|---|---|\n${rules.join("\n")}\n`;
   const list = `${HEAD}\n${meaning}\n## All codes\n\n| code | status | message |\n|---|---|---|\n${rows.join("\n")}\n`;
   return [
-    { slug: "errors", label: "Error codes", group: GROUP, markdown: list, isListed: true },
+    {
+      slug: "errors",
+      label: "Error codes",
+      summary: "Every error code with its status, its cause, its remedy and its retry rule",
+      group: GROUP,
+      markdown: list,
+      isListed: true,
+    },
     ...catalogue.map((entry) => ({
       slug: `errors/${entry.key}`,
       label: entry.forms[0] ?? entry.key,
+      summary: `Cause and remedy of the error ${entry.forms[0] ?? entry.key}`,
       group: GROUP,
       markdown: pageOf(entry, addressOf),
       isListed: false,

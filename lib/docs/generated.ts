@@ -4,6 +4,8 @@ import type { Calls } from "./calls";
 export type Generated = {
   readonly slug: string;
   readonly label: string;
+  /** One sentence without a full stop. */
+  readonly summary: string;
   readonly group: string;
   readonly markdown: string;
   readonly isListed: boolean;

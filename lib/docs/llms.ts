@@ -1,4 +1,4 @@
-import { groupsOf, leadOf, type Site } from "./site";
+import { listOf, type Site } from "./site";
 
 const HEAD = (baseUrl: string) => `# Tessera
 
@@ -14,13 +14,9 @@ Amounts are strings of atomic USDC: "1000000" is 1.00 USDC.
 - [All pages in one file](${baseUrl}/llms-full.txt)
 `;
 
-/** /llms.txt: a summary of the service, and each page with its first sentence. */
+/** /llms.txt: a summary of the service, and each page with its summary. */
 export function llmsText(baseUrl: string, { pages }: Site): string {
-  const groups = groupsOf(pages).map(({ title, pages: ofGroup }) => {
-    const items = ofGroup.map((page) => `- [${page.label}](${baseUrl}${page.path}.md): ${leadOf(page)}`);
-    return `## ${title}\n\n${items.join("\n")}\n`;
-  });
-  return `${HEAD(baseUrl)}\n${groups.join("\n")}`;
+  return `${HEAD(baseUrl)}\n${listOf(pages, ({ path }) => `${baseUrl}${path}.md`)}`;
 }
 
 /** /llms-full.txt: all listed pages in one file. */

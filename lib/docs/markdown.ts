@@ -83,6 +83,8 @@ function rendererFor(file: string, idOf: (heading: Tokens.Heading) => string): R
     // Wide tables scroll in their own box, which the keyboard can focus.
     return `<div class="table-box" role="group" aria-label="Table" tabindex="0">${table.call(this, token)}</div>\n`;
   };
+  // Addresses and lists of codes break between their parts, names of fields not at all.
+  renderer.codespan = ({ text }) => `<code>${escapeHtml(text).replace(/[/.,]+(?=[^/.,])/g, "$&<wbr>")}</code>`;
   const cell = renderer.tablecell;
   // Screen readers would announce an empty header cell as a header without a name.
   renderer.tablecell = function (token) {
@@ -159,19 +161,37 @@ export function sectionsOf(markdown: string): readonly Section[] {
       sections.push({ id: token.depth === 1 ? "" : anchor, heading, text: "", code: "" });
     } else {
       const last = sections.at(-1);
-      if (last && token.type === "code") last.code += ` ${token.text}`;
-      else if (last && token.type !== "html") last.text += ` ${textOf(token)}`;
+      if (last && token.type === "code") last.code += ` ${token.text.replace(/\s+/g, " ")}`;
+      else if (last) last.text += ` ${textOf(token)}`;
     }
   }
   // Code comes last, so that excerpts are prose if possible.
-  return sections.map(({ id, heading, text, code }) => ({ id, heading, text: `${text}${code}`.trim() }));
+  return sections.map(({ id, heading, text, code }) => ({
+    id,
+    heading,
+    text: `${text}${code}`.replace(/ +/g, " ").trim(),
+  }));
 }
 
-/** The visible text of a block, approximately: markup characters are removed. */
-const textOf = (token: Token): string =>
-  token.raw
-    .replace(/\]\([^)]*\)/g, "")
-    .replace(/[`*[\]|]|^#+|-{3,}/gm, " ")
-    .replace(/\s+/g, " ")
-    .replace(/ (?=[.,;:](\s|$))/g, "")
-    .trim();
+/** The visible text of a block. */
+function textOf(token: Token): string {
+  const parts = (tokens: readonly Token[]) => tokens.map(textOf).join(" ");
+  switch (token.type) {
+    case "html":
+      return "";
+    case "table":
+      return [...token.header, ...token.rows.flat()].map(({ tokens }: Tokens.TableCell) => plain(tokens)).join(" ");
+    case "list":
+      return parts(token.items);
+    case "blockquote":
+    case "list_item":
+      return parts(token.tokens ?? []);
+    case "space":
+    case "hr":
+      return "";
+    default:
+      return plain("tokens" in token ? token.tokens : undefined, "text" in token ? String(token.text) : "")
+        .replace(/\s+/g, " ")
+        .trim();
+  }
+}

@@ -142,13 +142,14 @@ export function referencePages(baseUrl: string, document: ApiDocument): readonly
         const address = endpointAddress(document, method, path);
         return `| [\`${headingOf(method, path)}\`](${address}) | ${operation.summary} |`;
       });
-    return `## ${name}\n\n${description}.\n\n| endpoint | |\n|---|---|\n${rows.join("\n")}\n`;
+    return `## ${name}\n\n${description}.\n\n| endpoint | description |\n|---|---|\n${rows.join("\n")}\n`;
   });
   const pages = tags.map(({ name, description }): Generated => {
     const listed = all.filter((endpoint) => tagOf(endpoint) === name);
     return {
       slug: `reference/${slugOf(name)}`,
       label: name,
+      summary: description,
       group: GROUP,
       markdown: `# ${name}\n\n${description}.\n\n${listed.map((endpoint) => endpointText(baseUrl, document, endpoint)).join("\n\n")}\n`,
       isListed: true,
@@ -160,6 +161,7 @@ export function referencePages(baseUrl: string, document: ApiDocument): readonly
     {
       slug: "reference",
       label: "All endpoints",
+      summary: "Every endpoint with its fields, responses and errors, written from the contracts",
       group: GROUP,
       markdown: `${HEAD(baseUrl)}\n${overview.join("\n")}`,
       isListed: true,
@@ -168,6 +170,7 @@ export function referencePages(baseUrl: string, document: ApiDocument): readonly
     {
       slug: "reference/schemas",
       label: "Schemas",
+      summary: "The named values of requests and responses",
       group: GROUP,
       markdown: `# Schemas\n\nThe named values of requests and responses.\n\n${schemas.join("\n\n")}\n`,
       isListed: true,

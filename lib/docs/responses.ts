@@ -5,6 +5,7 @@ const textOf = (type: string) => (text: string) =>
   new Response(text, { headers: { ...HEADERS, "Content-Type": `${type}; charset=utf-8` } });
 
 export const markdownResponse = textOf("text/markdown");
+export const jsonResponse = (value: unknown): Response => textOf("application/json")(JSON.stringify(value));
 export const plainResponse = textOf("text/plain");
 
 export const noSuchPage = (): Response =>

@@ -106,7 +106,9 @@ const cell = (text: string): string => text.replace(/\s+/g, " ").replace(/(?<!\\
 /** A Markdown table of fields, or "" without any. `isInput` adds a "required" column. */
 export function fieldsTable(rows: readonly Row[], isInput: boolean): string {
   if (rows.length === 0) return "";
-  const head = isInput ? "| field | type | required | |\n|---|---|---|---|\n" : "| field | type | |\n|---|---|---|\n";
+  const head = isInput
+    ? "| field | type | required | description |\n|---|---|---|---|\n"
+    : "| field | type | description |\n|---|---|---|\n";
   const lines = rows.map(({ name, isRequired, schema }) => {
     const details = [schema.description, limitsText(schema)].filter(Boolean).join(". ");
     const required = isInput ? ` ${isRequired ? "yes" : "no"} |` : "";

@@ -1,20 +1,21 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { Lexer, type Token } from "marked";
 import { describe, expect, test } from "vitest";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
+import { docsConfig } from "@/tests/support/docs";
 import { REMEDIES } from "./errors";
 import { withSiteLinks } from "./links";
 import { llmsFullText, llmsText } from "./llms";
-import { renderMarkdown } from "./markdown";
+import { renderMarkdown, sectionsOf } from "./markdown";
 import { FILES, PUBLISHED_FILES } from "./pages";
 import { search, wordsOf } from "./search";
 import { docsSite, errorCatalogue, renderedPage } from "./service";
-import { groupsOf, leadOf, neighboursOf, type Page, pageAt } from "./site";
+import { groupsOf, neighboursOf, type Page, pageAt } from "./site";
 import { textAt } from "./text";
 
 const BASE = "https://wallet.example";
-const site = docsSite(BASE);
+const site = docsSite(docsConfig(BASE));
 const all = [site.home, ...site.pages];
 const findPage = (path: string): Page => {
   const page = pageAt(site, path);
@@ -98,6 +99,32 @@ describe("the documentation's pages", () => {
     expect(neighboursOf(site, findPage("/docs/errors/rate_limited"))).toEqual({ previous: undefined, next: undefined });
   });
 
+  test("have a summary each: one sentence that is not the beginning of another", () => {
+    const summaries = all.map(({ summary }) => summary);
+    expect(summaries.filter((summary) => !/^\p{Lu}[^\n]{15,110}[^.:\s]$/u.test(summary))).toEqual([]);
+    expect(new Set(summaries).size).toBe(summaries.length);
+    for (const page of site.pages.filter(({ isListed }) => isListed)) {
+      expect(llmsText(BASE, site)).toContain(`${page.path}.md): ${page.summary}.\n`);
+    }
+  });
+
+  test("begin with three entrances, and the index links to the overview of the reference instead of all its pages", () => {
+    const entrances = [...site.home.markdown.matchAll(/^- \*\*(\w+)\.\*\*/gm)].map(([, name]) => name);
+    expect(entrances).toEqual(["Pay", "Sell", "Run"]);
+    expect(linksIn(site.home).filter((href) => href.startsWith("/docs/reference"))).toEqual(["/docs/reference"]);
+  });
+
+  test("state the prices of this service and the gas of the contracts", () => {
+    const { markdown } = findPage("/docs/costs");
+    expect(markdown).toContain("| a transaction | 0.50 USDC |");
+    expect(markdown).toContain("| a payment requirement | 1.25 USDC |");
+    expect(markdown).toContain("| a text | not offered here |");
+    expect(markdown).toContain("| the limit of a mandate with a vault | 0.02 USDC |");
+    const [, gas] = /^\| withdraw \| ([\d,]+) \|$/m.exec(readFileSync("docs/contracts.md", "utf8")) ?? [];
+    expect(gas).toMatch(/^\d/);
+    expect(markdown).toContain(`${gas} to withdraw`);
+  });
+
   test("are all in llms.txt and llms-full.txt", () => {
     const listed = groupsOf(site.pages).flatMap(({ pages }) => pages);
     const [short, full] = [llmsText(BASE, site), llmsFullText(BASE, site)];
@@ -154,6 +181,12 @@ describe("the documentation's Markdown", () => {
     );
   });
 
+  test("lets addresses in code break between their parts, and names nowhere", () => {
+    expect(html("`GET /a/b.c` `paymentRecordId` `</x>`")).toBe(
+      "<p><code>GET /<wbr>a/<wbr>b.<wbr>c</code> <code>paymentRecordId</code> <code>&lt;/<wbr>x&gt;</code></p>\n",
+    );
+  });
+
   test("keeps code in separate blocks with its text unchanged", () => {
     const { blocks } = renderMarkdown('# T\n\ntext\n\n```bash runnable\necho "<b>" & true\n```\n', "guides/x.md");
     expect(blocks).toMatchObject([{ kind: "html" }, { kind: "code", language: "bash", code: 'echo "<b>" & true' }]);
@@ -177,7 +210,7 @@ describe("the documentation's Markdown", () => {
 
 describe("clients that prefer text", () => {
   const readText = async (path: string, query = "") => {
-    const res = textAt(BASE, path.split("/").filter(Boolean), query);
+    const res = textAt(docsConfig(BASE), path.split("/").filter(Boolean), query);
     return { status: res.status, type: res.headers.get("content-type")?.split(";")[0], text: await res.text() };
   };
 
@@ -186,6 +219,9 @@ describe("clients that prefer text", () => {
     expect((await readText("")).text).toMatch(/^# Documentation/);
     expect(await readText("verifiers/verify-vc.sh")).toMatchObject({ status: 200, type: "text/plain" });
     expect((await readText("search", "refund")).text).toContain("(/docs/refunds)");
+    const json = await readText("search.json", "refund");
+    expect(json.type).toBe("application/json");
+    expect(JSON.parse(json.text)).toEqual(search(site, "refund"));
     expect(await readText("../package.json")).toMatchObject({ status: 404, type: "text/markdown" });
     expect(await readText("verifiers/../../package.json")).toMatchObject({ status: 404 });
   });
@@ -193,10 +229,39 @@ describe("clients that prefer text", () => {
 
 describe("the documentation's search", () => {
   test("finds sections that have every word, headings first", () => {
-    const [first] = search(site, "idempotency");
-    expect(first?.heading.toLowerCase()).toContain("idempotency");
-    expect(search(site, "payment_already_used")[0]?.href).toContain("/docs/errors");
+    expect(search(site, "PAYMENT_ALREADY_USED")[0]?.href).toBe("/docs/errors/payment_already_used");
     expect(search(site, "mandate zzzzzz")).toEqual([]);
+  });
+
+  test.each([
+    ["pay twice", "/docs/retry-rules"],
+    ["idempotency", "/docs/how-it-works#idempotency"],
+    ["fees", "/docs/costs"],
+    ["cost", "/docs/costs"],
+    ["price", "/docs/costs"],
+    ["how much does it cost", "/docs/costs"],
+    ["refund", "/docs/refunds"],
+    ["Payouts", "/docs/payouts"],
+    ["leave without the service", "/docs/contracts#leave-without-the-service"],
+  ])("answers “%s” with %s first", (query, href) => {
+    expect(search(site, query)[0]?.href).toBe(href);
+  });
+
+  test("does not find the index, which repeats the pages", () => {
+    for (const query of ["documentation", "quickstart", "pay"]) {
+      expect(search(site, query).filter(({ href }) => href === "/docs" || href.startsWith("/docs#"))).toEqual([]);
+    }
+  });
+
+  test("shows brackets and code in excerpts as they are", () => {
+    const text = (markdown: string) => sectionsOf(`# T\n\n${markdown}`)[0]?.text;
+    expect(text("A `^[1-9]\\d{0,28}$` in [a link](/docs), *[x]*")).toBe("A ^[1-9]\\d{0,28}$ in a link, [x]");
+    expect(text("| a | b |\n|---|---|\n| `[y]` | c |\n\n- one [z]\n- two")).toBe("a b [y] c one [z] two");
+    expect(
+      search(site, "POST /api/payouts amount")
+        .flatMap(({ excerpt }) => excerpt)
+        .join(),
+    ).not.toMatch(/\^ 1-9 /);
   });
 
   test("accepts any text as a query", () => {
@@ -206,10 +271,7 @@ describe("the documentation's search", () => {
   });
 });
 
-test("a page is rendered once per process for all readers, and its first sentence is read once", () => {
-  const pages = docsSite("https://rendered.example").pages.slice(0, 3);
-  for (const page of pages) {
-    expect(renderedPage(page)).toBe(renderedPage(page));
-    expect(leadOf(page)).not.toBe("");
-  }
+test("a page is rendered once per process for all readers", () => {
+  const pages = docsSite(docsConfig("https://rendered.example")).pages.slice(0, 3);
+  for (const page of pages) expect(renderedPage(page)).toBe(renderedPage(page));
 });

@@ -1,7 +1,6 @@
 import type { Calls } from "./calls";
 import type { Generated } from "./generated";
 import { DOCS } from "./links";
-import { sectionsOf } from "./markdown";
 import { GROUPS } from "./pages";
 import { HOME_FILE, readDocs } from "./read";
 
@@ -9,6 +8,8 @@ import { HOME_FILE, readDocs } from "./read";
 export type Page = {
   readonly path: string;
   readonly label: string;
+  /** One sentence without a full stop. */
+  readonly summary: string;
   readonly group: string;
   readonly markdown: string;
   readonly file: string;
@@ -25,9 +26,9 @@ const OPERATORS = "Operate";
 /** All pages in order. `baseUrl` is this service's origin. */
 export function siteOf(baseUrl: string, generated: readonly Generated[]): Site {
   const written = GROUPS.flatMap(({ title: group, pages }) =>
-    pages.map(({ slug, file, label }): Page => {
+    pages.map(({ slug, file, label, summary }): Page => {
       const markdown = readDocs(file, baseUrl);
-      return { path: `${DOCS}/${slug}`, label, group, markdown, file, isListed: true };
+      return { path: `${DOCS}/${slug}`, label, summary, group, markdown, file, isListed: true };
     }),
   );
   const generatedPages = generated.map(({ slug, ...page }): Page => ({ path: `${DOCS}/${slug}`, file: "", ...page }));
@@ -37,13 +38,30 @@ export function siteOf(baseUrl: string, generated: readonly Generated[]): Site {
 }
 
 function homeOf(baseUrl: string, pages: readonly Page[]): Page {
-  const lists = groupsOf(pages).map(({ title, pages: ofGroup }) => {
-    const items = ofGroup.map((page) => `- [${page.label}](${page.path}): ${leadOf(page)}`);
-    return `## ${title}\n\n${items.join("\n")}\n`;
-  });
-  const markdown = `${readDocs(HOME_FILE, baseUrl)}\n${lists.join("\n")}`;
-  return { path: DOCS, label: "Documentation", group: "", markdown, file: HOME_FILE, isListed: false };
+  const markdown = `${readDocs(HOME_FILE, baseUrl)}\n${listOf(
+    // The overview of the reference lists these.
+    pages.filter(({ path }) => !path.startsWith(`${DOCS}/reference/`)),
+    ({ path }) => path,
+  )}`;
+  return {
+    path: DOCS,
+    label: "Documentation",
+    summary: "How agents pay and are paid, and how to run the service",
+    group: "",
+    markdown,
+    file: HOME_FILE,
+    isListed: false,
+  };
 }
+
+/** The listed pages by group, with their summaries, as Markdown. */
+export const listOf = (pages: readonly Page[], addressOf: (page: Page) => string): string =>
+  groupsOf(pages)
+    .map(({ title, pages: ofGroup }) => {
+      const items = ofGroup.map((page) => `- [${page.label}](${addressOf(page)}): ${page.summary}.`);
+      return `## ${title}\n\n${items.join("\n")}\n`;
+    })
+    .join("\n");
 
 export type PageGroup = { readonly title: string; readonly pages: readonly Page[] };
 
@@ -63,20 +81,9 @@ export const pageAt = ({ home, pages }: Site, path: string): Page | undefined =>
 
 /** The listed pages before and after `page`. */
 export function neighboursOf({ pages }: Site, page: Page): { previous: Page | undefined; next: Page | undefined } {
-  const listed = pages.filter(({ isListed }) => isListed);
+  const listed = groupsOf(pages).flatMap((group) => group.pages);
   const index = listed.indexOf(page);
   return index < 0
     ? { previous: undefined, next: undefined }
     : { previous: listed[index - 1], next: listed[index + 1] };
 }
-
-const leads = new WeakMap<Page, string>();
-
-/** The first sentence of a page as plain text. Cached, because it parses the whole page. */
-export function leadOf(page: Page): string {
-  const lead = leads.get(page) ?? firstSentence(sectionsOf(page.markdown)[0]?.text ?? "");
-  leads.set(page, lead);
-  return lead;
-}
-
-const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;

@@ -14,6 +14,7 @@ import { networkText } from "@/lib/x402/network-text";
 import { openApi } from "./document";
 import { ENDPOINTS, TAGS } from "./endpoints";
 import { codesOf } from "./failures";
+import { MEMBERS } from "./members";
 import { type Components, type Schema, wireSchema } from "./schemas";
 
 const document = openApi("https://wallet.test");
@@ -33,6 +34,37 @@ test("the OpenAPI document names every tag and operation once", () => {
   expect(new Set(ids).size).toBe(ids.length);
   const tags = new Set(TAGS.map(({ name }) => name));
   expect(ENDPOINTS.filter(({ tag }) => !tags.has(tag)).map(({ id: name }) => name)).toEqual([]);
+});
+
+test("each member of a response has a description, and each description is of a member", () => {
+  const { paths, components } = JSON.parse(JSON.stringify(document)) as {
+    paths: Record<
+      string,
+      Record<string, { responses: Record<string, { content?: Record<string, { schema?: Schema }> }> }>
+    >;
+    components: { schemas: Record<string, Schema> };
+  };
+  const [texts, missing] = [new Set<unknown>(), [] as string[]];
+  const visit = (schema: Schema | undefined, owner: string): void => {
+    for (const [name, member] of Object.entries(schema?.properties ?? {})) {
+      if (member.description === undefined) missing.push(`${owner}.${name}`);
+      texts.add(member.description);
+      visit(member, name);
+    }
+    for (const part of [schema?.items, schema?.anyOf, schema?.oneOf, schema?.allOf].flat()) {
+      if (typeof part === "object" && part !== null) visit(part as Schema, owner);
+    }
+  };
+  for (const [name, schema] of Object.entries(components.schemas)) visit(schema, name);
+  // The codes of errors have pages of their own.
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, { responses }] of Object.entries(methods))
+      for (const [status, { content = {} }] of Object.entries(responses))
+        if (Number(status) < 400 || status === "402")
+          for (const { schema } of Object.values(content)) visit(schema, `${method} ${path}`);
+  expect(texts.size).toBeGreaterThan(300);
+  expect(missing).toEqual([]);
+  expect(Object.entries(MEMBERS).filter(([, text]) => !texts.has(text))).toEqual([]);
 });
 
 describe("a value in a request", () => {

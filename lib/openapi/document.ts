@@ -11,6 +11,7 @@ import { paymentView } from "@/lib/payments/responses";
 import { payoutView } from "@/lib/payouts/responses";
 import { refundView } from "@/lib/refunds/contract";
 import { pendingPayment } from "@/lib/settlements/responses";
+import { describeMembers } from "./describe";
 import { ENDPOINTS, TAGS } from "./endpoints";
 import { errorSchema, remedySchema } from "./failures";
 import { HEADER_PARAMETERS, HEADERS } from "./headers";
@@ -99,7 +100,11 @@ export function openApi(baseUrl: string) {
     paths,
     webhooks: webhooks(),
     components: {
-      schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: Object.fromEntries(
+        [...components]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, schema]) => [name, describeMembers(schema, name)]),
+      ),
       headers: HEADERS,
       parameters: HEADER_PARAMETERS,
       securitySchemes: securitySchemes(baseUrl),

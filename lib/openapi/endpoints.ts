@@ -71,7 +71,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   },
   {
     tag: "Payment links",
-    description: "Selling: links, permanent addresses of agents (UPL), and what was received",
+    description: "Links, permanent addresses of agents (UPL), and what they received",
     contracts: [links, ownedLinks, linkFiles, linkImages, checkout, pictures, upl, received, visits, sales],
   },
   {
@@ -81,7 +81,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   },
   {
     tag: "Sellers",
-    description: "What an owner shows to buyers: verified domains and a profile",
+    description: "What buyers see of an owner: verified domains and a profile",
     contracts: [sellers, profiles],
   },
   { tag: "Settlements", description: "The outcome of a presented payment, and its receipt", contracts: [settlements] },
@@ -99,7 +99,11 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   },
   { tag: "Discovery", description: "What this service sells, for crawlers (x402 bazaar)", contracts: [discovery] },
   { tag: "Credits", description: "Service credits of an owner", contracts: [credits] },
-  { tag: "Webhooks", description: "Signed messages about events", contracts: [webhooks, deliveries] },
+  {
+    tag: "Webhooks",
+    description: "Signed messages about events, and their deliveries",
+    contracts: [webhooks, deliveries],
+  },
   {
     tag: "Owners",
     description: "Agents, wallets and sessions of a signed-in owner",
@@ -111,8 +115,12 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
     contracts: [clearSigning],
   },
   { tag: "Status", description: "What an agent needs to know about itself", contracts: [status] },
-  { tag: "MCP", description: "The same for models: tools over the Model Context Protocol", contracts: [mcp, oauth] },
-  { tag: "Documents", description: "This document", contracts: [openapi] },
+  {
+    tag: "MCP",
+    description: "The wallet's tools for models, over the Model Context Protocol",
+    contracts: [mcp, oauth],
+  },
+  { tag: "Documents", description: "The API as one OpenAPI document", contracts: [openapi] },
 ];
 
 export const TAGS = GROUPS.map(({ tag: name, description }) => ({ name, description }));

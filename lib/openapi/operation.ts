@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type Auth, type Endpoint, type Example, isNotJson, responsesOf } from "@/lib/core/endpoint";
 import { DID, ORIGIN } from "@/lib/samples";
+import { describeMembers } from "./describe";
 import type { Listed } from "./endpoints";
 import { bodyOf, codesOf, failureBody, isPaid } from "./failures";
 import { headerParameters, responseHeaders } from "./headers";
@@ -95,7 +96,7 @@ function responsesFor(e: Contract, examples: Examples, components: Components): 
     const success = declared[status];
     const failed = codes.get(status);
     const schemas = [
-      ...(success ? [successSchema(status, success, components)] : []),
+      ...(success ? [successSchema(e, status, success, components)] : []),
       ...(failed ? [failureBody(e.surface, status, failed)] : []),
     ];
     const example = examples[status];
@@ -117,8 +118,8 @@ function responsesFor(e: Contract, examples: Examples, components: Components): 
   return { ...Object.fromEntries(json), ...notJson(e) };
 }
 
-function successSchema(status: number, schema: z.ZodType, components: Components): Schema {
-  const bodySchema = wireSchema(schema, components);
+function successSchema({ method, path }: Contract, status: number, schema: z.ZodType, components: Components): Schema {
+  const bodySchema = describeMembers(wireSchema(schema, components), `${method} ${path}`, "response");
   return status < 400 ? bodySchema : { allOf: [bodySchema, refTo("Remedy")] };
 }
 

@@ -5,6 +5,7 @@ const PAGES = [
   "/docs",
   "/docs/quickstart",
   "/docs/retry-rules",
+  "/docs/costs",
   "/docs/webhooks",
   "/docs/reference",
   "/docs/reference/payments",
@@ -75,6 +76,71 @@ test("the search finds sections, and says when there are none", async ({ page })
   await page.goto("/docs/search?q=%3Cb%3Ezzzz%3C%2Fb%3E");
   await expect(page.getByText("No page has all of these words")).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Results for “<b>zzzz</b>”");
+});
+
+test("hits show while one types, and the keyboard opens the search and goes through them", async ({
+  page,
+  viewport,
+}) => {
+  await page.goto("/docs");
+  const box = page.getByRole("searchbox", { name: "Search the documentation" }).filter({ visible: true });
+  if ((viewport?.width ?? 0) >= 768) {
+    await page.keyboard.press("/");
+    await expect(box).toBeFocused();
+    await expect(box).toHaveValue("");
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("ControlOrMeta+k");
+  } else await box.click();
+  await expect(box).toBeFocused();
+  await page.keyboard.type("how much does it cost");
+  const results = page.getByRole("search").filter({ visible: true }).getByRole("link");
+  await expect(results.first()).toHaveText("What it costs");
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.screenshot({ path: test.info().outputPath("docs-search.png") });
+  await page.keyboard.press("Escape");
+  await expect(results).toHaveCount(0);
+  await box.fill("pay twice");
+  await expect(results.first()).toHaveText("Retry rules");
+  await page.keyboard.press("ArrowDown");
+  await expect(results.first()).toBeFocused();
+  await page.keyboard.press("ArrowUp");
+  await expect(box).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Retry rules");
+  await expect(results).toHaveCount(0);
+  await box.fill("zzzzzz");
+  await expect(
+    page.getByRole("search").getByText("No page has all of these words.").filter({ visible: true }),
+  ).toHaveCount(2);
+});
+
+test("the documentation begins with three entrances, and fits the narrowest phone", { tag: "@once" }, async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  for (const path of ["/docs", "/docs/reference/payments", "/docs/costs"]) {
+    await page.goto(path);
+    await expectFits(page);
+  }
+  await page.goto("/docs");
+  const entrances = page.getByRole("main").getByRole("list").first().getByRole("listitem");
+  await expect(entrances).toHaveText([/^Pay\./, /^Sell\./, /^Run\./]);
+});
+
+test("the reference names each column, and breaks no name of a field", { tag: "@once" }, async ({ page }) => {
+  await page.goto("/docs/reference/payments");
+  const table = page.getByRole("table").nth(1);
+  await expect(table.getByRole("columnheader")).toHaveText(["field", "type", "description"]);
+  const broken = await page
+    .locator("td:first-child code")
+    .evaluateAll((names) =>
+      names
+        .filter((name) => /^\w+$/.test(name.textContent ?? "") && name.getClientRects().length > 1)
+        .map(({ textContent }) => textContent),
+    );
+  expect(broken).toEqual([]);
 });
 
 test("code is copied with this service's URL", { tag: "@once" }, async ({ page, context, baseURL }) => {

@@ -1,4 +1,6 @@
+import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
+import { KB_MAX } from "../../dev/bench/page-scripts";
 import { newPerson } from "./support/api";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
@@ -55,8 +57,12 @@ test("each scanner shows its verdict with reasons and positions, and sends nothi
   await page.waitForLoadState("networkidle");
   const requests: string[] = [];
   page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
     // The browser fetches the tab's icon again when the address changes, which names no more than an example.
-    if (new URL(request.url()).pathname !== "/icon.svg") requests.push(`${request.method()} ${request.url()}`);
+    if (pathname === "/icon.svg") return;
+    // The scanner's own code comes with the first scan. A file without a query names nothing of the input.
+    if (request.method() === "GET" && /^\/_next\/static\/[^?]+\.js$/.test(pathname) && search === "") return;
+    requests.push(`${request.method()} ${request.url()}`);
   });
 
   await pick(page, "Approval inside a batch");
@@ -260,12 +266,95 @@ test("without the engine's code there is no verdict, and trying again loads it",
     return route.fulfill({ response: response });
   });
   await page.goto("/firewall?tab=prompt&example=override").catch(() => undefined);
+  await expectVerdict(page, "Block");
+  await pick(page, "Role play");
   await expect(verdict(page).getByText("The scanner could not be loaded")).toBeVisible();
   await expectSound(page);
   isCut = false;
   await verdict(page).getByRole("button", { name: "Try again" }).click();
-  await expectVerdict(page, "Block");
+  await expectVerdict(page, "Pass");
 });
+
+/** Compressed, before the first scan of a reader; the engine alone is larger. */
+const KB_BEFORE_SCAN_MAX = KB_MAX.firewall;
+/** Good is 0.1, by web.dev/articles/cls. */
+const SHIFT_MAX = 0.02;
+
+for (const path of ["/firewall", "/firewall?tab=x402", "/firewall?tab=prompt", "/identity"]) {
+  test(`${path} stays in its place and loads no engine before a scan`, async ({ page }) => {
+    const sizes: Promise<number>[] = [];
+    page.on("response", (response) => {
+      if (response.request().resourceType() === "script")
+        sizes.push(response.text().then((code) => gzipSync(code).length / 1_000));
+    });
+    await page.addInitScript(() => {
+      const shifts = { sum: 0 };
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.sum += (entry as PerformanceEntry & { value: number }).value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(path, { waitUntil: "networkidle" });
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    if (path.startsWith("/firewall")) await expectVerdict(page, "Block");
+    const shift = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
+    expect(shift).toBeLessThanOrEqual(SHIFT_MAX);
+    const kilobytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(kilobytes).toBeGreaterThan(0);
+    expect(kilobytes).toBeLessThanOrEqual(KB_BEFORE_SCAN_MAX);
+  });
+}
+
+test("a pasted requirement is not compared with what an example expects, but with what the reader expects", {
+  tag: "@once",
+}, async ({ page }) => {
+  await page.goto("/firewall?tab=x402");
+  await expectVerdict(page, "Block");
+  const input = card(page, "Input");
+  const body = input.getByRole("textbox", { name: "Body of the 402 response" });
+  const payTo = input.getByRole("textbox", { name: "Paid to" });
+  const option = {
+    scheme: "exact",
+    network: "base",
+    maxAmountRequired: "10000",
+    resource: "https://shop.example.org/item",
+    description: "An item",
+    mimeType: "application/json",
+    payTo: "0x4B20993Bc481177ec7E8f571ceCaE8A9e22C02db",
+    maxTimeoutSeconds: 60,
+    asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+  };
+  const paste = async (text: string) => {
+    await body.selectText();
+    await page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
+    await page.keyboard.press("ControlOrMeta+v");
+  };
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await expect(payTo).not.toHaveValue("");
+  await paste(JSON.stringify({ x402Version: 1, accepts: [option] }));
+  await expect(payTo).toHaveValue("");
+  await expectVerdict(page, "Pass");
+  await payTo.fill("0xAb8483F64d9C6d1EcF9b849Ae677dD3315835cb2");
+  await expect(verdict(page).getByText("RECIPIENT_MISMATCH", { exact: true })).toBeVisible();
+  await paste(JSON.stringify({ x402Version: 1, accepts: [{ ...option, description: "Another item" }] }));
+  await expect(payTo).toHaveValue("0xAb8483F64d9C6d1EcF9b849Ae677dD3315835cb2");
+  await expect(verdict(page).getByText("RECIPIENT_MISMATCH", { exact: true })).toBeVisible();
+});
+
+for (const path of ["/firewall", "/identity"]) {
+  test(`without JavaScript ${path} says that it needs it`, { tag: "@once" }, async ({ browser, baseURL }) => {
+    // Not the fixture's page, which waits for the page's scripts.
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(new URL(path, baseURL).href);
+    // Playwright finds no text inside of it.
+    const note = page.locator("main noscript > div");
+    await expect(note).toBeVisible();
+    await expect(note).toHaveText("This tool runs in your browser: turn on JavaScript to use it.");
+    await expect(page.getByText("Loading", { exact: true }).filter({ visible: true })).toHaveCount(0);
+    await context.close();
+  });
+}
 
 test("an owner finds the firewall in the dashboard, and no other page loads the engine", { tag: "@once" }, async ({
   page,

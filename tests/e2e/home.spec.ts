@@ -24,6 +24,63 @@ test("the front page shows the real signing page, what can be lost, and where to
   await page.screenshot({ path: test.info().outputPath("home.png"), fullPage: true });
 });
 
+test("the front page is short, shows what it costs, and its first screen has the whole picture", async ({ page }) => {
+  await page.goto("/");
+  // biome-ignore lint/performance/useDomNodeTextContent: what is folded is not read
+  const text = await page.locator("body").innerText();
+  const words = text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
+  expect(words).toBeGreaterThan(200);
+  expect(words).toBeLessThanOrEqual(600);
+  await expect(page.getByText("A firewall scan over HTTP costs 0.50 USDC")).toBeVisible();
+  const size = page.viewportSize();
+  if (size && size.width >= 1024) {
+    const [heading, picture] = await Promise.all([
+      page.getByRole("heading", { level: 1 }).boundingBox(),
+      page.getByRole("img", { name: /^The page on which you sign/ }).boundingBox(),
+    ]);
+    expect(heading?.y).toBeLessThan(200);
+    expect((picture?.y ?? 0) + (picture?.height ?? 0)).toBeLessThanOrEqual(900);
+  }
+  await page.getByRole("main").getByRole("link", { name: "What it costs" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("What it costs");
+});
+
+test("on a phone the front page has a menu and a way to sign in, on the narrowest too", async ({ page, viewport }) => {
+  test.skip((viewport?.width ?? 0) >= 768, "wide screens have the links in the bar");
+  await page.goto("/");
+  await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
+  const menu = page.getByRole("navigation", { name: "Menu" });
+  await expect(menu).toBeHidden();
+  await page.locator("summary[aria-label=Menu]").click();
+  await expectAccessible(page);
+  await expectFits(page);
+  await menu.getByRole("button", { name: "Switch between light and dark" }).click();
+  await expect(page.locator("html")).toHaveClass(/dark/);
+  await expect(menu).toBeHidden();
+  await page.locator("summary[aria-label=Menu]").click();
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeHidden();
+  await page.locator("summary[aria-label=Menu]").click();
+  await menu.getByRole("link", { name: "Developers" }).click();
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole("heading", { name: "For developers" })).toBeInViewport();
+  await page.setViewportSize({ width: 320, height: 700 });
+  await expectFits(page);
+  await page.locator("summary[aria-label=Menu]").click();
+  await expectFits(page);
+});
+
+test("a vault's owner finds the page that needs no service from the footer and from the security page", {
+  tag: "@once",
+}, async ({ page }) => {
+  for (const path of ["/", "/security"]) {
+    await page.goto(path);
+    const region = path === "/" ? page.getByRole("contentinfo") : page.getByRole("main");
+    await region.getByRole("link", { name: "Leave a vault" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Leave a vault");
+  }
+});
+
 test("the front page loads no scripts of the framework", { tag: "@once" }, async ({ page }) => {
   const scripts: string[] = [];
   page.on("request", (request) => {
@@ -53,6 +110,7 @@ test("a visitor switches the color scheme, keeps it on other pages, and switches
 test("code on the front page can be copied", { tag: "@once" }, async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/");
+  await page.getByText("With curl", { exact: true }).click();
   await page.getByRole("button", { name: "Copy the commands" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Copied" })).toHaveCount(1);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("# 1. Register.");
@@ -122,7 +180,7 @@ test("security.txt names where to report, and until when it is valid", { tag: "@
 test("a signed-in person gets from the front page to their dashboard", { tag: "@once" }, async ({ page }) => {
   await become(page, await newPerson());
   await page.goto("/");
-  await page.getByRole("link", { name: "Open dashboard" }).click();
+  await page.getByRole("link", { name: "Try it with test money" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
   await page.getByRole("link", { name: "Tessera, home" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(

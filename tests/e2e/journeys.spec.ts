@@ -9,7 +9,7 @@ import { OPENING, payWhenReady, vault } from "./support/vaults";
 test("a new seller creates an agent and a link, and sees the first payment of a buyer", async ({ page, browser }) => {
   const journey = new Journey("Seller");
   await page.goto("/");
-  await journey.click(page.getByRole("link", { name: "Open dashboard" }));
+  await journey.click(page.getByRole("link", { name: "Try it with test money" }));
   await signIn(journey, page, "Sign in with your wallet");
   await journey.click(page.getByRole("button", { name: "Create a seller" }));
   await journey.click(page.getByRole("button", { name: "Create the first link" }));

@@ -24,6 +24,8 @@ async function sizeOf(path: string, session?: string) {
 test.each([
   { path: "/", max: KB_MAX.home },
   { path: "/docs", max: KB_MAX.other },
+  { path: "/firewall", max: KB_MAX.firewall },
+  { path: "/identity", max: KB_MAX.firewall },
 ])("$path loads at most $max KB of scripts before any interaction", async ({ path, max }) => {
   expect((await sizeOf(path)).kilobytes).toBeLessThanOrEqual(max);
 });

@@ -48,6 +48,10 @@ export default function SecurityPage() {
           <Link href="/docs/trust">Who can lose what</Link> lists the most that each party can lose, and{" "}
           <Link href="/docs/vault-or-wallet">Vault or spending wallet</Link> how to check each line without us.
         </p>
+        <p>
+          <a href="/vault-exit.html">Leave a vault</a> is a page that you can save: with it and your wallet you take the
+          money out of a vault when this service is down, or gone.
+        </p>
       </Part>
     </TextPage>
   );

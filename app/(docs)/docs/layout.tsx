@@ -1,7 +1,7 @@
 import "./docs.css";
-import { Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { DocsDrawer, DocsNav, type DocsNavGroup } from "@/components/docs/docs-nav";
+import { DocsSearch } from "@/components/docs/docs-search";
 import { DevnetChip } from "@/components/site/devnet-chip";
 import { Link } from "@/components/ui/link";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
@@ -14,13 +14,13 @@ import { system } from "@/lib/wiring";
 export const dynamic = "force-dynamic";
 
 export default function DocsLayout({ children }: { children: ReactNode }) {
-  const { baseUrl, mode } = system().config;
-  const groups = groupsOf(docsSite(baseUrl).pages).map(({ title, pages }) => ({
+  const { config } = system();
+  const groups = groupsOf(docsSite(config).pages).map(({ title, pages }) => ({
     title,
     links: pages.map(({ path, label }) => ({ href: path, label })),
   }));
   return (
-    <DocsShell groups={groups} devnet={mode === "devnet"}>
+    <DocsShell groups={groups} devnet={config.mode === "devnet"}>
       {children}
     </DocsShell>
   );
@@ -33,7 +33,7 @@ function DocsShell({ groups, devnet, children }: DocsShellProps) {
   return (
     <>
       <header className="sticky top-0 z-30 border-b bg-paper" data-print="no">
-        <div className="mx-auto flex w-full max-w-350 items-center gap-3 px-4 py-2 sm:px-6">
+        <div className="mx-auto flex w-full max-w-350 flex-wrap items-center gap-x-3 px-4 py-2 sm:px-6">
           <a href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
             <Wordmark />
           </a>
@@ -44,7 +44,7 @@ function DocsShell({ groups, devnet, children }: DocsShellProps) {
             Docs
           </Link>
           <div className="ml-auto max-w-80 flex-1 max-md:hidden">
-            <SearchForm />
+            <DocsSearch charactersMax={QUERY_CHARACTERS_MAX} />
           </div>
           <div className="flex items-center gap-1.5 max-md:ml-auto">
             {devnet && <DevnetChip />}
@@ -73,7 +73,7 @@ function DocsShell({ groups, devnet, children }: DocsShellProps) {
         </aside>
         <main id="main" tabIndex={-1} className="min-w-0 px-4 pt-5 pb-20 sm:px-8 sm:pt-8">
           <div className="mb-5 md:hidden">
-            <SearchForm />
+            <DocsSearch charactersMax={QUERY_CHARACTERS_MAX} />
           </div>
           {children}
         </main>
@@ -81,23 +81,3 @@ function DocsShell({ groups, devnet, children }: DocsShellProps) {
     </>
   );
 }
-
-type SearchFormProps = { query?: string | undefined };
-
-/** A plain GET form: the server renders the results. */
-const SearchForm = ({ query = "" }: SearchFormProps) => (
-  <search>
-    <form action="/docs/search" className="relative">
-      <Search aria-hidden className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3" />
-      <input
-        type="search"
-        name="q"
-        defaultValue={query}
-        maxLength={QUERY_CHARACTERS_MAX}
-        aria-label="Search the documentation"
-        placeholder="Search"
-        className="min-h-10 w-full rounded-control border border-field bg-card pr-3 pl-9 text-control placeholder:text-ink-3 max-md:min-h-11"
-      />
-    </form>
-  </search>
-);

@@ -4,6 +4,6 @@ import { docsSite } from "@/lib/docs/service";
 import { system } from "@/lib/wiring";
 
 export function GET() {
-  const { baseUrl } = system().config;
-  return plainResponse(llmsText(baseUrl, docsSite(baseUrl)));
+  const { config } = system();
+  return plainResponse(llmsText(config.baseUrl, docsSite(config)));
 }

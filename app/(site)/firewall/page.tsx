@@ -6,6 +6,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { pageContext } from "@/lib/wiring";
 import { LeftOut } from "./left-out";
 import { offersFrom } from "./offers";
+import { preparedReports } from "./prepared";
 
 export const metadata: Metadata = { title: "Firewall playground" };
 
@@ -15,6 +16,7 @@ export default async function FirewallPage({ searchParams }: FirewallPageProps) 
   const [ctx, query] = await Promise.all([pageContext(), searchParams]);
   const tab = isScanner(query.tab) ? query.tab : "transaction";
   const findExampleId = (id: unknown) => (typeof id === "string" ? (exampleOf(tab, id)?.id ?? null) : null);
+  const picked = { example: findExampleId(query.example), other: findExampleId(query.with) };
   return (
     <>
       <PageHeader
@@ -25,7 +27,8 @@ export default async function FirewallPage({ searchParams }: FirewallPageProps) 
         offers={offersFrom(ctx)}
         baseUrl={ctx.config.baseUrl}
         tab={tab}
-        picked={{ example: findExampleId(query.example), other: findExampleId(query.with) }}
+        picked={picked}
+        prepared={preparedReports(tab, [picked.example, picked.other])}
       />
       <LeftOut />
     </>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { PublicPage } from "@/components/site/public-page";
+import { Note } from "@/components/ui/note";
 import { SignInButton } from "@/components/wallet/sign-in-button";
 import { pageContext } from "@/lib/wiring";
 import { OwnerFrame } from "../dashboard/owner-frame";
@@ -8,16 +9,24 @@ import { OwnerFrame } from "../dashboard/owner-frame";
 export default async function IdentityLayout({ children }: { children: ReactNode }) {
   const { actor, config } = await pageContext();
   const isDevnet = config.mode === "devnet";
+  const content = (
+    <>
+      <noscript>
+        <Note tone="warn">This tool runs in your browser: turn on JavaScript to use it.</Note>
+      </noscript>
+      {children}
+    </>
+  );
   if (actor.type !== "owner") {
     return (
       <PublicPage devnet={isDevnet} width="wide" account={<SignInButton variant="secondary" size="small" />}>
-        {children}
+        {content}
       </PublicPage>
     );
   }
   return (
     <OwnerFrame address={actor.address} isDevnet={isDevnet}>
-      {children}
+      {content}
     </OwnerFrame>
   );
 }

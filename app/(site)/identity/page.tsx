@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { PublishedKeys } from "@/components/identity/published-keys";
 import { Snippets } from "@/components/identity/snippets";
 import { Workbench } from "@/components/identity/workbench";
-import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { listOwned } from "@/lib/agents/service";
 import { agentIdentity, publishedKeyStates } from "@/lib/identity/service";
@@ -24,9 +23,6 @@ export default async function IdentityPage() {
         title="Agent identity"
         description="An agent shows another service who it is with a credential: a text that we sign, for one audience, for one visit and for a short time. It says who the agent is, and allows nothing else."
       />
-      <noscript>
-        <Note tone="info">Issuing and verifying credentials on this page needs JavaScript.</Note>
-      </noscript>
       <Workbench
         agents={
           owned?.map(({ agent: { id, name, boundAt } }) => ({ agentId: id, name, isBound: boundAt !== null })) ?? null

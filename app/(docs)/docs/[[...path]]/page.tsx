@@ -3,7 +3,7 @@ import { notFound, permanentRedirect } from "next/navigation";
 import { Article } from "@/components/docs/article";
 import { DOCS } from "@/lib/docs/links";
 import { docsSite, renderedPage } from "@/lib/docs/service";
-import { leadOf, neighboursOf, pageAt } from "@/lib/docs/site";
+import { neighboursOf, pageAt } from "@/lib/docs/site";
 import { system } from "@/lib/wiring";
 
 type Props = { params: Promise<{ path?: string[] }> };
@@ -11,12 +11,12 @@ type Props = { params: Promise<{ path?: string[] }> };
 async function pageOf({ params }: Props) {
   const { path = [] } = await params;
   const requestedPath = [DOCS, ...path].join("/");
-  const { baseUrl, mode } = system().config;
-  const site = docsSite(baseUrl);
+  const { config } = system();
+  const site = docsSite(config);
   const page = pageAt(site, requestedPath);
   if (!page) notFound();
   if (page.path !== requestedPath) permanentRedirect(page.path);
-  return { site, page, devnet: mode === "devnet" };
+  return { site, page, devnet: config.mode === "devnet" };
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
@@ -24,7 +24,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   const { title } = renderedPage(page);
   return {
     title: page.path === DOCS ? title : `${title} · Docs`,
-    description: leadOf(page),
+    description: `${page.summary}.`,
     alternates: { types: { "text/markdown": `${page.path}.md` } },
   };
 }
@@ -38,6 +38,7 @@ export default async function DocsPage(props: Props) {
       markdownHref={`${page.path}.md`}
       calls={page.calls}
       devnet={devnet}
+      isIndex={page.path === DOCS}
       {...neighboursOf(site, page)}
     />
   );

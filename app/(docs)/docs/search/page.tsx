@@ -11,7 +11,7 @@ type Props = { searchParams: Promise<{ q?: string | string[] }> };
 export default async function SearchPage({ searchParams }: Props) {
   const { q } = await searchParams;
   const query = typeof q === "string" ? q.trim() : "";
-  const hits = search(docsSite(system().config.baseUrl), query);
+  const hits = search(docsSite(system().config), query);
   return (
     <div className="max-w-200">
       <h1 className="text-mid [overflow-wrap:anywhere]">
