@@ -48,6 +48,9 @@ const request: z.ZodType<FacilitatorRequest> = z.object({
   paymentRequirements: requirements,
 });
 
+/** Of bodies that servers pass on as they have them. */
+const IGNORES_UNKNOWN = "x402 and its extensions add members to payloads and requirements";
+
 const verified = z.object({
   isValid: z.boolean(),
   /** Present when `isValid` is false. */
@@ -113,6 +116,7 @@ export const verifyPayment = endpoint({
   surface: "wallet",
   work: 5,
   bodyBytesMax: BODY_BYTES_MAX,
+  ignoresUnknown: IGNORES_UNKNOWN,
   body: request,
   response: verified,
   errors: sellerErrors,
@@ -131,6 +135,7 @@ export const settlePayment = endpoint({
   surface: "wallet",
   work: 4,
   bodyBytesMax: BODY_BYTES_MAX,
+  ignoresUnknown: IGNORES_UNKNOWN,
   body: request,
   response: settled,
   errors: { ...sellerErrors, too_many_settlements: table.too_many_settlements },
