@@ -110,7 +110,7 @@ export const verifyPayment = endpoint({
   path: "/facilitator/verify",
   summary: "Whether a payment would settle now (x402 v1 and v2). 200 also when it would not",
   description:
-    "Point the `HTTPFacilitatorClient` of any x402 server at `/facilitator`. Nothing is claimed or moved: deliver only after `settle`. `invalidReason` is a code of the protocol.",
+    "Point the `HTTPFacilitatorClient` of any x402 server at `/facilitator`, or at `/facilitator/k/<key>` where it cannot send a header. Nothing is claimed or moved: deliver only after `settle`. `invalidReason` is a code of the protocol.",
   stores: "nothing",
   auth: "seller",
   surface: "wallet",
