@@ -2,12 +2,15 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Disclosure } from "@/components/ui/disclosure";
 import { CheckboxField, TextField } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
+import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { Radio } from "@/components/ui/radio";
 import { SecretDialog } from "@/components/ui/secret-dialog";
 import { DESCRIPTION_MAX, URL_MAX } from "@/lib/webhooks/limits";
+import { RECEIVER } from "./receiver";
 import type { EventGroup } from "./types";
 import { useWebhookCall } from "./use-webhook-call";
 import { SECRET_RISK } from "./words";
@@ -105,7 +108,7 @@ export function WebhookForm({
       <fieldset className="grid gap-1">
         <legend className="mb-1.5 text-small font-medium">Events</legend>
         <Radio name="events" isChosen={isAll} choose={() => setAll(true)}>
-          All, those to come as well
+          All events, including new ones
         </Radio>
         <Radio name="events" isChosen={!isAll} choose={() => setAll(false)}>
           Only some
@@ -200,8 +203,18 @@ export function NewWebhook({ groups, isFull }: NewWebhookProps) {
         />
       )}
       {secret !== undefined && (
-        <SecretDialog title="Store the secret" secret={secret} risk={SECRET_RISK} close={() => setSecret(undefined)}>
-          The webhook is on. Your receiver checks with this secret that a message is from us.
+        <SecretDialog
+          title="Store the secret"
+          secret={secret}
+          risk={SECRET_RISK}
+          close={() => setSecret(undefined)}
+          more={
+            <Disclosure summary="Code for your receiver">
+              <JsonView value={RECEIVER} label="receiver" />
+            </Disclosure>
+          }
+        >
+          Your receiver checks each message with this secret. When it runs, open the webhook and verify it.
         </SecretDialog>
       )}
     </>

@@ -4,15 +4,26 @@ import type { AttemptItem, DeliveryItem } from "@/lib/webhooks/deliveries/contra
 
 type State = { label: string; tone: BadgeTone };
 
-type Standing = Pick<WebhookItem, "enabled" | "disabledBy" | "lastSuccessAt" | "lastFailureAt" | "updatedAt">;
+type Standing = Pick<
+  WebhookItem,
+  "enabled" | "verifiedAt" | "disabledBy" | "lastSuccessAt" | "lastFailureAt" | "updatedAt"
+>;
 
 /** Whether a webhook receives events, and the reason if it does not. */
-export function webhookState({ enabled, disabledBy, lastSuccessAt, lastFailureAt, updatedAt }: Standing): State {
+export function webhookState({
+  enabled,
+  verifiedAt,
+  disabledBy,
+  lastSuccessAt,
+  lastFailureAt,
+  updatedAt,
+}: Standing): State {
   if (enabled) {
     // Failures before the last update say nothing about the current settings.
     const since = lastSuccessAt !== null && lastSuccessAt > updatedAt ? lastSuccessAt : updatedAt;
     const isFailing = lastFailureAt !== null && lastFailureAt >= since;
-    return isFailing ? { label: "Failing", tone: "warn" } : { label: "Enabled", tone: "good" };
+    if (isFailing) return { label: "Failing", tone: "warn" };
+    return verifiedAt === null ? { label: "Not verified", tone: "warn" } : { label: "Enabled", tone: "good" };
   }
   if (disabledBy === "gone") return { label: "Disabled: receiver gone", tone: "bad" };
   if (disabledBy === "failing") return { label: "Disabled: failed for three days", tone: "bad" };
@@ -62,4 +73,4 @@ export function eventsWords(eventTypes: readonly string[] | null): string {
 }
 
 /** What a person who has a webhook's secret can do. */
-export const SECRET_RISK = "Anybody who has it can forge our messages.";
+export const SECRET_RISK = "Anyone with this secret can forge events.";

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { responsesOf } from "@/lib/core/endpoint";
 import { type Kind, STATUS } from "@/lib/core/errors";
+import { wireSchema } from "@/lib/core/json-schema";
 import { retryOf } from "@/lib/core/retry";
 import { payLink } from "@/lib/links/checkout/contract";
 import { codesOf } from "@/lib/openapi/failures";
-import { wireSchema } from "@/lib/openapi/schemas";
 import { createPayout } from "@/lib/payouts/contract";
 import { Tessera, type TesseraError } from "@/packages/client/src/index";
 import { BASE_URL, json, offerV1, scripted, signed, soon, v1 } from "@/packages/client/testing/script";

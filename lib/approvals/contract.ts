@@ -108,6 +108,7 @@ export const signV1 = endpoint({
     "202: show approvalUrl to the user, then send the same body with the approvalId. An approval is valid for one payment, within ten minutes. It needs no mandate, and the agent need not be linked yet: the person who opens the address links it.",
   auth: "agent",
   surface: "wallet",
+  ignoresUnknown: "stock clients add members for display, such as `intentNaturalLanguage`",
   body: requestV1,
   response: { 200: signedV1, 202: required },
   errors: {

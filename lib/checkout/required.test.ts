@@ -121,6 +121,63 @@ describe("the signed offer of a 402", () => {
   });
 });
 
+describe("the header of a 402", () => {
+  const long: Requirement = {
+    ...requirement,
+    description: "\u{1f600}".repeat(1000),
+    discovery: {
+      method: "GET",
+      isListed: true,
+      output: {},
+      input: {
+        example: {},
+        schema: {
+          type: "object",
+          properties: Object.fromEntries(
+            Array.from({ length: 5 }, (_, index) => [
+              `field${index}`,
+              { type: "string", description: "\u{1f600}".repeat(100) },
+            ]),
+          ),
+        },
+      },
+    },
+  };
+  const boughtBy = async () => null;
+  const read = async (of: Requirement) => {
+    const { headers, body } = await paymentRequired(ctx, of, { boughtBy });
+    const header = headers?.["PAYMENT-REQUIRED"] ?? "";
+    // biome-ignore lint/suspicious/noExplicitAny: the JSON of a header
+    return { header, required: decodeHeader(header) as any, body };
+  };
+  const SIZE_MAX = 6_500;
+
+  test("has everything in full while it fits", async () => {
+    const { required, body } = await read({ ...requirement, description: "a".repeat(1000) });
+    expect(required.resource.description).toBe("a".repeat(1000));
+    expect(Object.keys(required.extensions)).toEqual(["payment-identifier", "offer-receipt", "sign-in-with-x"]);
+    expect(body).not.toHaveProperty("extensions");
+  });
+
+  test("has the beginning of long texts, which the body has in full", async () => {
+    const { header, required, body } = await read(long);
+    expect(header.length).toBeLessThanOrEqual(SIZE_MAX);
+    expect(required.resource.description).toBe(`${"\u{1f600}".repeat(60)}…`);
+    const { properties } = required.extensions.bazaar.schema.properties.input.properties.queryParams;
+    expect(properties.field4.description).toBe(`${"\u{1f600}".repeat(60)}…`);
+    expect(body.accepts[0]?.description).toBe(long.description);
+    expect(body).not.toHaveProperty("extensions");
+  });
+
+  test.each([500, 1_200, 2_050])("leaves extensions to the body for a URL of %i characters", async (length) => {
+    const { header, required, body } = await read({ ...long, resource: requirement.resource.padEnd(length, "x") });
+    expect(header.length).toBeLessThanOrEqual(SIZE_MAX);
+    expect(required.accepts).toHaveLength(1);
+    const names = Object.keys({ ...body.extensions, ...required.extensions });
+    expect(names).toEqual(expect.arrayContaining(["payment-identifier", "bazaar", "sign-in-with-x"]));
+  });
+});
+
 test("each 402 has a challenge of its own", async () => {
   const challenges = await Promise.all([1, 2, 3].map(async () => (await paymentRequired(ctx, requirement)).headers));
   const values = challenges.map((headers) => headers?.["WWW-Authenticate"] ?? "");

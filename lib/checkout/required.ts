@@ -6,7 +6,14 @@ import type { Db } from "@/lib/platform/db";
 import type { AcceptedPayment, PaymentRequiredBody } from "@/lib/settlements/responses";
 import { encodeHeader } from "@/lib/x402/header";
 import { offerPayload, signedOffer } from "@/lib/x402/offer-receipt";
-import { paymentRequiredV1, paymentRequiredV2, type Requirement, unpaidError } from "@/lib/x402/requirement";
+import {
+  extensionsOf,
+  paymentRequiredV1,
+  paymentRequiredV2,
+  type Requirement,
+  unpaidError,
+  withShortTexts,
+} from "@/lib/x402/requirement";
 import { newChallenge } from "./challenge";
 import { type ProofRefusal, REFUSALS } from "./replies";
 import { type BoughtBy, signInExtension } from "./sign-in";
@@ -42,17 +49,41 @@ export async function paymentRequired(
   const code = refusal === "NOT_DEPLOYED" ? "PAYMENT_SIGNATURE_INVALID" : refusal;
   const body = paymentRequiredV1([requirement], error, code);
   const jws = await offerJws(ctx, requirement);
-  const extensions = {
+  const extensions: Extensions = {
     ...(jws !== null && signedOffer(jws)),
     ...(boughtBy && (await signInExtension(ctx, requirement))),
   };
-  const required = paymentRequiredV2([requirement], error, extensions);
-  const headers = {
-    "PAYMENT-REQUIRED": encodeHeader(required),
-    "WWW-Authenticate": await newChallenge(ctx, requirement),
-  };
-  return reply(402, { ...body, accepts: [...body.accepts, ...extraAccepts] }, { headers });
+  const { header, left } = fitted(requirement, error, extensions);
+  const headers = { "PAYMENT-REQUIRED": header, "WWW-Authenticate": await newChallenge(ctx, requirement) };
+  const accepts = [...body.accepts, ...extraAccepts];
+  return reply(402, { ...body, accepts, ...(left && { extensions: left }) }, { headers });
 }
+
+/** Of PAYMENT-REQUIRED. With the challenge and the other headers, a 402 stays below the 8 KB that clients and proxies read. */
+const HEADER_CHARACTERS_MAX = 6_500;
+
+/**
+ * The header, and the extensions that do not fit it with a long URL, for the body. Texts are cut in the header first: the body has them
+ * in full.
+ */
+function fitted(
+  requirement: Requirement,
+  error: string,
+  extensions: Extensions,
+): { header: string; left?: Extensions } {
+  const headerOf = (of: Requirement, sent: Extensions) => encodeHeader(paymentRequiredV2([of], error, sent));
+  const full = headerOf(requirement, extensions);
+  if (full.length <= HEADER_CHARACTERS_MAX) return { header: full };
+  const short = withShortTexts(requirement);
+  const cut = headerOf(short, extensions);
+  if (cut.length <= HEADER_CHARACTERS_MAX) return { header: cut };
+  const bare = headerOf(short, {});
+  if (bare.length <= HEADER_CHARACTERS_MAX) return { header: bare, left: extensions };
+  const { discovery, ...undescribed } = short;
+  return { header: headerOf(undescribed, {}), left: { ...extensionsOf(requirement), ...extensions } };
+}
+
+type Extensions = Readonly<Record<string, object>>;
 
 /** The signed offer, or null when it is not available: a buyer can pay a 402 without one. */
 async function offerJws(ctx: Ctx, requirement: Requirement): Promise<string | null> {

@@ -8,6 +8,7 @@ import { isSignatureOf } from "@/lib/owners/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
+import { withDomainType } from "@/lib/x402/domain-type";
 import type { Action } from "./actions";
 import { confirmationErrors } from "./errors";
 import {
@@ -108,7 +109,7 @@ const signatureRequired = (
   reason: SignatureReason,
 ) =>
   confirmationErrors.signature_required({
-    typedData,
+    typedData: withDomainType(typedData),
     reason,
     message: explainReason(reason),
     expiresAt: expiresAt.toISOString(),

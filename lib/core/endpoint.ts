@@ -81,6 +81,11 @@ export type Endpoint<
   params?: P;
   query?: Q;
   body?: B;
+  /**
+   * Why members of the body that its schema does not list are ignored. Default: they are refused by name. A part that takes any members
+   * is a loose object or a record of the schema.
+   */
+  ignoresUnknown?: string;
   /** The body of an endpoint without `body`, whose handler reads it only with a payment. For documentation. */
   paidBody?: z.ZodType;
   /** The handler reads the body as bytes. An Idempotency-Key is refused: the body of a repetition could not be compared. */

@@ -48,6 +48,9 @@ const request: z.ZodType<FacilitatorRequest> = z.object({
   paymentRequirements: requirements,
 });
 
+/** Of bodies that servers pass on as they have them. */
+const IGNORES_UNKNOWN = "x402 and its extensions add members to payloads and requirements";
+
 const verified = z.object({
   isValid: z.boolean(),
   /** Present when `isValid` is false. */
@@ -107,12 +110,13 @@ export const verifyPayment = endpoint({
   path: "/facilitator/verify",
   summary: "Whether a payment would settle now (x402 v1 and v2). 200 also when it would not",
   description:
-    "Point the `HTTPFacilitatorClient` of any x402 server at `/facilitator`. Nothing is claimed or moved: deliver only after `settle`. `invalidReason` is a code of the protocol.",
+    "Point the `HTTPFacilitatorClient` of any x402 server at `/facilitator`, or at `/facilitator/k/<key>` where it cannot send a header. Nothing is claimed or moved: deliver only after `settle`. `invalidReason` is a code of the protocol.",
   stores: "nothing",
   auth: "seller",
   surface: "wallet",
   work: 5,
   bodyBytesMax: BODY_BYTES_MAX,
+  ignoresUnknown: IGNORES_UNKNOWN,
   body: request,
   response: verified,
   errors: sellerErrors,
@@ -131,6 +135,7 @@ export const settlePayment = endpoint({
   surface: "wallet",
   work: 4,
   bodyBytesMax: BODY_BYTES_MAX,
+  ignoresUnknown: IGNORES_UNKNOWN,
   body: request,
   response: settled,
   errors: { ...sellerErrors, too_many_settlements: table.too_many_settlements },

@@ -7,7 +7,7 @@ import { AppError } from "@/lib/core/errors";
 import type { PaymentId } from "@/lib/core/ids";
 import type { ScanKind } from "@/lib/core/scans";
 import { jsonOf, readText } from "@/lib/http/body";
-import { decode } from "@/lib/http/route";
+import { decodeBody } from "@/lib/http/route";
 import { assertUnusedCredits, takeCredits } from "@/lib/payments/credits";
 import { settlementErrors } from "@/lib/settlements/errors";
 import type { Ctx } from "@/lib/wiring";
@@ -58,7 +58,7 @@ export async function sell(
 async function readRequest(req: Request, kind: ScanKind): Promise<firewall.ScanRequest> {
   const { bodyBytesMax, parse } = firewall.PRODUCTS[kind];
   const text = await readText(req, bodyBytesMax);
-  return firewall.parseRequest(kind, text, (schema) => decode(schema, jsonOf(text, parse)));
+  return firewall.parseRequest(kind, text, (schema) => decodeBody(schema, jsonOf(text, parse)));
 }
 
 /** Reports a used proof, with its verdict, for a scan that is no longer offered. */

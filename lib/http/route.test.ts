@@ -285,6 +285,47 @@ describe("an invalid request", () => {
   });
 });
 
+describe("a member of the body that the contract does not list", () => {
+  const never = async () => {
+    throw new Error("the handler must not run");
+  };
+  const unknown = "amout: is not a field of this request (did you mean `amount`?)";
+  const colour = "colour: is not a field of this request";
+
+  test("is refused by its name, with a listed name that is near", async () => {
+    const { res, body } = await callRoute("wallet", never, post('{"colour":1,"amount":"5"}'));
+    expect([res.status, body]).toMatchObject([400, { code: "invalid_request", field: "colour", message: colour }]);
+    const near = await callRoute("resource", never, post('{"amout":"5"}'));
+    expect(near.body).toMatchObject({ code: "INVALID_REQUEST", field: "amount" });
+    expect(near.body.message).toMatch(/^amount: .+\. amout: is not a field/);
+    expect(near.body.message).toContain(unknown);
+  });
+
+  test("is named after the texts of the interface on the identity surface", async () => {
+    expect((await callRoute("identity", never, post('{"colour":1,"amount":"5"}'))).body).toEqual({ error: colour });
+    const { body } = await callRoute("identity", never, post('{"colour":1}'));
+    expect(body.error).not.toContain("colour");
+  });
+
+  test("is one of at most five in an answer, each cut after a hundred characters", async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(60, "x"));
+    const members = Object.fromEntries(names.map((name) => [name.repeat(3), 1]));
+    const { body } = await callRoute("wallet", never, post(JSON.stringify({ amount: "5", ...members })));
+    expect(body.message.match(/is not a field/g)).toHaveLength(5);
+    expect(body.message.length).toBeLessThan(800);
+  });
+
+  test("is ignored where the contract says why", async () => {
+    const { route } = edge();
+    const open = thing("wallet", { ignoresUnknown: "clients of other versions send more" });
+    const handler = route(open, async (_, { body }) => {
+      expect(body).toEqual({ amount: 5n });
+      return { amount: toUsdc(1n) };
+    });
+    expect((await handler(post('{"colour":1,"amount":"5"}'), segments())).status).toBe(200);
+  });
+});
+
 describe("an unexpected error", () => {
   const secret = "connect postgres://user:hunter2@db/tessera at /srv/app/lib/x.ts";
   test.each<[string, () => Promise<unknown>]>([

@@ -15,6 +15,7 @@ import {
 import { AppError, type Kind, STATUS } from "@/lib/core/errors";
 import { parseJson } from "@/lib/core/json";
 import { docsUrl, retryOf, UNDONE_CODES } from "@/lib/core/retry";
+import { closedSchemaOf, faultOf, unknownMembers } from "@/lib/core/unknown-members";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Actor, Agent, Anonymous, Ctx, Owner, Seller, System } from "@/lib/platform/context";
 import { isDatabaseDown } from "@/lib/platform/db";
@@ -144,7 +145,7 @@ export const createRoute =
         const input = {
           params: e.params && decode(e.params, await segments?.params),
           query: e.query && decode(e.query, queryOf(req)),
-          body: e.body && decode(e.body, json),
+          body: e.body && (e.ignoresUnknown === undefined ? decodeBody(e.body, json) : decode(e.body, json)),
         };
         const work = async (): Promise<RequestOutcome> => {
           const result = handle(
@@ -207,14 +208,45 @@ function queryOf(req: Request): Record<string, string | string[]> {
  */
 export function decode<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const field = issue?.path.join(".") ?? "";
-  const issueMessage = issue?.message ?? "Invalid request";
+  return result.success ? result.data : refuseInput(faultsIn(result));
+}
+
+/**
+ * `decode` for a body. It refuses members that the schema does not list by name, because their sender expects an effect of them. Faults
+ * of listed members come first: the interface fixes the texts of some.
+ */
+export function decodeBody<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value);
+  const unknown = unknownMembers(closedSchemaOf(schema), value).slice(0, UNKNOWN_NAMED_MAX);
+  if (result.success && unknown.length === 0) return result.data;
+  return refuseInput([
+    ...faultsIn(result),
+    ...unknown.map((member) => {
+      const message = `${member.path}: ${faultOf(member, "a field of this request")}`;
+      return { field: member.path, message, reason: message };
+    }),
+  ]);
+}
+
+/** In one response. */
+const UNKNOWN_NAMED_MAX = 5;
+
+/** `reason`: the error of an identity endpoint. */
+type InputFault = { field: string; message: string; reason: string };
+
+/** The first issue only: one wrong value can violate several rules. */
+const faultsIn = ({ error }: z.ZodSafeParseResult<unknown>): InputFault[] =>
+  (error?.issues ?? []).slice(0, 1).map(({ path, message: reason }) => {
+    const field = path.join(".");
+    return { field, message: field ? `${field}: ${reason}` : reason, reason };
+  });
+
+function refuseInput(faults: readonly InputFault[]): never {
+  const [first] = faults;
   throw edgeErrors.invalid_request({
-    message: field ? `${field}: ${issueMessage}` : issueMessage,
-    reason: issueMessage,
-    ...(field && { field }),
+    message: faults.map(({ message }) => message).join(". ") || "Invalid request",
+    reason: first?.reason,
+    ...(first?.field && { field: first.field }),
   });
 }
 

@@ -20,12 +20,18 @@ const { invalid_token, agent_not_found, invalid_or_expired_vc, wrong_token_type,
 
 const agentName = shownName("agent_name is required, 1 to 100 characters");
 
+/** Of the bodies that clients of every version send, which the interface does not list. */
+const IGNORES_UNKNOWN = "clients of other versions send more members";
+
+const CLIENT_INFO_MAX = 500;
+const CLIENT_INFO_ERROR = `client_info must be at most ${CLIENT_INFO_MAX} characters without control characters`;
 const clientInfo = z
-  .string({ error: "client_info is required, at most 500 characters" })
-  .regex(
-    /^(?:[^\p{Cc}\p{Cs}]|[\t\r\n]){0,500}$/u,
-    "client_info must be at most 500 characters without control characters",
-  );
+  .string({ error: `client_info is required, at most ${CLIENT_INFO_MAX} characters` })
+  .refine(
+    (text) => [...text].length <= CLIENT_INFO_MAX && /^(?:[^\p{Cc}\p{Cs}]|[\t\r\n])*$/u.test(text),
+    CLIENT_INFO_ERROR,
+  )
+  .meta({ maxLength: CLIENT_INFO_MAX });
 
 const loginId = z.string({ error: "agent_id is required" }).min(1, "agent_id is required").max(200);
 // No maximum: a JWT sent in place of the token must get invalid_token.
@@ -62,6 +68,7 @@ export const registerAgent = endpoint({
     "The permanent token is shown only here: store it. The login JWT lives for minutes; `POST /refresh` returns the next one. A new agent has no owner and no money: propose a mandate next, with `POST /api/mandates/create-intent`.",
   auth: "none",
   surface: "identity",
+  ignoresUnknown: IGNORES_UNKNOWN,
   body: z.object({
     agent_name: agentName,
     client_info: clientInfo,
@@ -85,6 +92,7 @@ export const refreshLogin = endpoint({
   stores: "nothing",
   auth: "none",
   surface: "identity",
+  ignoresUnknown: IGNORES_UNKNOWN,
   body: z.object({
     agent_id: loginId,
     token: loginToken,

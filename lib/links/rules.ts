@@ -69,13 +69,16 @@ export type RedirectRules = {
   own: string;
 };
 
+/** `@` only after the authority, where it begins no host. */
+const REDIRECT = /^https?:\/\/[^\s\\@/?#]*(?:[/?#][^\s\\]*)?$/i;
+
 /**
  * The normalised redirect target, or null. Its origin, parsed as a browser parses it, must be `own` or in `allowed`. Text that
  * parsers may read differently (backslashes, white space, credentials, a missing scheme) is rejected. Plain http is allowed only to
  * this machine.
  */
 export function redirectTarget(text: string, { allowed, own: ownOrigin }: RedirectRules): string | null {
-  if (!/^https?:\/\/[^\s\\@]+$/i.test(text) || !URL.canParse(text)) return null;
+  if (!REDIRECT.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   if (!mayBeSentTo(url) || url.username || url.password) return null;
   if (url.origin === ownOrigin) return OWN_PAGE.test(url.pathname) ? url.href : null;

@@ -8,6 +8,7 @@ import { amount, limitAmount, positiveAmount } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors } from "@/lib/http/errors";
 import * as sample from "@/lib/samples";
+import { CONTRACT_DOMAIN_TYPE, DOMAIN_TYPE } from "@/lib/x402/domain-type";
 import { networkText } from "@/lib/x402/network-text";
 import { DEFAULT_NETWORK, NETWORK_NAMES } from "@/lib/x402/networks";
 import { signatureHex } from "@/lib/x402/schema";
@@ -275,6 +276,7 @@ export const getTypedData = endpoint({
       200: {
         domain: { name: "Agent Spending Mandate", version: "1", chainId: 8453 },
         types: {
+          EIP712Domain: DOMAIN_TYPE,
           SpendingMandate: [
             fieldExample("mandateId", "string"),
             fieldExample("agentId", "string"),
@@ -387,7 +389,7 @@ export const getRevocation = endpoint({
     responses: {
       200: {
         domain: { name: "Mandate Vault", version: "1", chainId: 8453, verifyingContract: sample.WALLET },
-        types: { Revocation: [fieldExample("mandate", "bytes32")] },
+        types: { EIP712Domain: CONTRACT_DOMAIN_TYPE, Revocation: [fieldExample("mandate", "bytes32")] },
         primaryType: "Revocation",
         message: { mandate: sample.mandate.mandateHash },
       },

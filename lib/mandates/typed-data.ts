@@ -4,6 +4,7 @@ import { addressText } from "@/lib/core/address-text";
 import { amount, type Usdc, ZERO } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import { VAULT_FACTORY } from "@/lib/vaults/contracts";
+import { DOMAIN_TYPE, typesView } from "@/lib/x402/domain-type";
 import { NETWORKS } from "@/lib/x402/networks";
 import { hasPeriods } from "./periods";
 import type { Mandate } from "./store";
@@ -72,8 +73,6 @@ export { VAULT_DOMAIN, VAULT_TYPES, VAULT_USDC_TYPES } from "@/lib/vaults/typed-
 /** uint64 Unix seconds; a decimal string in JSON. */
 export const seconds = z.codec(z.string(), z.bigint(), { decode: BigInt, encode: String });
 
-const members = z.array(z.object({ name: z.string(), type: z.string() })).readonly();
-
 const parties = { mandateId: z.string(), agentId: z.string(), owner: addressText };
 const limits = {
   asset: addressText,
@@ -92,7 +91,7 @@ const periods = { maxAmountPerDay: amount.optional(), maxAmountPerMonth: amount.
 const mandateData = <M extends z.ZodType>(message: M) =>
   z.object({
     domain: z.object({ name: z.string(), version: z.string(), chainId: z.number() }),
-    types: z.object({ SpendingMandate: members }),
+    types: typesView("SpendingMandate", DOMAIN_TYPE),
     primaryType: z.literal("SpendingMandate"),
     message,
   });

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { type Endpoint, IDEMPOTENCY_KEY } from "@/lib/core/endpoint";
+import { type Components, type Schema, wireSchema } from "@/lib/core/json-schema";
+import { isRecord } from "@/lib/core/record";
+import { closed, faultOf, inPlace, plainName, unknownMembers } from "@/lib/core/unknown-members";
 import { edgeErrors } from "@/lib/http/errors";
 import { bodyOf, takesIdempotencyKey } from "@/lib/openapi/failures";
-import { type Components, type Schema, wireSchema } from "@/lib/openapi/schemas";
 import type { Call } from "./api";
 
 /** The arguments of a tool: the JSON Schema for `tools/list`, and the parser. */
@@ -15,17 +17,11 @@ export type Arguments<T> = {
 type Values = Record<string, unknown>;
 type Fault = { field: string; message: string };
 
-/** The name without its case style: mandate_id and mandateId are the same argument. */
-const plain = (name: string): string => name.replaceAll("_", "").toLowerCase();
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Renames arguments to the schema's style, unless the call contains both names. */
 function withDeclaredNames(names: readonly string[], args: Values): Values {
-  const declared = new Map(names.map((name) => [plain(name), name]));
+  const declared = new Map(names.map((name) => [plainName(name), name]));
   const pairs = Object.entries(args).map(([argumentName, value]) => {
-    const name = names.includes(argumentName) ? argumentName : declared.get(plain(argumentName));
+    const name = names.includes(argumentName) ? argumentName : declared.get(plainName(argumentName));
     return [name === undefined || (name !== argumentName && name in args) ? argumentName : name, value] as const;
   });
   return Object.fromEntries(pairs);
@@ -44,7 +40,7 @@ const faultsIn = (schema: z.ZodType | undefined, value: unknown): Fault[] =>
 export const ownArguments = <S extends z.ZodObject>(input: S): Arguments<z.output<S>> => ({
   schema: () => z.toJSONSchema(input, { io: "input" }) as Schema,
   parse: (args) => {
-    const named = isObject(args) ? withDeclaredNames(Object.keys(input.shape), args) : (args ?? {});
+    const named = isRecord(args) ? withDeclaredNames(Object.keys(input.shape), args) : (args ?? {});
     const result = input.safeParse(named);
     if (result.success) return result.data;
     return refuse(result.error.issues.map(({ path, message }) => ({ field: path.join("."), message })));
@@ -95,7 +91,7 @@ export function endpointArguments(
   return {
     schema: () => declare().schema,
     parse: (input) => {
-      if (input !== undefined && !isObject(input)) return refuse([{ field: "", message: "must be an object" }]);
+      if (input !== undefined && !isRecord(input)) return refuse([{ field: "", message: "must be an object" }]);
       const { schema, members } = declare();
       const args = withDeclaredNames(Object.keys(schema.properties ?? {}), input ?? {});
       const pickPart = (part: keyof Parts): Values =>
@@ -113,7 +109,9 @@ export function endpointArguments(
       const faults = [
         ...required.flatMap((name) => ((args[name] ?? null) === null ? [{ field: name, message: "is needed" }] : [])),
         ...PARTS.flatMap((part) => faultsIn(parts[part], values[part])),
-        ...unknownIn(schema, args, ""),
+        ...unknownMembers(schema, args)
+          .slice(0, UNKNOWN_NAMED_MAX)
+          .map((member) => ({ field: member.path, message: faultOf(member, "an argument of this tool") })),
       ];
       if (faults.length > 0) return refuse(faults);
       const { limit, cursor } = values.page as z.output<typeof page>;
@@ -128,6 +126,9 @@ export function endpointArguments(
   };
 }
 
+/** In one response. */
+const UNKNOWN_NAMED_MAX = 20;
+
 const PARTS = ["params", "body", "page", "key", "own"] as const;
 /** The parts of a call. */
 type Parts = Record<(typeof PARTS)[number], z.ZodType | undefined>;
@@ -140,11 +141,12 @@ function declaredBy(parts: Parts, required: readonly string[], omitted: readonly
     .flatMap(([, object]) => Object.entries(object.properties))
     // An update contract declares immutable members with `not`, to refuse them by name.
     .filter(([name, schema]) => isIncluded(name) && schema.not === undefined);
-  const schema = closed({
+  const listed = {
     type: "object",
     properties: Object.fromEntries(properties),
     required: [...objects.flatMap(([, object]) => object.required), ...required],
-  });
+  };
+  const schema = closed(listed, { closesLoose: true });
   const members = objects.map(([part, object]) => [part, new Set(Object.keys(object.properties).filter(isIncluded))]);
   return { schema, members: Object.fromEntries(members) };
 }
@@ -159,49 +161,4 @@ function objectOf(part: z.ZodType | undefined): ObjectSchema {
   const components: Components = new Map();
   const { properties = {}, required = [] } = part ? inPlace(wireSchema(part, components), components) : {};
   return { type: "object", properties, required };
-}
-
-function inPlace(schema: Schema, components: Components): Schema {
-  const inlineRefs = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inlineRefs);
-    if (!isObject(value)) return value;
-    const { $ref, ...keywords } = value;
-    const copy = Object.fromEntries(Object.entries(keywords).map(([name, inner]) => [name, inlineRefs(inner)]));
-    const target = typeof $ref === "string" ? components.get($ref.split("/").at(-1) ?? "") : undefined;
-    return target ? { ...(inlineRefs(target) as Schema), ...copy } : copy;
-  };
-  return inlineRefs(schema) as Schema;
-}
-
-const hasKeywords = (schema: unknown): boolean => isObject(schema) && Object.keys(schema).length > 0;
-
-/** Adds `additionalProperties: false` to every object that lists its members, unless it says of what form others are. */
-function closed(schema: Schema): Schema {
-  const closeObjects = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(closeObjects);
-    if (!isObject(value)) return value;
-    const copy: Schema = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, closeObjects(inner)]));
-    const isList = isObject(copy.properties) && copy.type === "object" && !hasKeywords(copy.additionalProperties);
-    return isList ? { ...copy, additionalProperties: false } : copy;
-  };
-  return closeObjects(schema) as Schema;
-}
-
-/** Faults for members that the schema does not list. */
-function unknownIn(schema: Schema, value: unknown, path: string): Fault[] {
-  const forms = [schema, ...((schema.anyOf ?? schema.oneOf ?? []) as Schema[])];
-  const joinPath = (name: string | number) => (path === "" ? String(name) : `${path}.${name}`);
-  if (Array.isArray(value)) {
-    const items = forms.find((form) => isObject(form.items))?.items as Schema | undefined;
-    return items ? value.flatMap((item, index) => unknownIn(items, item, joinPath(index))) : [];
-  }
-  const form = forms.find((one) => one.properties !== undefined);
-  if (!isObject(value) || !form?.properties) return [];
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const member = Object.hasOwn(form.properties ?? {}, name) ? form.properties?.[name] : undefined;
-    if (member) return unknownIn(member, inner, joinPath(name));
-    return form.additionalProperties === false
-      ? [{ field: joinPath(name), message: "is not an argument of this tool" }]
-      : [];
-  });
 }

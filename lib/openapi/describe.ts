@@ -1,5 +1,5 @@
+import type { Schema } from "@/lib/core/json-schema";
 import { MEMBERS } from "./members";
-import type { Schema } from "./schemas";
 
 /** `schema` with a description of each member. `owners`: names of what the members are in, the most precise first. */
 export function describeMembers(schema: Schema, ...owners: readonly string[]): Schema {

@@ -7,6 +7,7 @@ import { addressText, bytes32 } from "@/lib/core/address-text";
 import { responsesOf } from "@/lib/core/endpoint";
 import { agentId, id } from "@/lib/core/id-text";
 import { newAgentId, newId } from "@/lib/core/ids";
+import { type Components, type Schema, wireSchema } from "@/lib/core/json-schema";
 import { amount, limitAmount, positiveAmount, toUsdc } from "@/lib/core/money";
 import { shownName, shownText } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
@@ -15,7 +16,6 @@ import { openApi } from "./document";
 import { ENDPOINTS, TAGS } from "./endpoints";
 import { codesOf } from "./failures";
 import { MEMBERS } from "./members";
-import { type Components, type Schema, wireSchema } from "./schemas";
 
 const document = openApi("https://wallet.test");
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { addressText } from "@/lib/core/address-text";
 import { agentId } from "@/lib/core/id-text";
+import { type Components, nameSchemas, wireSchema } from "@/lib/core/json-schema";
 import { amount, limitAmount, positiveAmount } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time-text";
 import { linkView } from "@/lib/links/contract";
@@ -15,8 +16,7 @@ import { describeMembers } from "./describe";
 import { ENDPOINTS, TAGS } from "./endpoints";
 import { errorSchema, remedySchema } from "./failures";
 import { HEADER_PARAMETERS, HEADERS } from "./headers";
-import { operationOf } from "./operation";
-import { type Components, nameSchemas, wireSchema } from "./schemas";
+import { asPage, operationOf } from "./operation";
 import { webhooks } from "./webhooks";
 
 const NAMED: Readonly<Record<string, z.ZodType>> = {
@@ -86,6 +86,8 @@ export function openApi(baseUrl: string) {
       [method.toLowerCase()]: operationOf(listed, baseUrl, components),
     };
   }
+  const { get: payLink } = paths["/paymentlink/{linkId}"] ?? {};
+  if (payLink) paths["/pay/{linkId}"] = { get: asPage(payLink, "payLinkPage") };
   return {
     openapi: "3.1.1",
     info: {

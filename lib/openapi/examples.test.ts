@@ -3,11 +3,11 @@ import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { responsesOf } from "@/lib/core/endpoint";
+import { type Components, type Schema, wireSchema } from "@/lib/core/json-schema";
 import { openApi } from "./document";
 import { ENDPOINTS } from "./endpoints";
 import { bodyOf } from "./failures";
 import { exampleOf } from "./operation";
-import { type Components, type Schema, wireSchema } from "./schemas";
 
 const BASE = "https://wallet.test";
 const document = openApi(BASE);

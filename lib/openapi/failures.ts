@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { type Endpoint, responsesOf, type Surface } from "@/lib/core/endpoint";
 import { type FailureTable, STATUS } from "@/lib/core/errors";
+import { refTo, type Schema } from "@/lib/core/json-schema";
 import { RETRY_RULES, type RetryRule } from "@/lib/core/retry";
 import { edgeErrors } from "@/lib/http/errors";
 import { identityErrors } from "@/lib/identity/errors";
-import { refTo, type Schema } from "./schemas";
 
 /** Whether the endpoint can be paid for by x402. */
 export const isPaid = (e: Endpoint): boolean => 402 in responsesOf(e);

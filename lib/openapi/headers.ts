@@ -1,6 +1,6 @@
 import { type Endpoint, IDEMPOTENCY_KEY, isNotJson } from "@/lib/core/endpoint";
+import type { Schema } from "@/lib/core/json-schema";
 import { isPaid, takesIdempotencyKey } from "./failures";
-import type { Schema } from "./schemas";
 
 type Header = { description: string; schema: Schema };
 

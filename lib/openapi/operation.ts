@@ -1,11 +1,13 @@
 import type { z } from "zod";
 import { type Auth, type Endpoint, type Example, isNotJson, responsesOf } from "@/lib/core/endpoint";
+import { type Components, refTo, type Schema, wireSchema } from "@/lib/core/json-schema";
+import { closed } from "@/lib/core/unknown-members";
 import { DID, ORIGIN } from "@/lib/samples";
+import { DEFAULT_NETWORK, NETWORKS } from "@/lib/x402/networks";
 import { describeMembers } from "./describe";
 import type { Listed } from "./endpoints";
 import { bodyOf, codesOf, failureBody, isPaid } from "./failures";
 import { headerParameters, responseHeaders } from "./headers";
-import { type Components, refTo, type Schema, wireSchema } from "./schemas";
 
 const BODY_BYTES_DEFAULT = 65_536;
 
@@ -21,6 +23,19 @@ const SECURITY: Record<Auth, readonly object[]> = {
 /** For paid resources: an MPP credential, or an x402 proof in a header parameter. */
 const PAID: readonly object[] = [{ payment: [] }, {}];
 
+/** MPP: what a payable operation costs (draft-payment-discovery of the protocol's repository). A null amount: the 402 states the price. */
+const PAYMENT_INFO = {
+  offers: [
+    {
+      intent: "charge",
+      method: "evm",
+      amount: null,
+      currency: NETWORKS[DEFAULT_NETWORK].usdc,
+      description: "USDC on Base. The 402 states the price, and the network if it is another one",
+    },
+  ],
+};
+
 /** An OpenAPI 3.1 operation. Adds the schemas that it references to `components`. */
 export function operationOf({ id, tag, endpoint: e }: Listed, baseUrl: string, components: Components) {
   const example = exampleOf(e, baseUrl);
@@ -35,10 +50,21 @@ export function operationOf({ id, tag, endpoint: e }: Listed, baseUrl: string, c
     summary: e.summary,
     description: e.description,
     security: isPaid(e) ? PAID : SECURITY[e.auth],
+    ...(isPaid(e) && { "x-payment-info": PAYMENT_INFO }),
     ...(parameters.length > 0 && { parameters }),
     ...requestBodyOf(e, example.request, components),
     responses: responsesFor(e, example.responses ?? {}, components),
   };
+}
+
+/** The operation of a resource that is also a page: each response can be HTML, for clients that prefer it. */
+export function asPage({ responses, ...operation }: ReturnType<typeof operationOf>, operationId: string) {
+  const html = { "text/html": { schema: { type: "string" } } };
+  const asPages = Object.entries(responses).map(([status, response]) => {
+    const content = "content" in response ? response.content : {};
+    return [status, { ...response, content: { ...(content as object), ...html } }] as const;
+  });
+  return { ...operation, operationId, responses: Object.fromEntries(asPages) };
 }
 
 /** An endpoint's example, with the service's own origin. */
@@ -60,13 +86,15 @@ function requestBodyOf(e: Contract, example: unknown, components: Components): R
   const body = bodyOf(e);
   if (!body) return {};
   const bytes = (e.bodyBytesMax ?? BODY_BYTES_DEFAULT).toLocaleString("en");
+  const schema = wireSchema(body, components);
+  const { ignoresUnknown } = e;
   const media = {
-    schema: wireSchema(body, components),
+    schema: ignoresUnknown === undefined ? closed(schema) : schema,
     ...(example !== undefined && { example }),
   };
   return {
     requestBody: {
-      description: `JSON in UTF-8, at most ${bytes} bytes`,
+      description: `JSON in UTF-8, at most ${bytes} bytes. ${ignoresUnknown === undefined ? "Other members are refused by name" : `Other members are ignored: ${ignoresUnknown}`}`,
       required: e.body !== undefined,
       content: { "application/json": media },
     },

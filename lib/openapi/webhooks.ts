@@ -1,12 +1,13 @@
+import type { Schema } from "@/lib/core/json-schema";
 import {
   type Entry,
   EVENT_TYPES,
   type EventType,
   entryOf,
+  MEMBER_TYPES,
   TEST_TYPE,
   VERIFICATION_TYPE,
 } from "@/lib/webhooks/catalogue";
-import type { Schema } from "./schemas";
 
 /** The headers of Standard Webhooks 1.0.0. */
 const PARAMETERS = [
@@ -24,15 +25,16 @@ const PARAMETERS = [
   schema: { type: "string" },
 }));
 
-/** JSON types of event members: everything except objects. */
-const SIMPLE = ["string", "number", "boolean", "array", "null"];
+const TEXT: Schema = { type: ["string", "null"] };
 
 const dataOf = ({ subject, data }: Entry): Schema => ({
   type: "object",
   properties: {
     [subject]: { type: "string" },
     agentId: { type: ["string", "null"] },
-    ...Object.fromEntries(Object.entries(data).map(([name, description]) => [name, { type: SIMPLE, description }])),
+    ...Object.fromEntries(
+      Object.entries(data).map(([name, description]) => [name, { ...(MEMBER_TYPES[name] ?? TEXT), description }]),
+    ),
   },
   required: [subject, "agentId", ...Object.keys(data)],
 });

@@ -6,6 +6,7 @@ import { amount } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import { isoDate } from "@/lib/core/time-text";
 import * as sample from "@/lib/samples";
+import { CONTRACT_DOMAIN_TYPE, typesView } from "@/lib/x402/domain-type";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { cancellationErrors, settlementErrors } from "./errors";
 import { pendingPayment } from "./responses";
@@ -93,7 +94,7 @@ export const getSettlement = endpoint({
 
 const typedData = z.object({
   domain: z.object({ name: z.string(), version: z.string(), chainId: z.int(), verifyingContract: addressText }),
-  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+  types: typesView("CancelAuthorization", CONTRACT_DOMAIN_TYPE),
   primaryType: z.literal("CancelAuthorization"),
   message: z.object({ authorizer: addressText, nonce: z.string() }),
 });
@@ -123,6 +124,7 @@ export const getCancellation = endpoint({
         typedData: {
           domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: sample.USDC },
           types: {
+            EIP712Domain: CONTRACT_DOMAIN_TYPE,
             CancelAuthorization: [
               { name: "authorizer", type: "address" },
               { name: "nonce", type: "bytes32" },

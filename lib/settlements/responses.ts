@@ -60,6 +60,8 @@ const paymentRequired = (refusals: readonly string[]) =>
     x402Version: z.literal(1),
     error: z.string(),
     accepts: z.array(requirement),
+    /** Of x402 v2: those that are too long for the header. */
+    extensions: z.record(z.string(), z.unknown()).optional(),
     code: z
       .string()
       .meta({ enum: [...REFUSALS, ...refusals] })

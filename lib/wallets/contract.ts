@@ -8,6 +8,7 @@ import * as sample from "@/lib/samples";
 import { settlementErrors, transferErrors } from "@/lib/settlements/errors";
 import type { SettlementState } from "@/lib/settlements/tables";
 import { readAuthorization } from "@/lib/x402/authorization";
+import { CONTRACT_DOMAIN_TYPE, typesView } from "@/lib/x402/domain-type";
 import { networkText } from "@/lib/x402/network-text";
 import { DEFAULT_NETWORK, NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { authorizationWire, signatureHex } from "@/lib/x402/schema";
@@ -117,8 +118,6 @@ export const getBalance = endpoint({
   },
 });
 
-const typedField = z.object({ name: z.string(), type: z.string() });
-
 export const getDepositTypedData = endpoint({
   method: "GET",
   path: "/api/wallet/deposits/typed-data",
@@ -130,7 +129,7 @@ export const getDepositTypedData = endpoint({
   query: z.object({ network: networkText.default(DEFAULT_NETWORK), amount: positiveAmount }),
   response: z.object({
     domain: z.object({ name: z.string(), version: z.string(), chainId: z.int(), verifyingContract: z.string() }),
-    types: z.object({ TransferWithAuthorization: z.array(typedField).readonly() }),
+    types: typesView("TransferWithAuthorization", CONTRACT_DOMAIN_TYPE),
     primaryType: z.literal("TransferWithAuthorization"),
     message: z.object({
       from: z.string(),
@@ -147,6 +146,7 @@ export const getDepositTypedData = endpoint({
       200: {
         domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: sample.USDC },
         types: {
+          EIP712Domain: CONTRACT_DOMAIN_TYPE,
           TransferWithAuthorization: [
             { name: "from", type: "address" },
             { name: "to", type: "address" },

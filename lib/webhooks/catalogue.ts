@@ -44,6 +44,18 @@ const ofVault = { vault: "its address", network: NETWORK };
 const ofLow = { balance: `${AMOUNT}, as the chain showed`, threshold: AMOUNT };
 const ofApproval = { amount: AMOUNT, network: NETWORK, payTo: "the address that would be paid", resource: RESOURCE };
 
+/** JSON types of the members of `data` that are no strings. Each member can be null: an older event lacks it. */
+export const MEMBER_TYPES: Readonly<Record<string, object>> = {
+  answers: { type: ["object", "null"], additionalProperties: { type: "string" } },
+  changed: { type: ["array", "null"], items: { type: "string" } },
+  confirmPayees: { type: ["boolean", "null"] },
+  hostAllowlist: { type: ["array", "null"], items: { type: "string" } },
+  metadata: { type: ["object", "null"], additionalProperties: { type: "string" } },
+  paymentId: { type: ["integer", "null"] },
+  quantity: { type: ["integer", "null"] },
+  ttl_seconds: { type: ["integer", "null"] },
+};
+
 export const CATALOGUE = {
   "payment.approval_requested": {
     says: "An agent requested your approval for one payment, valid for ten minutes",

@@ -1,6 +1,8 @@
 import { PAYMENT_IDENTIFIER } from "@tessera/x402/offers";
 import type { Address } from "@/lib/core/address";
 import type { Usdc } from "@/lib/core/money";
+import { isRecord } from "@/lib/core/record";
+import { firstCharacters } from "@/lib/core/shown";
 import { bazaarOf, type Discovery, outputSchemaOf } from "./discovery";
 import { NETWORKS, type Network, type NetworkName } from "./networks";
 import { paymentIdentifierDeclaration } from "./payment-identifier";
@@ -14,6 +16,8 @@ export type Requirement = {
   description: string;
   /** A v2 proof that names another URL is refused: the query of `resource` says what is bought. */
   isResourceBound?: boolean;
+  /** Query parameters that a payment needs and `resource` lacks: it is a price for probes. */
+  missing?: readonly string[];
   /** What the resource takes and returns. */
   discovery?: Discovery;
 };
@@ -65,10 +69,14 @@ export function requirementV2(r: Requirement) {
 const STOCK_LIMIT = 1_000_000n;
 
 /** The `error` of a 402 to a request without a payment. */
-export const unpaidError = ({ amount }: Pick<Requirement, "amount">): string =>
-  amount > STOCK_LIMIT
-    ? "X-PAYMENT header is required. Stock x402 clients refuse more than 1 USD until their own limit is raised (maxAmountPerPayment, maxValue)"
-    : "X-PAYMENT header is required";
+export const unpaidError = ({ amount, missing = [] }: Pick<Requirement, "amount" | "missing">): string =>
+  [
+    "X-PAYMENT header is required",
+    ...(missing.length > 0 ? [`Add to the query first: ${missing.join(", ")}. A payment without it is refused`] : []),
+    ...(amount > STOCK_LIMIT
+      ? ["Stock x402 clients refuse more than 1 USD until their own limit is raised (maxAmountPerPayment, maxValue)"]
+      : []),
+  ].join(". ");
 
 /** The body of a 402 (x402 v1). */
 export const paymentRequiredV1 = (requirements: Requirement[], error: string, code?: string) => ({
@@ -77,6 +85,35 @@ export const paymentRequiredV1 = (requirements: Requirement[], error: string, co
   accepts: requirements.map(requirementV1),
   ...(code && { code }),
 });
+
+/** Characters of a text in a header that would be too long. */
+const SHORT_TEXT_MAX = 60;
+
+const shortText = (text: string): string => {
+  const start = firstCharacters(text, SHORT_TEXT_MAX);
+  return start.length < text.length ? `${start}…` : text;
+};
+
+/** The requirement with short texts for people: the description, and those of its input's fields. */
+export const withShortTexts = ({ discovery, ...r }: Requirement): Requirement => ({
+  ...r,
+  description: shortText(r.description),
+  ...(discovery && {
+    discovery: { ...discovery, input: { ...discovery.input, schema: withShortDescriptions(discovery.input.schema) } },
+  }),
+});
+
+function withShortDescriptions(schema: Record<string, unknown>): Record<string, unknown> {
+  const { properties } = schema;
+  if (!isRecord(properties)) return schema;
+  const short = Object.entries(properties).map(([name, field]) => [
+    name,
+    isRecord(field) && typeof field.description === "string"
+      ? { ...field, description: shortText(field.description) }
+      : field,
+  ]);
+  return { ...schema, properties: Object.fromEntries(short) };
+}
 
 /** The content of the `PAYMENT-REQUIRED` header (x402 v2). `extraExtensions`: extensions of this response only. */
 export const paymentRequiredV2 = (

@@ -11,6 +11,7 @@ import { routeOf, timeResponse } from "./measure.mjs";
 import { serveMetrics } from "./metrics.mjs";
 import { answerTo, refuseUnreadable } from "./refuse.mjs";
 import { openRouter, routeAt } from "./routes.mjs";
+import { moveSellerKey } from "./seller-key.mjs";
 import { endWhenStalled } from "./stalled.mjs";
 import { stopOnSignals } from "./stop.mjs";
 import { splitTarget } from "./target.mjs";
@@ -86,6 +87,7 @@ else if (metricsPort) {
  * @param {() => void} [proceed] runs before the body is read
  */
 function receive(req, res, proceed) {
+  moveSellerKey(req);
   addWhenWritten(res, headers);
   stopping.watch(req, res);
   endWhenStalled(res);

@@ -146,3 +146,20 @@ test("a page view above the limit, by its path and route, is refused until the t
     expect(await busy(path, "/another null")).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   }
 });
+
+test("a facilitator's key in the path reaches its route as a header, and neither a refusal nor the log", async () => {
+  const key = "tsk_4fQ8Lm2NvXc7Rt9Wp1Zs6Yb3";
+  const verify = `POST /facilitator/k/${key}//verify HTTP/1.1`;
+  expect(await send([verify, "Content-Length: 3"], "abc")).toMatch(/^HTTP\/1\.1 200 OK.*next got 3/s);
+  const responses = [
+    await send([verify, "X-Busy: /facilitator/verify /facilitator/verify"]),
+    await send([`POST /facilitator/k/${key}/verfiy HTTP/1.1`]),
+    await send([`POST /facilitator/k/${key}/settle?${"a".repeat(9_000)} HTTP/1.1`]),
+    await send([`GET /facilitator/k/${key} HTTP/1.1`, "X-Busy: /facilitator/k null"]),
+    await send([`POST /facilitator/k/${key}/settle HTTP/1.1`, "X-Unreadable: 1"]),
+  ];
+  expect(responses.map((answer) => answer.split(" ")[1])).toEqual(["429", "405", "414", "429", "400"]);
+  expect(responses.join()).not.toContain(key);
+  expect(log).toContain("/facilitator/settle");
+  expect(log).not.toContain(key);
+});

@@ -57,12 +57,15 @@ test("an owner adds a webhook, tests it and sees the receiver's response (axe)",
     const stored = page.getByRole("dialog", { name: "Store the secret" });
     secret = (await stored.getByRole("region", { name: "The secret" }).textContent()) ?? "";
     expect(secret).toMatch(/^whsec_/);
+    await stored.getByText("Code for your receiver").click();
+    await expect(stored.getByRole("region", { name: "receiver" })).toContainText("webhook.verification");
     await expectAccessible(page);
     await expectFits(page);
     await stored.getByRole("button", { name: "I have stored it" }).click();
     await expect(stored).toBeHidden();
     await page.reload();
     await expect(page.getByText("whsec_")).toHaveCount(0);
+    await expect(page.getByRole("row").filter({ hasText: receiver.url })).toContainText("Not verified");
     await expect(page.locator("img")).toHaveCount(0);
     await expectAccessible(page);
     await expectFits(page);
@@ -82,6 +85,7 @@ test("an owner adds a webhook, tests it and sees the receiver's response (axe)",
     await page.getByRole("button", { name: "Verify receiver" }).click();
     const send = page.getByRole("button", { name: "Send test event" });
     await expect(send).toBeVisible();
+    await expect(page.getByText("Enabled", { exact: true })).toBeVisible();
     receiver.answer((_, res) => void res.writeHead(200).end(HOSTILE));
     await send.click();
     const delivery = page.getByRole("listitem").filter({ hasText: "webhook.test" });

@@ -5,6 +5,7 @@ import { type Address, toAddress } from "@/lib/core/address";
 import type { FacilitatorKeyId } from "@/lib/core/ids";
 import { readUsed } from "@/lib/facilitator/store";
 import { newOwner, type TestOwner } from "../support/actors";
+import { IS_IN_PROCESS } from "../support/base-url";
 import { newKey, requestV1, type SellerKey, settle, verify } from "../support/facilitator";
 import { type Answer, call } from "../support/http";
 import type { Json } from "../support/mandates";
@@ -56,6 +57,29 @@ describe("a facilitator API key", () => {
     const events = await service.opened.sql`select * from events where subject = ${key.keyId}`;
     expect(events.map(({ type }) => type)).toEqual(["facilitator_key.created"]);
     expect(JSON.stringify([rows, events])).not.toContain(secret);
+  });
+
+  // The server takes it out of the path before a handler sees the request.
+  test.skipIf(IS_IN_PROCESS)("in the path has the rights of one in the header, and none elsewhere", async () => {
+    const { secret, keyId } = await newKey(owner.session);
+    const base = `/facilitator/k/${secret}`;
+    const json = request();
+    const verified = await call("POST", `${base}/verify`, { json });
+    expect([verified.status, verified.body]).toMatchObject([200, { isValid: true }]);
+    const settled = await call("POST", `${base}//settle`, { json, bearer: "tsk_other" });
+    expect([settled.status, settled.body]).toMatchObject([200, { success: true }]);
+    for (const path of ["/facilitator//supported", `${base}/supported`, `${base}//supported`])
+      expect(body(await call("GET", path)).kinds).toHaveLength(4);
+    const wrong = await call("POST", `${base}x/verify`, { json });
+    expect([wrong.status, wrong.body]).toMatchObject([401, { code: "invalid_api_key" }]);
+    for (const path of [base, `${base}/verfiy`, `${base}/keys`]) {
+      const { status, text } = await call("POST", path, { json });
+      // No route: as for every page.
+      expect([path, status]).toEqual([path, 405]);
+      expect(text).not.toContain(secret);
+    }
+    expect((await send("DELETE", `/${keyId}`)).status).toBe(200);
+    expect((await call("POST", `${base}/verify`, { json })).status).toBe(401);
   });
 
   test("shows when it was last used", async () => {

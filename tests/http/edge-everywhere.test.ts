@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
 import { countsStorage, type Endpoint } from "@/lib/core/endpoint";
+import { newId } from "@/lib/core/ids";
 import { LIMIT_NAMES, type LimitName } from "@/lib/core/limits";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
-import { codesOf, isPaid, takesIdempotencyKey } from "@/lib/openapi/failures";
+import { bodyOf, codesOf, isPaid, takesIdempotencyKey } from "@/lib/openapi/failures";
 import { IS_IN_PROCESS } from "../support/base-url";
 import { named } from "../support/endpoints";
 import { newKey } from "../support/facilitator";
@@ -62,6 +63,17 @@ describe.skipIf(IS_IN_PROCESS)("a query string that is too long", () => {
   });
 });
 
+/** Scans take members of any name: they report those that they should have understood. */
+const OPEN_BODIES = new Set(["scan", "x402-scan"].map((name) => `/api/transaction-firewall/{firewallId}/api/${name}`));
+
+/** Ids whose form is refused before the body is read. */
+const withValidIds = (path: string) =>
+  path
+    .replace("{address}", freshAddress())
+    .replace("{keyId}", newId("facilitatorKey"))
+    .replace("{paymentRecordId}", newId("payment"))
+    .replace("{settlementId}", newId("settlement")) as Endpoint["path"];
+
 describe("a request body", () => {
   test.each(declaring("body_too_large"))("that is too large is refused by %s", async (_, e) => {
     const raw = "x".repeat((e.bodyBytesMax ?? e.rawBody?.bytesMax ?? BYTES_MAX[e.path] ?? 65_536) + 1);
@@ -79,6 +91,15 @@ describe("a request body", () => {
 
   test.each(declaring("invalid_json"))("that is invalid JSON is refused by %s", async (_, e) => {
     expectCode(e, await send(e, { raw: "{", headers: JSON_TYPE }), 400, "invalid_json");
+  });
+
+  const takesBody = all.filter(([, e]) => bodyOf(e) && !OPEN_BODIES.has(e.path));
+  test.each(takesBody)("with a member that no schema lists is refused by its name, or ignored, by %s", async (_, e) => {
+    const listed = BODIES[e.path]?.() ?? PAID_BODIES[e.path]?.(pair) ?? {};
+    const response = await send({ ...e, path: withValidIds(e.path) }, { json: { ...listed, nobodysMember: 1 } });
+    const { error, message = error }: Json = response.body;
+    const isNamed = String(message).includes("nobodysMember: is not a field of this request");
+    expect([message, isNamed]).toEqual([message, e.ignoresUnknown === undefined]);
   });
 
   const BYTES_MAX: Record<string, number> = { "/mcp": 262_144 };

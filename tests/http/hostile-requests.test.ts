@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openApi } from "@/lib/openapi/document";
 import { newAgent, newOwner } from "../support/actors";
+import { isPagesTwin } from "../support/declared";
 import { type HostileRequest, type Ids, type Operation, requestsTo, withIds } from "../support/hostile/requests";
 import { BASE_URL, type CallOptions, call } from "../support/http";
 import { type Json, type Parties, signedMandate } from "../support/mandates";
@@ -39,7 +40,7 @@ const operations = Object.entries<Methods>(document.paths)
       operation,
     })),
   )
-  .filter((one) => !isStream(one));
+  .filter((one) => !isStream(one) && !isPagesTwin(one.path));
 
 function resolved<T extends { $ref?: string }>(node: T): T {
   if (node.$ref === undefined) return node;

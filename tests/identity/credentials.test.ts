@@ -277,10 +277,17 @@ describe("POST /agent/vc/issue", () => {
     expect(httpResponse.status).toBe(200);
   });
 
-  test("ignores unknown members, as /register does", async () => {
-    const { vc } = await issued({ sub: "somebody", iss: "me", jti: "mine", email: "a@b.test", exp: 9e9 });
+  test("has only the claims that it states, and refuses members that would set others", async () => {
+    const { vc } = await issued();
     expect(decodeJwt(vc)).toMatchObject({ sub: agent.agentId, iss: "service-agent-did" });
     expect(Object.keys(decodeJwt(vc)).sort()).toEqual(["aud", "challenge", "exp", "iat", "iss", "jti", "sub", "typ"]);
+    for (const name of ["sub", "iss", "jti", "email", "exp"]) {
+      const error = `${name}: is not a field of this request`;
+      expect(await post("/agent/vc/issue", { ...GOOD, [name]: "a" }, bearer())).toEqual({
+        status: 400,
+        body: { error },
+      });
+    }
   });
 
   test.each<[string, Record<string, string>, string]>([
@@ -494,10 +501,13 @@ describe("POST /verify-vc", () => {
     }
   });
 
-  test("ignores unknown members", async () => {
-    expect((await verify({ vc, audience: "x", challenge: "y", expectedAudience: "z" })).body).toMatchObject({
-      valid: true,
-    });
+  test("refuses what it would not compare, after the texts of the interface", async () => {
+    const refused = (error: string) => ({ status: 400, body: { error } });
+    expect(await verify({ vc, audience: "x" })).toEqual(refused("audience: is not a field of this request"));
+    expect(await verify({ vc, expectedAudience: "z" })).toEqual(
+      refused("expectedAudience: is not a field of this request (did you mean `expected_audience`?)"),
+    );
+    expect(await verify({ audience: "x" })).toEqual(refused("vc required"));
   });
 
   test("rejects larger bodies and other media types", async () => {

@@ -1,4 +1,5 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { DiscoveryDocument, validate } from "mppx/discovery";
 import { expect, test } from "vitest";
 import { openApi } from "@/lib/openapi/document";
 
@@ -15,4 +16,11 @@ test("the OpenAPI linter reports no problem in the API's document", async () => 
   });
   const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: "openapi.json", config });
   expect(problems.map(({ message, location }) => `${message} ${location[0]?.pointer}`)).toEqual([]);
+});
+
+test("MPP's client reads what payable operations cost", () => {
+  expect(validate(document)).toEqual([]);
+  const { paths = {} } = DiscoveryDocument.parse(document);
+  for (const path of ["/pay/{linkId}", "/paymentlink/{linkId}", "/unifypaymentlink/agentid/{agentId}"])
+    expect(paths[path]?.get?.["x-payment-info"]?.offers).toMatchObject([{ intent: "charge", method: "evm" }]);
 });

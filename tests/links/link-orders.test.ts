@@ -1,7 +1,7 @@
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
-import { encodeHeader } from "@/lib/x402/header";
+import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import { IS_IN_PROCESS } from "../support/base-url";
 import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
@@ -139,6 +139,53 @@ test("a quantity multiplies the price exactly, and the seller reads it with the 
 });
 
 describe("a payment link with questions", () => {
+  test("answers a bare probe with its price and the schema of its fields if it is listed, and sells only with the answers", async () => {
+    const { linkId } = await created({ fields: FIELDS, isListed: true });
+    const probe = await get(linkId, "");
+    expect(probe.status).toBe(402);
+    const { error, accepts } = body(probe);
+    expect(error).toContain("Add to the query first: email.");
+    expect(accepts).toMatchObject([
+      { maxAmountRequired: "500", outputSchema: { input: { queryParams: { email: "text" }, discoverable: true } } },
+    ]);
+    const { extensions } = decodeHeader(probe.headers.get("payment-required") ?? "") as Json;
+    expect(extensions.bazaar.schema.properties.input.properties.queryParams).toMatchObject({
+      properties: { email: { description: "E-mail" }, size: { description: "Size" } },
+      required: ["email"],
+    });
+    for (const query of ["?size=XL", "?email=", "?utm_source=a"]) expect((await get(linkId, query)).status).toBe(400);
+    const presented = await get(linkId, "", paying(await proof(500n)));
+    expect([presented.status, presented.body]).toMatchObject([400, { code: "FIELD_INVALID", field: "email" }]);
+    expect(await world.balanceOf(payTo)).toBe(0n);
+    const { linkId: unlisted } = await created({ fields: FIELDS });
+    expect((await get(unlisted, "")).status).toBe(400);
+  });
+
+  test("has headers below 8 KB in each 402, whatever it says, and the body says all of it", async () => {
+    const description = "\u{1f600}".repeat(1000);
+    const label = "\u{1f4e6}".repeat(100);
+    const fields = Array.from({ length: 5 }, (_, index) => ({
+      name: `${index}`.padStart(40, "f"),
+      label,
+      isRequired: true,
+    }));
+    const json = { description, title: label, fields, isListed: true, customAmount: { min: "1", max: "900" } };
+    const { linkId } = await created({ ...json, resourceContent: "sold", amount: "500" });
+    const answered = fields.map(({ name }) => `${name}=${encodeURIComponent("\u{1f4e6}".repeat(29))}`).join("&");
+    for (const query of ["", `?amount=900&${answered}`]) {
+      const response = await get(linkId, query);
+      expect(response.status).toBe(402);
+      const sizes = [...response.headers].map(([name, value]) => name.length + value.length + 4);
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(8_192);
+      const [offer] = body(response).accepts;
+      expect(offer.description).toBe(description);
+      const required = decodeHeader(response.headers.get("payment-required") ?? "") as Json;
+      expect(required).toMatchObject({ x402Version: 2, resource: { url: offer.resource }, accepts: [{ payTo }] });
+      const all = { ...body(response).extensions, ...required.extensions };
+      expect(Object.keys(all)).toEqual(expect.arrayContaining(["payment-identifier", "bazaar", "sign-in-with-x"]));
+    }
+  });
+
   test("names the missing answer in its error, and shows the answers to the seller only", async () => {
     const { linkId } = await created({ fields: FIELDS });
     for (const query of ["", "?email=", `?email=${"x".repeat(201)}`, "?email=a&email=b"]) {

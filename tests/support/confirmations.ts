@@ -38,5 +38,9 @@ export async function setReceivingAddress(
 export const signedBy = (
   { account }: Pick<Signer, "account">,
   challenge: Pick<Answer, "body">,
-): Promise<`0x${string}`> =>
-  account.signTypedData((challenge.body as Json).typedData as Parameters<LocalAccount["signTypedData"]>[0]);
+): Promise<`0x${string}`> => {
+  const { typedData } = challenge.body as Json;
+  // Without it, `eth_signTypedData_v4` refuses typed data.
+  if (!typedData.types.EIP712Domain) throw new Error("the typed data has no type of its domain");
+  return account.signTypedData(typedData as Parameters<LocalAccount["signTypedData"]>[0]);
+};

@@ -55,6 +55,18 @@ export function assertDocumented({ method, path, status, headers, text, body }: 
   }
 }
 
+const messages = new Map<string, ValidateFunction>();
+
+/** Throws unless the document declares this webhook message: its type, and each member of its data with its type. */
+export function assertDocumentedMessage(message: { type: string }): void {
+  const { type } = message;
+  const key = pointer("webhooks", type, "post", "requestBody", "content", "application/json", "schema");
+  const validate = messages.get(key) ?? ajv.compile({ $ref: key });
+  messages.set(key, validate);
+  if (!validate(message))
+    throw new Error(`${type} differs from the API's document: ${ajv.errorsText(validate.errors)}`);
+}
+
 /** The code of an error. Identity endpoints have it in `error`, except for a 400, which has words there. */
 function codeOf(body: unknown, template: string, status: number): string {
   if (status < 400 || typeof body !== "object" || body === null) return "-";

@@ -12,6 +12,7 @@ import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { violations } from "@/ops/invariants";
 import { newOwner, type TestOwner } from "../support/actors";
 import { confirmedCall } from "../support/confirmations";
+import { assertDocumentedMessage } from "../support/documented";
 import { failLikeOldNode, HOSTILE_HEADERS } from "../support/hostile-names";
 import { call } from "../support/http";
 import { type Json, linkedPair } from "../support/mandates";
@@ -40,6 +41,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await Promise.all(receivers.map((receiver) => receiver.close()));
+  for (const { body } of receivers.flatMap(({ got }) => got)) assertDocumentedMessage(JSON.parse(body));
   expect(await violations(testSystem.system, ["base"])).toEqual([]);
   await testSystem.sql`delete from webhooks`;
   await testSystem.sql`delete from event_outbox`;

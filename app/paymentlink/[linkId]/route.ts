@@ -1,3 +1,4 @@
+import { paymentHeader } from "@/lib/checkout/presented";
 import { assertUnusedProof, sellOffer } from "@/lib/checkout/sell-offer";
 import { preflight } from "@/lib/http/cors";
 import { payLink, toPurchase } from "@/lib/links/checkout/contract";
@@ -7,10 +8,13 @@ import * as visits from "@/lib/links/visits/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(payLink, async (ctx, { params, query }, req) => {
-  const { link, order, offer } = await checkouts.offer(ctx, params.linkId, query).catch(async (error: unknown) => {
-    await assertUnusedProof(ctx, req);
-    throw error;
-  });
+  const isProbe = paymentHeader(req) === null;
+  const { link, order, offer } = await checkouts
+    .offer(ctx, params.linkId, query, { isProbe })
+    .catch(async (error: unknown) => {
+      await assertUnusedProof(ctx, req);
+      throw error;
+    });
   const { baseUrl } = ctx.config;
   const contentUrlOf = await checkouts.contentUrls(ctx);
   return sellOffer(ctx, req, offer, {

@@ -50,12 +50,14 @@ export async function checkout(system: System, linkId: LinkId): Promise<Checkout
 
 /**
  * The payment requirement of one URL of a link, for exactly the order in its query; `closed` when it cannot be paid now.
- * Throws LINK_NOT_FOUND, WALLET_NOT_LINKED and, for a link that is not closed, AMOUNT_NOT_OFFERED, QUANTITY_NOT_OFFERED and FIELD_INVALID.
+ * `isProbe`: nothing is paid or signed. A probe of a listed link without a query gets the price of the plain order, with the schema of the
+ * query, because crawlers cannot know which fields it needs. Throws LINK_NOT_FOUND, WALLET_NOT_LINKED and, for a link that is not closed, AMOUNT_NOT_OFFERED, QUANTITY_NOT_OFFERED and FIELD_INVALID.
  */
 export async function offer(
   system: System,
   linkId: LinkId,
   query: Readonly<Record<string, unknown>> = {},
+  { isProbe = false }: { isProbe?: boolean } = {},
 ): Promise<{ link: Link; order: PurchaseOrder; offer: SaleOffer }> {
   const { link, uses, payee } = await checkout(system, linkId);
   if (!payee) {
@@ -64,8 +66,9 @@ export async function offer(
   }
   const reason = unavailable(link, uses, system.now());
   const parsed = readOrder(link, query);
-  if (reason === null && parsed.type !== "order") throw orderError(link, parsed);
-  // The price of a closed link is shown for the plain order if the query is not a valid order.
+  const isBareProbe = isProbe && link.isListed && Object.keys(query).length === 0;
+  if (reason === null && parsed.type !== "order" && !isBareProbe) throw orderError(link, parsed);
+  // The price of a closed link, and of a bare probe, is that of the plain order if the query is not a valid order.
   const order = parsed.type === "order" ? parsed.order : plainOrder(link);
   const hasMessage = reason === "LINK_DISABLED" && link.disabledMessage !== null;
   const url = linkUrl(system, linkId);
@@ -77,7 +80,10 @@ export async function offer(
       subject: linkId,
       agentId: link.agentId,
       ownerId: payee.ownerId,
-      requirement: requirementOf(system, toOffered(link), payee.address, order),
+      requirement: {
+        ...requirementOf(system, toOffered(link), payee.address, order),
+        ...(parsed.type !== "order" && reason === null && { missing: requiredNames(link) }),
+      },
       recordedResource: `${url}${order.publicQuery}`,
       closed: reason && linkErrors[reason](hasMessage ? { sellerMessage: link.disabledMessage } : undefined),
     },
@@ -139,11 +145,14 @@ export function exampleOf(link: Link): PurchaseOrder {
   return parsed.type === "order" ? parsed.order : plainOrder(link);
 }
 
+const requiredNames = ({ fields }: Orderable): string[] =>
+  (fields ?? []).filter(({ isRequired }) => isRequired).map(({ name }) => name);
+
 /** The query parameters of a link, as an example and as JSON Schema. */
 function inputOf(link: Orderable): Discovery["input"] {
   const { minAmount, maxAmount, maxQuantity } = link;
   const fields = link.fields ?? [];
-  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const required = requiredNames(link);
   const properties = {
     ...(minAmount !== null && {
       amount: {

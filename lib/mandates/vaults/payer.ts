@@ -15,6 +15,7 @@ import {
 } from "@/lib/vaults/rules";
 import { releasedBy } from "@/lib/vaults/terms";
 import { type Authorization, authorizationTypedData } from "@/lib/x402/authorization";
+import { withDomainType } from "@/lib/x402/domain-type";
 import { canonicalSignature, recoverPayer } from "@/lib/x402/signature";
 import { mandateErrors } from "../errors";
 import { findReservedKeys, type Guard } from "../reservations/store";
@@ -192,7 +193,7 @@ async function agentsPart(
     vault: address,
     factory: VAULT_FACTORY,
     agentKey: terms.agent,
-    typedData: authorizationTypedData(network, suggested),
+    typedData: withDomainType(authorizationTypedData(network, suggested)),
   });
   if (!agentAuthorization) throw vaultErrors.agent_authorization_required(toSign());
   const { signature, ...fields } = agentAuthorization;

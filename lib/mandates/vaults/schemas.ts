@@ -4,6 +4,7 @@ import { addressText, bytes32, recipientText } from "@/lib/core/address-text";
 import { chosenSchema } from "@/lib/core/json-forms";
 import { amount, limitAmount } from "@/lib/core/money";
 import { PAYEES_MAX } from "@/lib/vaults/payees";
+import { CONTRACT_DOMAIN_TYPE, typesView } from "@/lib/x402/domain-type";
 import { signatureHex } from "@/lib/x402/schema";
 import { seconds, vaultTypedDataView } from "../typed-data";
 
@@ -102,7 +103,6 @@ export const agentAuthorization = z.object(
 
 export type AgentAuthorization = z.output<typeof agentAuthorization>;
 
-const members = z.array(z.object({ name: z.string(), type: z.string() })).readonly();
 const tokenDomain = z.object({
   name: z.string(),
   version: z.string(),
@@ -135,7 +135,7 @@ export const draftView = z.object({
 /** One signature covers the mandate and the money: the nonce is the mandate's hash. */
 export const fundingView = z.object({
   domain: tokenDomain,
-  types: z.object({ ReceiveWithAuthorization: members }),
+  types: typesView("ReceiveWithAuthorization", CONTRACT_DOMAIN_TYPE),
   primaryType: z.literal("ReceiveWithAuthorization"),
   message: z.object({
     from: addressText,
@@ -152,7 +152,7 @@ export const fundingView = z.object({
 export const permitView = vaultTypedDataView.extend({
   permit: z.object({
     domain: tokenDomain,
-    types: z.object({ Permit: members }),
+    types: typesView("Permit", CONTRACT_DOMAIN_TYPE),
     primaryType: z.literal("Permit"),
     message: z.object({ owner: addressText, spender: addressText, value: amount, nonce: seconds, deadline: seconds }),
   }),
@@ -161,7 +161,7 @@ export const permitView = vaultTypedDataView.extend({
 
 export const revocationView = z.object({
   domain: tokenDomain,
-  types: z.object({ Revocation: members }),
+  types: typesView("Revocation", CONTRACT_DOMAIN_TYPE),
   primaryType: z.literal("Revocation"),
   message: z.object({ mandate: z.string() }),
 });

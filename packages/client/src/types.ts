@@ -1170,7 +1170,10 @@ export type GetCancellationResponse = {
   stillValidUntil: string | null;
   typedData: {
     domain: { name: string; version: string; chainId: number; verifyingContract: string };
-    types: Record<string, Array<{ name: string; type: string }>>;
+    types: {
+      EIP712Domain: Array<{ name: string; type: string }>;
+      CancelAuthorization: Array<{ name: string; type: string }>;
+    };
     primaryType: "CancelAuthorization";
     message: { authorizer: string; nonce: string };
   };

@@ -29,8 +29,8 @@ export default async function WebhooksPage() {
       />
       {rows.length === 0 ? (
         <EmptyState title="No webhook yet">
-          Add the https address of your program. We send it a signed message for each event, and try again for up to
-          three days until it accepts it. Its replies are shown here.
+          Add the https address of your program. We send it a signed message for each event, retry for three days and
+          show you every response.
         </EmptyState>
       ) : (
         <WebhookTable rows={rows} />

@@ -7,12 +7,11 @@ import { cancellationTypedData } from "@/lib/x402/cancellation";
 export const GET = route(getCancellation, async (ctx, { params }) => {
   const settlement = await cancellations.cancellable(ctx, params.settlementId);
   const { network, payer, nonce } = settlement;
-  const { types, ...typedData } = cancellationTypedData(network, payer, nonce);
   return {
     status: "ok" as const,
     payer,
     stillValidUntil: stillValidUntil(settlement),
-    typedData: { ...typedData, types: { CancelAuthorization: [...types.CancelAuthorization] } },
+    typedData: cancellationTypedData(network, payer, nonce),
   };
 });
 

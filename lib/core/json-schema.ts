@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { jsonFormOf } from "@/lib/core/json-forms";
+import { jsonFormOf } from "./json-forms";
 
-/** The part of JSON Schema 2020-12 that this folder reads. */
+/** The part of JSON Schema 2020-12 that the service reads. */
 export type Schema = {
   [keyword: string]: unknown;
   type?: string | string[];
