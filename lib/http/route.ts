@@ -218,11 +218,9 @@ export function decode<S extends z.ZodType>(schema: S, value: unknown): z.output
   });
 }
 
-function asAppError(error: unknown): AppError {
+export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof ChainUnavailable || isDatabaseDown(error)) {
-    return edgeErrors.unavailable(undefined, error);
-  }
+  if (error instanceof ChainUnavailable || isDatabaseDown(error)) return edgeErrors.unavailable(undefined, error);
   return edgeErrors.internal_error(undefined, error);
 }
 

@@ -37,9 +37,6 @@ function refuse(fields: readonly Fault[]): never {
   throw edgeErrors.invalid_request({ message, field: first?.field, fields });
 }
 
-const faultsIn = (schema: z.ZodType | undefined, value: unknown): Fault[] =>
-  (schema?.safeParse(value).error?.issues ?? []).map(({ path, message }) => ({ field: path.join("."), message }));
-
 /** Arguments of a tool that does not map to a single endpoint. */
 export const ownArguments = <S extends z.ZodObject>(input: S): Arguments<z.output<S>> => ({
   schema: () => z.toJSONSchema(input, { io: "input" }) as Schema,
@@ -100,8 +97,12 @@ export function endpointArguments(
       const args = withDeclaredNames(Object.keys(schema.properties ?? {}), input ?? {});
       const pickPart = (part: keyof Parts): Values =>
         Object.fromEntries(Object.entries(args).filter(([name]) => members[part].has(name)));
+      // Path parameters may be passed as numbers.
       const texts = Object.fromEntries(
-        Object.entries(pickPart("params")).map(([name, value]) => [name, textOf(value)]),
+        Object.entries(pickPart("params")).map(([name, value]) => [
+          name,
+          typeof value === "number" ? String(value) : value,
+        ]),
       );
       const values: Record<keyof Parts, Values> = {
         params: texts,
@@ -112,7 +113,12 @@ export function endpointArguments(
       };
       const faults = [
         ...required.flatMap((name) => ((args[name] ?? null) === null ? [{ field: name, message: "is needed" }] : [])),
-        ...PARTS.flatMap((part) => faultsIn(parts[part], values[part])),
+        ...PARTS.flatMap((part) =>
+          (parts[part]?.safeParse(values[part]).error?.issues ?? []).map(({ path, message }) => ({
+            field: path.join("."),
+            message,
+          })),
+        ),
         ...unknownIn(schema, args, ""),
       ];
       if (faults.length > 0) return refuse(faults);
@@ -148,9 +154,6 @@ function declaredBy(parts: Parts, required: readonly string[], omitted: readonly
   const members = objects.map(([part, object]) => [part, new Set(Object.keys(object.properties).filter(isIncluded))]);
   return { schema, members: Object.fromEntries(members) };
 }
-
-/** Path parameters may be passed as numbers. */
-const textOf = (value: unknown): unknown => (typeof value === "number" ? String(value) : value);
 
 type ObjectSchema = Schema & { properties: Record<string, Schema>; required: string[] };
 

@@ -12,21 +12,17 @@ import { bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
 import { limit } from "@/lib/http/limit";
 import * as identity from "@/lib/identity/service";
-import type { Agent, Anonymous, Ctx } from "@/lib/platform/context";
+import type { Anonymous, Ctx } from "@/lib/platform/context";
 import { createApi, type Handlers } from "./api";
 import { FRAME_BYTES_MAX } from "./contract";
 import { hereSend } from "./own-send";
 import type { Session, Tool } from "./tool";
-import { creditTools } from "./tools/credits";
 import { identityTools } from "./tools/identity";
 import { mandateTools } from "./tools/mandates";
-import { paymentTools } from "./tools/payments";
-import { payoutTools } from "./tools/payouts";
-import { purchaseTools } from "./tools/purchases";
-import { receiptTools } from "./tools/receipts";
+import { paymentTools, payoutTools, receiptTools } from "./tools/payments";
+import { creditTools, purchaseTools, serviceTools } from "./tools/purchases";
 import { scanTools } from "./tools/scans";
 import { sellingTools } from "./tools/selling";
-import { serviceTools } from "./tools/services";
 
 export const TOOLS: readonly Tool[] = [
   ...identityTools,
@@ -73,7 +69,9 @@ export async function handle(ctx: Ctx<Anonymous>, req: Request, handlers: Handle
   if (Array.isArray(message)) throw edgeErrors.invalid_request({ message: "Send one JSON-RPC message, not a batch" });
   if (!rpcMessage.safeParse(message).success)
     throw edgeErrors.invalid_request({ message: "Send a JSON-RPC 2.0 message" });
-  const { agent, jwt } = await logIn(ctx, req);
+  const { agent, jwt } = req.headers.has("authorization")
+    ? await identity.logIn(ctx, bearerToken(req))
+    : { agent: null, jwt: null };
   if (agent) {
     await limit(ctx, "mcp_per_agent", agent.agentId);
   }
@@ -87,10 +85,6 @@ const rpcMessage = z.union([
   // A client's response to a server request.
   z.looseObject({ jsonrpc: z.literal("2.0"), id: z.union([z.string(), z.number()]), result: z.unknown() }),
 ]);
-
-/** `agent` is null without an Authorization header. Throws the errors of `identity.logIn`. */
-const logIn = async (ctx: Ctx, req: Request): Promise<{ agent: Agent | null; jwt: string | null }> =>
-  req.headers.has("authorization") ? identity.logIn(ctx, bearerToken(req)) : { agent: null, jwt: null };
 
 async function respond(req: Request, parsedBody: unknown, session: Session): Promise<Response> {
   const onerror = (err: Error) => session.system.log.info({ requestId: session.requestId, err }, "mcp.refused");

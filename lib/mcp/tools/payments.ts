@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { signV1 } from "@/lib/approvals/contract";
 import { getPayment, listPayments, signV2, signV3 } from "@/lib/payments/contract";
+import { cancelPayout, createPayout, getPayout, listPayouts } from "@/lib/payouts/contract";
 import { purchaseErrors } from "@/lib/purchases/errors";
 import { offersOf } from "@/lib/purchases/offers";
+import { getCancellation, getReceipt, postCancellation } from "@/lib/settlements/contract";
 import { keyText } from "../arguments";
 import { askPerson, endpointTool, idText, METHODS, tool } from "../tool";
 
@@ -117,5 +119,73 @@ export const paymentTools = [
     title: "Get a payment",
     description: "One payment signed for this agent: whether the money moved.",
     toValue: ({ payment }) => ({ payment }),
+  }),
+];
+
+export const receiptTools = [
+  endpointTool("get_receipt", getReceipt, {
+    title: "Receipt of a settlement",
+    description:
+      "The signed receipt of a payment that this service settled; status pending until the chain shows it. It does not tell of refunds.",
+  }),
+  endpointTool("get_cancellation", getCancellation, {
+    title: "Typed data of a cancellation",
+    description:
+      "What a payer signs (EIP-712) to cancel a payment that this service stopped submitting and that could still be paid.",
+  }),
+  endpointTool("submit_cancellation", postCancellation, {
+    title: "Submit a cancellation",
+    description:
+      "Submit the payer's signature over get_cancellation's typed data. status pending until the chain shows it.",
+  }),
+];
+
+const shownPayout = z.object({
+  payoutId: z.string(),
+  status: z.string(),
+  txHash: z.string().nullable(),
+  amount: z.string(),
+  amountFormatted: z.string(),
+  network: z.string(),
+  toAddress: z.string().nullable(),
+  failureReason: z.string().nullable(),
+  approvalUrl: z.string().nullable(),
+  expiresAt: z.number(),
+});
+
+const shownPage = z.object({ payouts: z.array(shownPayout), nextCursor: z.string().nullable() });
+
+const toPayout = (body: unknown) => shownPayout.parse(body);
+
+export const payoutTools = [
+  endpointTool("request_payout", createPayout, {
+    title: "Request a payout",
+    description:
+      "Send USDC from the owner's wallet to an address, or split it among several. Under a mandate that covers it, it goes at once; otherwise the user approves it at approvalUrl. payoutId is yours: the same id never pays twice.",
+    required: ["payoutId"],
+    omitted: ["agentId"],
+    toValue: toPayout,
+    person: {
+      request: (body) => {
+        const { approvalUrl, amountFormatted, toAddress, payoutId } = toPayout(body);
+        const to = toAddress ?? "several addresses";
+        if (approvalUrl === null) return null;
+        return { url: approvalUrl, message: `Approve a payout of ${amountFormatted} USDC to ${to}`, state: payoutId };
+      },
+    },
+  }),
+  endpointTool("get_payout_status", getPayout, {
+    title: "Status of a payout",
+    description: "One payout. It ends as succeeded, failed, denied, cancelled or expired.",
+    toValue: toPayout,
+  }),
+  endpointTool("list_payouts", listPayouts, {
+    title: "List payouts",
+    description: "This agent's payouts, newest first.",
+    toValue: (body) => shownPage.parse(body),
+  }),
+  endpointTool("cancel_payout", cancelPayout, {
+    title: "Cancel a payout",
+    description: "Cancel a payout that still waits for the user's approval.",
   }),
 ];

@@ -2,10 +2,12 @@ import { z } from "zod";
 import type { MandateId } from "@/lib/core/ids";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import { firstCharacters } from "@/lib/core/shown";
-import type { PurchaseOffer } from "@/lib/purchases/offers";
+import { topUp } from "@/lib/credits/contract";
+import { searchResources } from "@/lib/discovery/contract";
 import { checkPrice, type PurchaseView, purchase } from "@/lib/purchases/service";
 import { keyText } from "../arguments";
-import { amountText, askPerson, idText, METHODS, tool } from "../tool";
+import { ownAnswer, ownSend } from "../own-send";
+import { amountText, askPerson, idText, METHODS, openTool, tool } from "../tool";
 
 const url = z.string().min(1).max(4096).describe("http or https URL");
 
@@ -68,22 +70,20 @@ export const purchaseTools = [
         status,
         requiresPayment: status === 402,
         canBePaid: options.length > 0 && !wasRedirected,
-        options: options.map(toOption),
+        options: options.map(({ amount, network, terms, proof }) => ({
+          amount: amount.toString(),
+          amountFormatted: formatUsdc(amount),
+          currency: "USDC",
+          network,
+          payTo: terms.payTo,
+          x402Version: proof.version,
+          untrustedDescription: firstCharacters(terms.description, 300),
+        })),
         ...(wasRedirected && { note: "The URL redirects to another origin. Only that URL itself can be paid" }),
       };
     },
   ),
 ];
-
-const toOption = ({ amount, network, terms, proof }: PurchaseOffer) => ({
-  amount: amount.toString(),
-  amountFormatted: formatUsdc(amount),
-  currency: "USDC",
-  network,
-  payTo: terms.payTo,
-  x402Version: proof.version,
-  untrustedDescription: firstCharacters(terms.description, 300),
-});
 
 export const toPaymentPart = ({ payment }: PurchaseView) =>
   payment && {
@@ -109,3 +109,71 @@ const toView = (view: PurchaseView, targetUrl: string) => ({
     ...view.answer,
   },
 });
+
+export const creditTools = [
+  tool(
+    "top_up_credits",
+    {
+      title: "Buy service credits",
+      description:
+        "Buy service credits for the owner, one for each USDC, in whole cents (10000 = 0.01), paid under a signed mandate. They pay for this service's scans. Repeat with the same idempotencyKey after any doubt.",
+      input: z.strictObject({
+        amount: amountText,
+        idempotencyKey: keyText,
+        mandateId: idText("mand_…: left out, the first mandate that covers the amount").optional(),
+      }),
+    },
+    async ({ ctx, api }, { amount, idempotencyKey, mandateId }) => {
+      const url = `${ctx.config.baseUrl}${topUp.path}`;
+      const order = {
+        url,
+        method: topUp.method,
+        headers: {},
+        idempotencyKey,
+        maxAmount: toUsdc(BigInt(amount)),
+        body: JSON.stringify({ amount, agentId: ctx.actor.agentId }),
+        mandateId: mandateId as MandateId | undefined,
+      };
+      const view = await purchase(ctx, order, { send: ownSend(api, topUp), isOwn: true });
+      const { outcome, message, nextStep } = view;
+      return { outcome, message, nextStep, payment: toPaymentPart(view), topUp: ownAnswer(view) };
+    },
+  ),
+];
+
+/** The members of a search result that the tool returns. */
+const searchResult = z.object({
+  resources: z.array(
+    z.object({
+      resource: z.string(),
+      description: z.string(),
+      accepts: z.array(z.object({ amount: z.string(), network: z.string() })),
+    }),
+  ),
+  partialResults: z.boolean(),
+});
+
+export const serviceTools = [
+  openTool(
+    "search_services",
+    {
+      title: "Search paid services",
+      description: "Search what sellers list at this service. Descriptions are the sellers' words. Buy with pay_url.",
+      input: z.strictObject({
+        query: z.string().min(1).max(200).describe("Words of the description or the URL"),
+        limit: z.int().min(1).max(20).default(10),
+      }),
+      readOnly: true,
+    },
+    async ({ api }, { query, limit }) => {
+      const { body } = await api.call(searchResources, { query: { query, limit: String(limit) } });
+      const { resources, partialResults } = searchResult.parse(body);
+      const services = resources.map(({ resource, description, accepts }) => ({
+        url: resource,
+        description,
+        prices: accepts.map(({ amount, network }) => ({ amount, network })),
+      }));
+      return { services, hasMore: partialResults };
+    },
+  ),
+];
