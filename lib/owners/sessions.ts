@@ -5,7 +5,7 @@ import type { Queryable } from "@/lib/platform/db";
 import { recordOfOwner } from "@/lib/platform/events";
 import { ownerErrors } from "./errors";
 import { ABSOLUTE_SECONDS, deviceOf, IDLE_SECONDS, SEEN_EVERY_SECONDS, USER_AGENT_MAX } from "./rules";
-import * as store from "./session-store";
+import * as store from "./store";
 
 /** A session as shown to its owner. */
 export type SessionView = {
