@@ -11,11 +11,10 @@ import type { Ctx, Owner } from "@/lib/platform/context";
 import * as wallets from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import { paymentErrors } from "./errors";
-import * as store from "./history-store";
 import { asRequirement } from "./rules";
-import { cursorOf } from "./store";
+import * as store from "./store";
 
-export type { AgentPayment, HistorySlice, MadeFilter, Spent } from "./history-store";
+export type { AgentPayment, HistorySlice, MadeFilter, Spent } from "./store";
 
 /** Payments of the owner's agents, newest first. */
 export async function listAgentPayments(
@@ -47,7 +46,7 @@ export async function* allAgentPayments(
     page = await ctx.readOld((db) => store.listAgentPayments(db, ownerId, slice));
     yield page;
     const last = page.at(-1);
-    cursor = last && cursorOf(last.payment);
+    cursor = last && store.cursorOf(last.payment);
   } while (page.length === PAGE_ROWS);
 }
 
