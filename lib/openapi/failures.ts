@@ -13,9 +13,6 @@ export const isPaid = (e: Endpoint): boolean => 402 in responsesOf(e);
 export const takesIdempotencyKey = (e: Endpoint): boolean =>
   e.method === "POST" && e.auth !== "none" && e.auth !== "seller" && !e.rawBody;
 
-const isForAgents = (e: Endpoint) => e.auth === "agent" || e.auth === "guest";
-const isForOwners = (e: Endpoint) => e.auth === "owner" || e.auth === "visitor";
-
 const { table } = edgeErrors;
 const { missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found } = identityErrors.table;
 
@@ -37,9 +34,15 @@ const EDGE: readonly { errors: FailureTable; when: (e: Endpoint) => boolean }[] 
     },
     when: (e) => bodyOf(e) !== undefined,
   },
-  { errors: { missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found }, when: isForAgents },
+  {
+    errors: { missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found },
+    when: (e) => e.auth === "agent" || e.auth === "guest",
+  },
   { errors: { session_required: table.session_required }, when: (e) => e.auth === "owner" },
-  { errors: { origin_not_allowed: table.origin_not_allowed }, when: (e) => isForOwners(e) && e.method !== "GET" },
+  {
+    errors: { origin_not_allowed: table.origin_not_allowed },
+    when: (e) => (e.auth === "owner" || e.auth === "visitor") && e.method !== "GET",
+  },
   { errors: { rate_limited: table.rate_limited }, when: () => true },
   {
     errors: {

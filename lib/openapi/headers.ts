@@ -27,9 +27,6 @@ export const HEADERS: Readonly<Record<string, Header>> = {
   ETag: text("Identifies this version of the document"),
 };
 
-const refs = (names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
 /** The headers of one response of an endpoint. */
 export function responseHeaders(e: Endpoint, status: number): Record<string, { $ref: string }> {
   const names = ["X-Request-Id"];
@@ -40,7 +37,7 @@ export function responseHeaders(e: Endpoint, status: number): Record<string, { $
   if (isPaid(e) && (status === 200 || status === 500)) names.push("PAYMENT-RESPONSE", "X-PAYMENT-RESPONSE");
   if (isPaid(e) && status === 202) names.push("Location");
   if (isNotJson(e.response) && e.response.hasETag) names.push("ETag");
-  return refs(names);
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** Request headers that the edge reads, under `#/components/parameters`. */
