@@ -48,8 +48,6 @@ const KIND_OF = new Map(
   Object.entries(STATUS).map(([kind, status]) => [status as number, kind as keyof typeof STATUS]),
 );
 
-const ruleOf = ({ form, status }: Occurrence): RetryRule => retryRule(form, KIND_OF.get(status) ?? "internal");
-
 /** Every code that a client can receive, sorted by its lower-case form. */
 export function catalogueOf(endpoints: readonly Endpoint[], refusals: RefusalTable): readonly CodeEntry[] {
   const all = endpoints.flatMap((endpoint) => occurrencesIn(endpoint, refusals));
@@ -64,13 +62,11 @@ export function catalogueOf(endpoints: readonly Endpoint[], refusals: RefusalTab
       messages: distinct(occurrences.flatMap(({ message }) => message ?? [])).filter(
         (message) => message.toLowerCase() !== key,
       ),
-      rules: distinct(occurrences.map(ruleOf)),
+      rules: distinct(occurrences.map(({ form, status }) => retryRule(form, KIND_OF.get(status) ?? "internal"))),
       endpoints: distinct(occurrences.map(({ endpoint }) => endpoint)),
     };
   });
 }
-
-export const errorPath = (code: string): string => `/docs/errors/${code.toLowerCase()}`;
 
 /** Above this number, endpoints are counted instead of listed. */
 const LISTED_MAX = 30;
@@ -109,7 +105,7 @@ spell codes in upper case, all others in lower case.
 /** A list of all codes, and one page per code. */
 export function errorPages(catalogue: readonly CodeEntry[], addressOf: AddressOf): readonly Generated[] {
   const rows = catalogue.map(({ key, forms, statuses, messages }) => {
-    return `| [\`${forms[0] ?? key}\`](${errorPath(key)}) | ${statuses.join(", ")} | ${messages[0] ?? ""} |`;
+    return `| [\`${forms[0] ?? key}\`](/docs/errors/${key}) | ${statuses.join(", ")} | ${messages[0] ?? ""} |`;
   });
   const rules = Object.entries(RETRY_RULES).map(([rule, text]) => `| \`${rule}\` | ${text} |`);
   const meaning = `## What retry means\n\n| \`retry\` | do |\n|---|---|\n${rules.join("\n")}\n`;

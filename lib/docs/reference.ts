@@ -22,11 +22,6 @@ const anchorOf = (method: string, path: string): string =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, "")
     .replace(/\s/g, "-");
 
-const operationsOf = ({ paths }: ApiDocument): readonly Listed[] =>
-  Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
-  );
-
 const tagOf = ({ operation }: Listed): string => operation.tags[0] ?? "";
 
 /** The URL of an endpoint's section; /docs/reference if the document does not contain the endpoint. */
@@ -74,11 +69,6 @@ function callOf(baseUrl: string, { method, path, operation }: Listed, example: u
   return `\`\`\`bash\ncurl -s${verb} "${baseUrl}${path}"${login} --json '${body}'\n\`\`\``;
 }
 
-/** The schema of the success body, without the error body of the same status. */
-const successOf = (schema: Schema): Schema => schema.anyOf?.find(({ allOf }) => !allOf?.some(isError)) ?? schema;
-
-const isError = ({ $ref }: Schema): boolean => $ref === "#/components/schemas/Error";
-
 /** The error codes in a response's schema. */
 const codesIn = (schema: Schema): readonly string[] =>
   (schema.anyOf ?? [schema]).flatMap(({ allOf = [], properties = {} }) => {
@@ -94,7 +84,9 @@ function responseText(status: string, description: string, content: Content | un
     (code) => `[\`${code}\`](/docs/errors/${code.toLowerCase()})`,
   );
   const summary = codes.length > 0 ? `${description.split(":")[0]}: ${codes.join(", ")}` : description;
-  const success = successOf(schema);
+  // Without the error body of the same status.
+  const success =
+    schema.anyOf?.find(({ allOf }) => !allOf?.some(({ $ref }) => $ref === "#/components/schemas/Error")) ?? schema;
   const isFailure = Number(status) >= 400 && Number(status) !== 402;
   const type = success.$ref === undefined ? "" : `Body: ${typeText(success)}`;
   const parts = [`**${status}** ${summary}`];
@@ -133,7 +125,9 @@ Every endpoint, generated from the same contracts that the service checks its re
 
 /** The reference: an overview, one page per tag, and the named schemas. `baseUrl` is this service's origin. */
 export function referencePages(baseUrl: string, document: ApiDocument): readonly Generated[] {
-  const all = operationsOf(document);
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
   const tags = document.tags.filter(({ name }) => all.some((listed) => tagOf(listed) === name));
   const overview = tags.map(({ name, description }) => {
     const rows = all

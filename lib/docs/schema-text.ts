@@ -60,14 +60,12 @@ function limitsText(s: Schema): string {
     s.format && s.format !== "safe-integer" && `format ${s.format}`,
     range(s.minLength, s.maxLength, "characters"),
     range(s.minItems, s.maxItems, "items"),
-    isNumber(s) && range(s.minimum, s.maximum, ""),
+    (s.type === "integer" || s.type === "number") && range(s.minimum, s.maximum, ""),
     s.pattern !== undefined && s.pattern.length <= PATTERN_MAX && `matches ${code(s.pattern)}`,
     s.default !== undefined && `default ${code(s.default)}`,
   ];
   return limits.filter(Boolean).join("; ");
 }
-
-const isNumber = ({ type }: Schema): boolean => type === "integer" || type === "number";
 
 const isSafe = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
