@@ -11,14 +11,7 @@ import { paymentView } from "@/lib/payments/responses";
 import { payoutView } from "@/lib/payouts/responses";
 import { refundView } from "@/lib/refunds/contract";
 import { pendingPayment } from "@/lib/settlements/responses";
-import {
-  type Entry,
-  EVENT_TYPES,
-  type EventType,
-  entryOf,
-  TEST_TYPE,
-  VERIFICATION_TYPE,
-} from "@/lib/webhooks/catalogue";
+import { EVENT_TYPES, type EventType, entryOf, TEST_TYPE, VERIFICATION_TYPE } from "@/lib/webhooks/catalogue";
 import { ENDPOINTS, TAGS } from "./endpoints";
 import { errorSchema, remedySchema } from "./failures";
 import { HEADER_PARAMETERS, HEADERS } from "./headers";
@@ -44,16 +37,6 @@ const PARAMETERS = [
 /** JSON types of event members: everything except objects. */
 const SIMPLE = ["string", "number", "boolean", "array", "null"];
 
-const dataOf = ({ subject, data }: Entry): Schema => ({
-  type: "object",
-  properties: {
-    [subject]: { type: "string" },
-    agentId: { type: ["string", "null"] },
-    ...Object.fromEntries(Object.entries(data).map(([name, description]) => [name, { type: SIMPLE, description }])),
-  },
-  required: [subject, "agentId", ...Object.keys(data)],
-});
-
 function operation(type: string, summary: string, data: Schema) {
   return {
     post: {
@@ -68,7 +51,7 @@ function operation(type: string, summary: string, data: Schema) {
           "application/json": {
             schema: {
               type: "object",
-              properties: { type: { const: type }, timestamp: { type: "string", format: "date-time" }, data: data },
+              properties: { type: { const: type }, timestamp: { type: "string", format: "date-time" }, data },
               required: ["type", "timestamp", "data"],
             },
           },
@@ -91,7 +74,20 @@ const buildTextSchema = (names: readonly string[]): Schema => ({
 /** The webhook messages by event type. */
 const webhooks = () => ({
   ...Object.fromEntries(
-    EVENT_TYPES.map((type: EventType) => [type, operation(type, entryOf(type).says, dataOf(entryOf(type)))]),
+    EVENT_TYPES.map((type: EventType) => {
+      const { subject, says, data } = entryOf(type);
+      const members = Object.entries(data).map(([name, description]) => [name, { type: SIMPLE, description }]);
+      const schema: Schema = {
+        type: "object",
+        properties: {
+          [subject]: { type: "string" },
+          agentId: { type: ["string", "null"] },
+          ...Object.fromEntries(members),
+        },
+        required: [subject, "agentId", ...Object.keys(data)],
+      };
+      return [type, operation(type, says, schema)];
+    }),
   ),
   [TEST_TYPE]: operation(TEST_TYPE, "A test that you asked for", buildTextSchema(["webhookId"])),
   [VERIFICATION_TYPE]: operation(
