@@ -1,7 +1,9 @@
+import { REFUSALS } from "@/lib/checkout/replies";
 import type { Endpoint } from "@/lib/core/endpoint";
 import { type FailureTable, type Remedies, STATUS } from "@/lib/core/errors";
 import { RETRY_RULES, type RetryRule, retryRule } from "@/lib/core/retry";
 import { edgeErrors } from "@/lib/http/errors";
+import { ENDPOINTS } from "@/lib/openapi/endpoints";
 import { codesOf, isPaid } from "@/lib/openapi/failures";
 import type { Generated } from "./generated";
 import * as remedies from "./remedies";
@@ -23,20 +25,17 @@ export type CodeEntry = {
 
 type Occurrence = { form: string; status: number; message: string | undefined; endpoint: Endpoint };
 
-/** Codes of a 402 that refuses a proof, with their messages. */
-export type RefusalTable = Readonly<Record<string, string>>;
-
 const messageIn = (table: FailureTable, form: string): string | undefined =>
   Object.entries(table).find(([code]) => code.toLowerCase() === form.toLowerCase())?.[1][1];
 
-function occurrencesIn(endpoint: Endpoint, refusals: RefusalTable): Occurrence[] {
+function occurrencesIn(endpoint: Endpoint): Occurrence[] {
   const declared = [...codesOf(endpoint)].flatMap(([status, forms]) =>
     [...forms].map((form) => {
       const message = messageIn(endpoint.errors, form) ?? messageIn(edgeErrors.table, form);
       return { form, status, message, endpoint };
     }),
   );
-  const refusalOccurrences = Object.entries(isPaid(endpoint) ? refusals : {}).map(([form, message]) => {
+  const refusalOccurrences = Object.entries(isPaid(endpoint) ? REFUSALS : {}).map(([form, message]) => {
     return { form, message, endpoint, status: STATUS.payment_required };
   });
   return [...declared, ...refusalOccurrences];
@@ -49,8 +48,8 @@ const KIND_OF = new Map(
 );
 
 /** Every code that a client can receive, sorted by its lower-case form. */
-export function catalogueOf(endpoints: readonly Endpoint[], refusals: RefusalTable): readonly CodeEntry[] {
-  const all = endpoints.flatMap((endpoint) => occurrencesIn(endpoint, refusals));
+export function errorCatalogue(): readonly CodeEntry[] {
+  const all = ENDPOINTS.flatMap(({ endpoint }) => occurrencesIn(endpoint));
   const keys = distinct(all.map(({ form }) => form.toLowerCase())).sort();
   return keys.map((key) => {
     const occurrences = all.filter(({ form }) => form.toLowerCase() === key);

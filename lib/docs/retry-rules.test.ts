@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { STATUS } from "@/lib/core/errors";
 import { RETRY_RULES, retryOf } from "@/lib/core/retry";
-import { errorCatalogue } from "./service";
+import { errorCatalogue } from "./errors";
 
 /** `answer`: the first cell, with the status and the codes. `rule`: the value of `retry` that the row claims. */
 type Row = { readonly answer: string; readonly rule: string };

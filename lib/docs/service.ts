@@ -1,8 +1,6 @@
-import { REFUSALS } from "@/lib/checkout/replies";
 import { openApi } from "@/lib/openapi/document";
-import { ENDPOINTS } from "@/lib/openapi/endpoints";
 import type { ApiDocument } from "./api-document";
-import { catalogueOf, errorPages } from "./errors";
+import { errorCatalogue, errorPages } from "./errors";
 import { type Rendered, renderMarkdown } from "./markdown";
 import { endpointAddress, referencePages } from "./reference";
 import { type Page, type Site, siteOf } from "./site";
@@ -25,13 +23,6 @@ export function renderedPage(page: Page): Rendered {
   renderedPages.set(page, rendered);
   return rendered;
 }
-
-/** Every error code of the service. */
-export const errorCatalogue = () =>
-  catalogueOf(
-    ENDPOINTS.map(({ endpoint }) => endpoint),
-    REFUSALS,
-  );
 
 function build(baseUrl: string): Site {
   // The JSON form that clients receive, without undefined members.

@@ -3,13 +3,13 @@ import { join, posix } from "node:path";
 import { Lexer, type Token } from "marked";
 import { describe, expect, test } from "vitest";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
-import { REMEDIES } from "./errors";
+import { errorCatalogue, REMEDIES } from "./errors";
 import { withSiteLinks } from "./links";
 import { llmsFullText, llmsText } from "./llms";
 import { renderMarkdown } from "./markdown";
 import { FILES, PUBLISHED_FILES } from "./pages";
 import { search, wordsOf } from "./search";
-import { docsSite, errorCatalogue, renderedPage } from "./service";
+import { docsSite, renderedPage } from "./service";
 import { groupsOf, leadOf, neighboursOf, type Page, pageAt } from "./site";
 import { textAt } from "./text";
 

@@ -6,10 +6,10 @@ import { route } from "@/lib/wiring";
 /** Paths of resources that agents sell and of their payments. All other paths belong to the wallet. */
 const RESOURCES = /^\/api\/(invoices|payment-links|received-payments|settlements|transaction-firewall)(\/|$)/;
 
-/** For unknown API paths: an error in the format of the neighbouring paths, rather than an HTML page. Reads no body. */
-function refusing(method: Endpoint["method"]) {
-  const refusingAs = (surface: "wallet" | "resource") => {
-    const unknown = endpoint({
+/** The endpoint for all unknown paths of a surface: it reads no body and returns 404. */
+const refusingIn = (surface: "wallet" | "resource", method: Endpoint["method"]) =>
+  route(
+    endpoint({
       method,
       path: "/api/{…}",
       summary: "Unknown endpoint",
@@ -18,13 +18,16 @@ function refusing(method: Endpoint["method"]) {
       surface,
       response: z.never(),
       errors: { endpoint_not_found: edgeErrors.table.endpoint_not_found },
-    });
-    return route(unknown, async () => {
+    }),
+    async () => {
       throw edgeErrors.endpoint_not_found();
-    });
-  };
-  const [refuseInWallet, refuseInResources] = [refusingAs("wallet"), refusingAs("resource")];
-  return (req: Request) => (RESOURCES.test(new URL(req.url).pathname) ? refuseInResources(req) : refuseInWallet(req));
+    },
+  );
+
+/** For unknown API paths: an error in the format of the neighbouring paths, rather than an HTML page. */
+function refusing(method: Endpoint["method"]) {
+  const [wallet, resource] = [refusingIn("wallet", method), refusingIn("resource", method)];
+  return (req: Request) => (RESOURCES.test(new URL(req.url).pathname) ? resource(req) : wallet(req));
 }
 
 export const GET = refusing("GET");
