@@ -65,7 +65,7 @@ export function toPayment({ state, isSubmitted, endedAt, ...row }: Row): Payment
   return { ...row, status, settledAt: status === "settled" ? endedAt : null };
 }
 
-export const withReservation = (db: Queryable) =>
+const withReservation = (db: Queryable) =>
   db.select(PAYMENT).from(payments).innerJoin(reservations, eq(reservations.id, payments.reservationId));
 
 export type NewPayment = Omit<typeof payments.$inferInsert, "reservationId" | "mandateId">;
