@@ -36,17 +36,17 @@ export async function signIn(db: Queryable, address: Address, newId: OwnerId, ti
 
 export type SessionRow = typeof sessions.$inferSelect;
 
-const isLive = (now: Date, idleSince: Date) =>
+const isLiveSession = (now: Date, idleSince: Date) =>
   and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, idleSince));
 
 /** Adds a session, and deletes those of the owner that expired before `cutoff`. */
-export async function add(db: Queryable, row: typeof sessions.$inferInsert, cutoff: Date): Promise<void> {
+export async function addSession(db: Queryable, row: typeof sessions.$inferInsert, cutoff: Date): Promise<void> {
   await db.delete(sessions).where(and(eq(sessions.ownerId, row.ownerId), lt(sessions.expiresAt, cutoff)));
   await db.insert(sessions).values(row);
 }
 
 /** A session that has not ended and was used after `idleSince`, with its owner. */
-export async function findLive(
+export async function findLiveSession(
   db: Queryable,
   id: SessionId,
   now: Date,
@@ -56,19 +56,19 @@ export async function findLive(
     .select({ ownerId: owners.id, address: owners.address, lastSeenAt: sessions.lastSeenAt })
     .from(sessions)
     .innerJoin(owners, eq(owners.id, sessions.ownerId))
-    .where(and(eq(sessions.id, id), isLive(now, idleSince)));
+    .where(and(eq(sessions.id, id), isLiveSession(now, idleSince)));
   return row ?? null;
 }
 
 /** Records a use of the session, unless another request recorded one after `cutoff`. */
-export async function touch(db: Queryable, id: SessionId, now: Date, cutoff: Date): Promise<void> {
+export async function touchSession(db: Queryable, id: SessionId, now: Date, cutoff: Date): Promise<void> {
   await db
     .update(sessions)
     .set({ lastSeenAt: now })
     .where(and(eq(sessions.id, id), lt(sessions.lastSeenAt, cutoff)));
 }
 
-export const liveAmong = async (
+export const liveSessionsAmong = async (
   db: Queryable,
   ids: readonly SessionId[],
   now: Date,
@@ -78,26 +78,26 @@ export const liveAmong = async (
     await db
       .select({ id: sessions.id })
       .from(sessions)
-      .where(and(inArray(sessions.id, [...ids]), isLive(now, idleSince)))
+      .where(and(inArray(sessions.id, [...ids]), isLiveSession(now, idleSince)))
   ).map(({ id }) => id);
 
 const SHOWN_MAX = 100;
 
-export const listLive = (db: Queryable, ownerId: OwnerId, now: Date, idleSince: Date): Promise<SessionRow[]> =>
+export const listLiveSessions = (db: Queryable, ownerId: OwnerId, now: Date, idleSince: Date): Promise<SessionRow[]> =>
   db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.ownerId, ownerId), isLive(now, idleSince)))
+    .where(and(eq(sessions.ownerId, ownerId), isLiveSession(now, idleSince)))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
     .limit(SHOWN_MAX);
 
-export type SessionSelection = { ownerId?: OwnerId; id?: SessionId; except?: SessionId | undefined };
+type SessionSelection = { ownerId?: OwnerId; id?: SessionId; except?: SessionId | undefined };
 
 /**
  * Revokes sessions and returns those that had not expired. Without an `id`, expired sessions are marked too: until then, browsers that
  * they added still receive notices.
  */
-export async function revoke(
+export async function revokeSessions(
   db: Queryable,
   { ownerId, id, except }: SessionSelection,
   now: Date,

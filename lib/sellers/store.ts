@@ -116,7 +116,7 @@ export async function findLogo(db: Queryable, id: string): Promise<typeof seller
 }
 
 /** Deletes a logo unless a profile still shows it. */
-export async function dropUnused(db: Queryable, id: string): Promise<void> {
+export async function dropUnusedLogo(db: Queryable, id: string): Promise<void> {
   await db
     .delete(sellerLogos)
     .where(

@@ -31,7 +31,7 @@ import { assertWorthOpening, authorizationOf, proposal } from "./sign";
 import * as store from "./store";
 import { draftOf, type SignedVault, signedVault, type VaultDraft } from "./terms";
 
-/** Vault data on an owner's pages, besides the mandate. */
+/** A vault as its owner deals with it: what the pages show besides the mandate, its revocation, the move to one. */
 
 /** A vault as in the API's typed data, and as the file that its owner keeps. */
 type ShownVault = { draft: z.input<typeof draftView>; file: VaultFile };

@@ -60,7 +60,8 @@ async function write(ctx: Ctx<Owner>, set: Partial<Profile>, image?: Logo): Prom
       await store.addLogo(tx, { id: set.logoId, type: image.type, bytes: image.bytes, createdAt: time });
     const { domain: _, ...columns } = set;
     await store.upsertProfile(tx, ownerId, columns, time);
-    if (previousProfile.logoId !== null && set.logoId !== undefined) await store.dropUnused(tx, previousProfile.logoId);
+    if (previousProfile.logoId !== null && set.logoId !== undefined)
+      await store.dropUnusedLogo(tx, previousProfile.logoId);
     const meta = { changed: Object.keys(set) };
     await record(tx, time, { type: "owner.profile_changed", subject: ownerId, ownerId, meta });
   });
