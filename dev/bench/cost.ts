@@ -36,7 +36,6 @@ function residentMegabytes(pid: number): number {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const cpuOf = (pid: number) => sum(treeOf(pid).map(cpuSeconds));
-const memoryOf = (pid: number) => sum(treeOf(pid).map(residentMegabytes));
 
 export async function cpuFigures(bench: Bench): Promise<Figure[]> {
   if (process.platform !== "linux") return [];
@@ -79,7 +78,7 @@ export async function memoryFigures(bench: Bench, minutes: number): Promise<Figu
       .finally(() => open.delete(one));
     open.add(one);
     if (turn % (SAMPLE_SECONDS * PAYMENTS_A_SECOND) !== 0) continue;
-    samples.push(memoryOf(stack.pid));
+    samples.push(sum(treeOf(stack.pid).map(residentMegabytes)));
     progress(`${turn} payments, ${open.size} under way, ${Math.round(samples.at(-1) ?? 0)} MB`);
   }
   await Promise.all(open);

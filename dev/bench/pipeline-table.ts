@@ -20,7 +20,6 @@ const CASES: [string, Pipeline][] = [
 
 const WORDS = { gas: "gas of the blocks", keys: "keys", observer: "the observer" };
 const formatWhole = (value: number) => Math.round(value).toLocaleString("en");
-const percent = (share: number) => `${Math.round(share * 100)} %`;
 
 /** A Markdown table. Times are omitted where the backlog grows. */
 export function pipelineTable(): string {
@@ -36,7 +35,7 @@ export function pipelineTable(): string {
         ? `grows by ${formatWhole(pipeline.presentedPerSecond - outcome.settledPerSecond)} a second`
         : `${outcome.median.toFixed(1)} s`,
       limit ? "" : `${outcome.p99.toFixed(1)} s`,
-      percent(outcome.use.gas),
+      `${Math.round(outcome.use.gas * 100)} %`,
       limit ? WORDS[limit] : "–",
     ];
   });

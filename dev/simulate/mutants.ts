@@ -137,7 +137,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a refund to a closed vault is not seen",
     shownBy: [["vault_refund"]],
-    patches: [instead("lib/mandates/vaults/return-store.ts", "gt(vaults.closedAt, closed)", "sql`false`")],
+    patches: [instead("lib/mandates/vaults/store.ts", "gt(vaults.closedAt, closed)", "sql`false`")],
   },
   {
     name: "what went home is not counted",
@@ -145,7 +145,7 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       instead(
         "lib/mandates/vaults/reading.ts",
-        "await returns.addReturns(tx, returnsIn(logs, watched, network))",
+        "await store.addReturns(tx, returnsIn(logs, watched, network))",
         "undefined",
       ),
     ],

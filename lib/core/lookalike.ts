@@ -9,7 +9,7 @@ const PAIRS =
 const REPRESENTATIVES = new Map(PAIRS.split(" ").map((pair) => [[...pair][0], [...pair][1]]));
 
 /** The representative spelling of a name: names with equal skeletons are easily confused. */
-export function skeletonOf(name: string): string {
+function skeletonOf(name: string): string {
   const letters = [...name.normalize("NFKD").toLowerCase()]
     .filter((character) => !/[\p{M}\p{P}\p{Z}\p{C}\u2800]/u.test(character) || character === "!")
     .map((character) => REPRESENTATIVES.get(character) ?? character)

@@ -89,7 +89,11 @@ export async function settle(
 /** Payment kinds, and the accounts that submit transfers (x402 v2, 7.3). */
 export const supported = ({ config }: Pick<System, "config">) => ({
   kinds: [
-    ...NETWORK_NAMES.map((network) => ({ x402Version: 2 as const, scheme: "exact" as const, network: caip2(network) })),
+    ...NETWORK_NAMES.map((network) => ({
+      x402Version: 2 as const,
+      scheme: "exact" as const,
+      network: NETWORKS[network].caip2,
+    })),
     ...NETWORK_NAMES.map((network) => ({
       x402Version: 1 as const,
       scheme: "exact" as const,
@@ -99,8 +103,6 @@ export const supported = ({ config }: Pick<System, "config">) => ({
   extensions: [],
   signers: { "eip155:*": config.relayerKeys.map((key) => toAddress(privateKeyToAddress(key))) },
 });
-
-const caip2 = (network: (typeof NETWORK_NAMES)[number]): string => NETWORKS[network].caip2;
 
 /** A settlement of this key. `isAnswered`: /settle has reported success for it. `wasAnswered`: before this request began. */
 type Own = { type: "own"; settlement: Settlement; isAnswered: boolean; wasAnswered: boolean };

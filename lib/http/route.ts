@@ -250,11 +250,9 @@ function refuseInput(faults: readonly InputFault[]): never {
   });
 }
 
-function asAppError(error: unknown): AppError {
+export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof ChainUnavailable || isDatabaseDown(error)) {
-    return edgeErrors.unavailable(undefined, error);
-  }
+  if (error instanceof ChainUnavailable || isDatabaseDown(error)) return edgeErrors.unavailable(undefined, error);
   return edgeErrors.internal_error(undefined, error);
 }
 

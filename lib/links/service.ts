@@ -152,12 +152,7 @@ export async function ownerActor(ctx: Ctx<Owner>, agentId: AgentId): Promise<Lin
   return { agentId, ownerId: ctx.actor.ownerId };
 }
 
-export const eventBy = (
-  actor: LinkActor,
-  type: string,
-  subject: LinkId,
-  meta: Record<string, unknown> = {},
-): Event => ({
+const eventBy = (actor: LinkActor, type: string, subject: LinkId, meta: Record<string, unknown> = {}): Event => ({
   ...actor,
   type,
   subject,

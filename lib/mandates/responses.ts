@@ -293,7 +293,7 @@ export function explain(
 }
 
 /** Null until the owner has signed the mandate with a vault. */
-export function toVaultView(vault: VaultRow | null, now: Date): z.output<typeof vaultView> | null {
+function toVaultView(vault: VaultRow | null, now: Date): z.output<typeof vaultView> | null {
   if (!vault || vault.state === "proposed") return null;
   const { address, funding, terms } = signedVault(vault);
   return {

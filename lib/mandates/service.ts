@@ -6,8 +6,8 @@ export { openLedger } from "./reservations/ledger";
 export { chargeable, charging, reserve, untilWritten } from "./reservations/service";
 export type { Charge } from "./rules";
 export { hasSpent, listSignedFor, type Mandate } from "./store";
-export { moveToVault } from "./vaults/move";
 export {
+  moveToVault,
   offersVaults,
   revocation,
   revokeMandate,

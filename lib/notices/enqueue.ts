@@ -29,10 +29,18 @@ export async function enqueue(system: System, tx: Tx, owned: readonly Owned[]): 
   const browsers = await browserRecipients(system, tx, ownerIds);
   const notifiedOwnerIds = new Set([...recipients, ...browsers].map(({ ownerId }) => ownerId));
   if (notifiedOwnerIds.size === 0) return;
-  const notices = await noticesAbout(
-    tx,
-    owned.filter(({ ownerId }) => notifiedOwnerIds.has(ownerId)),
-  );
+  const notified = owned.filter(({ ownerId }) => notifiedOwnerIds.has(ownerId));
+  // Events record branded ids.
+  const agentIds = notified.flatMap(({ event: { agentId } }) => (agentId === null ? [] : [agentId as AgentId]));
+  const names = await store.namesOf(tx, [...new Set(agentIds)]);
+  const notices: About[] = [
+    ...notified.flatMap(({ ownerId, event }) => {
+      const agentName = event.agentId === null ? null : (names.get(event.agentId) ?? null);
+      const notice = noticeOf({ ...event, agentName });
+      return notice ? [{ ownerId, notice }] : [];
+    }),
+    ...(await lowBudgets(tx, notified)),
+  ];
   if (recipients.length > 0) await store.add(tx, await mailsOf(system, tx, recipients, notices, time));
   if (browsers.length > 0) await browserStore.addPushes(tx, await pushesOf(tx, browsers, notices, time));
 }
@@ -44,20 +52,6 @@ export const browserRecipients = async (
   ownerIds: readonly OwnerId[],
 ): Promise<browserStore.PushRecipient[]> =>
   browserStore.recipientsAmong(tx, ownerIds, (await vapidKeys(system)).publicKey);
-
-async function noticesAbout(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
-  // Events record branded ids.
-  const agentIds = owned.flatMap(({ event: { agentId } }) => (agentId === null ? [] : [agentId as AgentId]));
-  const names = await store.namesOf(tx, [...new Set(agentIds)]);
-  return [
-    ...owned.flatMap(({ ownerId, event }) => {
-      const agentName = event.agentId === null ? null : (names.get(event.agentId) ?? null);
-      const notice = noticeOf({ ...event, agentName });
-      return notice ? [{ ownerId, notice }] : [];
-    }),
-    ...(await lowBudgets(tx, owned)),
-  ];
-}
 
 async function mailsOf(
   system: System,

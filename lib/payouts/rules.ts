@@ -138,7 +138,7 @@ const PREDEPLOYS = /^0x420000000000000000000000000000000000[0-9a-f]{4}$/i;
 export const isPredeploy = (address: Address): boolean => PREDEPLOYS.test(address);
 
 /** The digits that a shortened address shows. */
-export const visibleDigits = (address: Address): string => `${address.slice(2, 6)}…${address.slice(-4)}`.toLowerCase();
+const visibleDigits = (address: Address): string => `${address.slice(2, 6)}…${address.slice(-4)}`.toLowerCase();
 
 export type KnownAddress = { address: Address; name: string | null; kind: "book" | "paid" | "login" | "wallet" };
 

@@ -96,7 +96,7 @@ type Described = { name: string; code?: unknown; message: string; at: string[]; 
  * An error without the data it was about. Drivers and RPC clients put parameters, calldata and URLs into their messages, and with them
  * proofs, sealed keys and a provider's API key.
  */
-export function describeError(error: unknown, causes = CAUSES_MAX): Described {
+function describeError(error: unknown, causes = CAUSES_MAX): Described {
   if (!(error instanceof Error)) return { name: typeof error, message: "not an error", at: [] };
   const short = "shortMessage" in error ? String(error.shortMessage) : error.message;
   return {

@@ -17,8 +17,7 @@ import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { refundErrors } from "./errors";
 import { REASON_MAX } from "./limits";
 import { refundStatus, refundType } from "./rules";
-import type { RefundView } from "./service";
-import type { RefundOutcome } from "./together";
+import type { RefundOutcome, RefundView } from "./service";
 
 /** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
 export const refundId = z
@@ -247,9 +246,6 @@ export const rejectRefund = endpoint({
   example: { responses: { 200: { ...sample.OK, refund: { ...cancelledExample, cancelledBy: "owner" } } } },
 });
 
-/** The page where the owner approves it. */
-export const refundUrl = (baseUrl: string, id: string) => `${baseUrl}/authorize/refund/${id}`;
-
 export function toRefundItem(
   { refund, sale, paid: payment, transfer, fromWallet }: RefundView,
   baseUrl: string,
@@ -258,7 +254,7 @@ export function toRefundItem(
   const status = refundStatus(refund, transfer, now);
   return {
     refundId: refund.refundId,
-    refundUrl: refundUrl(baseUrl, refund.refundId),
+    refundUrl: `${baseUrl}/authorize/refund/${refund.refundId}`,
     paymentId: refund.paymentId,
     linkId: sale.linkId,
     sourceType: sale.source,

@@ -1,6 +1,8 @@
+import type { AppError } from "@/lib/core/errors";
 import { type LinkId, newId, type OwnerId, type RefundId } from "@/lib/core/ids";
 import { subtract, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
+import { orRefusal } from "@/lib/http/errors";
 import { limit } from "@/lib/http/limit";
 import { toReceivedView } from "@/lib/links/received/contract";
 import type { ReceivedList } from "@/lib/links/received/service";
@@ -278,4 +280,13 @@ export async function revenueOfLink(ctx: Ctx<Owner>, linkId: LinkId): Promise<Li
   const back = await ctx.readOld((db) => store.refundedAtLink(db, ctx.actor.ownerId, linkId));
   const sales = await salesOfLink(ctx, linkId);
   return { ...sales, ...back, net: subtract(sales.volume, back.refunded) };
+}
+
+export type RefundOutcome = { refundId: RefundId; outcome: RefundView | AppError };
+
+/** Approves several refunds in order, each with its own outcome. Needs no signature, because a refund goes to the original payer. */
+export async function approveTogether(ctx: Ctx<Owner>, ids: readonly RefundId[]): Promise<RefundOutcome[]> {
+  const outcomes: RefundOutcome[] = [];
+  for (const refundId of ids) outcomes.push({ refundId, outcome: await orRefusal(() => approve(ctx, refundId)) });
+  return outcomes;
 }

@@ -6,25 +6,18 @@ import { FACTORY_ABI, VAULT_ABI, VAULT_FACTORY } from "./contracts";
 import { type Terms, toArgument } from "./terms";
 
 /** A call that anyone may send. Calls that move money need a signature in their data, or the owner as the sender. */
-type Call = { to: Address; data: Hex };
+export type Call = { to: Address; data: Hex };
 
 export type Funding = Pick<Authorization, "value" | "validAfter" | "validBefore" | "nonce"> & { signature: Hex };
 export type Pull = { total: Usdc; signature: Hex };
 
-export const openCall = (terms: Terms): Call => ({
-  to: VAULT_FACTORY,
-  data: encodeFunctionData({ abi: FACTORY_ABI, functionName: "open", args: [toArgument(terms)] }),
-});
-
-const fundingArgs = (f: Funding) => [f.value, f.validAfter, f.validBefore, f.nonce, f.signature] as const;
-
 /** Opens the vault, unless it is open, and funds it. */
-export const openAndFundCall = (terms: Terms, funding: Funding): Call => ({
+export const openAndFundCall = (terms: Terms, f: Funding): Call => ({
   to: VAULT_FACTORY,
   data: encodeFunctionData({
     abi: FACTORY_ABI,
     functionName: "openAndFund",
-    args: [toArgument(terms), ...fundingArgs(funding)],
+    args: [toArgument(terms), f.value, f.validAfter, f.validBefore, f.nonce, f.signature],
   }),
 });
 
@@ -47,11 +40,6 @@ export const openAndPullCall = (terms: Terms, permit: SignedPermit, pull: Pull |
   }),
 });
 
-export const fundCall = (vault: Address, funding: Funding): Call => ({
-  to: vault,
-  data: encodeFunctionData({ abi: VAULT_ABI, functionName: "fund", args: fundingArgs(funding) }),
-});
-
 export const pullCall = (vault: Address, { total, signature }: Pull): Call => ({
   to: vault,
   data: encodeFunctionData({ abi: VAULT_ABI, functionName: "pull", args: [total, signature] }),
@@ -67,12 +55,6 @@ export const countCall = (vault: Address): Call => ({
 export const revokeSignedCall = (vault: Address, signature: Hex): Call => ({
   to: vault,
   data: encodeFunctionData({ abi: VAULT_ABI, functionName: "revokeSigned", args: [signature] }),
-});
-
-/** Only the owner may send it. */
-export const revokeCall = (vault: Address): Call => ({
-  to: vault,
-  data: encodeFunctionData({ abi: VAULT_ABI, functionName: "revoke" }),
 });
 
 /** The owner may send it at any time; anyone after the end or a revocation. */

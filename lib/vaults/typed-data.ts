@@ -40,7 +40,7 @@ export const permitTypedData = (network: NetworkName, permit: Permit) => ({
 });
 
 /** The EIP-712 domain of a vault. */
-export const vaultDomain = (network: NetworkName, vault: Address) => ({
+const vaultDomain = (network: NetworkName, vault: Address) => ({
   ...VAULT_DOMAIN,
   chainId: NETWORKS[network].chainId,
   verifyingContract: vault,

@@ -1,9 +1,19 @@
 import { createHmac } from "node:crypto";
-import { type Hex, toHex } from "viem";
-import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import {
+  BaseError,
+  createTestClient,
+  type Hex,
+  http,
+  parseAbi,
+  parseEther,
+  publicActions,
+  toHex,
+  walletActions,
+} from "viem";
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import { newId, type OwnerId } from "@/lib/core/ids";
-import type { Usdc } from "@/lib/core/money";
+import { toUsdc, type Usdc } from "@/lib/core/money";
 import { fromUnixSeconds } from "@/lib/core/time";
 import { type Chain, ChainUnavailable } from "@/lib/platform/chain";
 import type { Owner, System } from "@/lib/platform/context";
@@ -18,7 +28,7 @@ import {
   stillValid,
 } from "@/lib/settlements/service";
 import type { Authorization } from "@/lib/x402/authorization";
-import { NETWORK_NAMES, type NetworkName, readNetworks } from "@/lib/x402/networks";
+import { NETWORK_NAMES, NETWORKS, type NetworkName, readNetworks } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { walletErrors } from "./errors";
 import { DEPOSIT_REFUSALS, validity, withdrawal } from "./rules";
@@ -253,3 +263,40 @@ const randomNonce = (): Hex => toHex(crypto.getRandomValues(new Uint8Array(32)))
 /** The balances of the owner's sign-in address on each network; null while its chain does not respond. */
 export const ownBalances = ({ chains, actor }: OwnerSystem): Promise<Record<NetworkName, Usdc | null>> =>
   readNetworks((name) => balanceOrNull(chains[name], actor.address));
+
+export type Mint = { address: Address; amount: Usdc; network: NetworkName };
+
+const DOLLAR_ABI = parseAbi([
+  "function mint(address to, uint256 amount) returns (bool)",
+  "function balanceOf(address account) view returns (uint256)",
+]);
+const BLOCK_WAIT_MS = 15_000;
+
+/** Mints test USDC and waits for the transaction. Throws not_found outside a devnet. */
+export async function mint({ config }: System, mintRequest: Mint): Promise<{ txHash: Hex; balance: Usdc }> {
+  if (config.mode !== "devnet") throw walletErrors.not_found();
+  const { address: to, amount, network } = mintRequest;
+  const client = createTestClient({
+    mode: "anvil",
+    transport: http(config.rpcUrls[network][0], { retryCount: 0 }),
+    cacheTime: 0,
+    pollingInterval: 50,
+  })
+    .extend(publicActions)
+    .extend(walletActions);
+  const token = { address: NETWORKS[network].usdc, abi: DOLLAR_ABI } as const;
+  // A fresh account for each mint, so that two mints never compete for a nonce.
+  const account = privateKeyToAccount(generatePrivateKey());
+  try {
+    await client.setBalance({ address: account.address, value: parseEther("1") });
+    const call = { ...token, account, chain: null, functionName: "mint", args: [to, amount] } as const;
+    const txHash = await client.writeContract(call);
+    const { status } = await client.waitForTransactionReceipt({ hash: txHash, timeout: BLOCK_WAIT_MS });
+    if (status !== "success") throw new Error(`mint reverted in ${txHash}`);
+    const balance = await client.readContract({ ...token, functionName: "balanceOf", args: [to] });
+    return { txHash, balance: toUsdc(balance) };
+  } catch (cause) {
+    if (cause instanceof BaseError) throw new ChainUnavailable("the local chain did not mint", { cause });
+    throw cause;
+  }
+}

@@ -40,8 +40,7 @@ export function parseSignature(hex: Hex): Signature {
 const isBetween = (hex: Hex, max: bigint) => BigInt(hex) >= 1n && BigInt(hex) <= max;
 
 /** The 65 bytes r ‖ s ‖ v that the token expects. */
-export const ecdsaBytes = ({ r, s, v }: { r: Hex; s: Hex; v: 27 | 28 }): Hex =>
-  `${r}${s.slice(2)}${v.toString(16)}` as Hex;
+const ecdsaBytes = ({ r, s, v }: { r: Hex; s: Hex; v: 27 | 28 }): Hex => `${r}${s.slice(2)}${v.toString(16)}` as Hex;
 
 /**
  * The stored form of a signature. `ecdsa` (canonical 65 bytes) if the key of `a.from` made it; otherwise `erc1271`,

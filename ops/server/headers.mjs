@@ -25,13 +25,10 @@ export const securityHeaders = (baseUrl, passkeyWallet) => [
   ["Cross-Origin-Opener-Policy", passkeyWallet ? "same-origin-allow-popups" : "same-origin"],
   ["Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=()"],
   ["Content-Security-Policy", POLICY],
-  ...(isHttps(baseUrl)
+  ...(/^https:/i.test(baseUrl ?? "")
     ? [/** @type {[string, string]} */ (["Strict-Transport-Security", `max-age=${SECURE_SECONDS}`])]
     : []),
 ];
-
-/** @param {string | undefined} baseUrl */
-const isHttps = (baseUrl) => /^https:/i.test(baseUrl ?? "");
 
 /**
  * Adds `headers` when the response's head is written, except those already set. Earlier would be wrong: Next appends its policy to

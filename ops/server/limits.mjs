@@ -57,7 +57,8 @@ export function refusalOf({ method = "GET", url = "", rawHeaders }) {
   if (rawHeaders.length > 2 * HEADERS_MAX) return TOO_MANY_HEADERS;
   if (headerBytes(path, rawHeaders) > HEADER_BYTES_MAX) return HEADERS_TOO_LARGE;
   // RFC 9112, 3.2: a proxy may have used the other Host header.
-  if (namesOf(rawHeaders).filter((name) => name === "host").length > 1) return invalid("There are two Host headers");
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host");
+  if (hosts.length > 1) return invalid("There are two Host headers");
   const allow = (!FILES.test(path) && methodsAt(path)) || READING;
   if (!allow.includes(method)) return { ...METHOD_NOT_ALLOWED, allow };
   return allow === READING && hasBody(rawHeaders) ? BODY_NOT_ALLOWED : null;
@@ -111,9 +112,6 @@ function decodedPath(/** @type {string} */ path) {
     return null;
   }
 }
-
-/** @param {readonly string[]} rawHeaders alternating names and values, as Node provides them */
-const namesOf = (rawHeaders) => rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
 
 /**
  * Bytes of the header lines, not counting those that may be large on this path.

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type AgentId, newId, type OwnerId, type SessionId } from "@/lib/core/ids";
-import { missedSince } from "@/lib/live/service";
 import {
   ADDRESS_STREAMS_MAX,
   createStreams,
+  missedSince,
   OWNER_STREAMS_MAX,
   type Stream,
   type Streams,
   streamsOf,
-} from "@/lib/live/streams";
+} from "@/lib/live/service";
 import { announceSoon } from "@/lib/platform/announcements";
 import type { Owner } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";

@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { LOOSE_LIMITS } from "@/dev/limits";
 import { newId, type OwnerId } from "@/lib/core/ids";
-import { sendSome } from "@/lib/notices/jobs";
+import { createMailer, type Mailer, sendSome } from "@/lib/notices/jobs";
 import { forgetOld } from "@/lib/notices/outbox";
 import { PER_HOUR } from "@/lib/notices/quotas";
 import { record } from "@/lib/platform/events";
 import type { Lease } from "@/lib/platform/lease";
-import { createMailer, type Mailer } from "@/lib/platform/mailer";
 import { passOn } from "@/lib/webhooks/jobs";
 import { newOwner, type TestOwner } from "../support/actors";
 import { call } from "../support/http";

@@ -8,7 +8,7 @@ import { pocketSealName } from "@/lib/mandates/vaults/keys";
 import { readConfig } from "@/lib/platform/config";
 import { createVault } from "@/lib/platform/vault";
 import { type StipendedTransfer, settlerCall } from "@/lib/settlements/relayer/settler";
-import { openAndFundCall, openAndPullCall, openCall, pullCall } from "@/lib/vaults/calls";
+import { openAndFundCall, openAndPullCall, pullCall } from "@/lib/vaults/calls";
 import { vaultSignature } from "@/lib/vaults/payments";
 import { releasedBy, type Terms, vaultAddress } from "@/lib/vaults/terms";
 import { pullDigest } from "@/lib/vaults/typed-data";
@@ -17,6 +17,7 @@ import { NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization, signDigest } from "@/lib/x402/signature";
 import type { Json } from "./mandates";
 import { freshAddress, randomNonce } from "./system";
+import { openCall } from "./vault-calls";
 import { listOf } from "./vaults";
 import type { World } from "./world";
 

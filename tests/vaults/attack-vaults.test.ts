@@ -1,10 +1,11 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
-import { openCall, withdrawCall } from "@/lib/vaults/calls";
+import { withdrawCall } from "@/lib/vaults/calls";
 import { call } from "../support/http";
 import { freshAddress, type Json, owned, pay, signatureOver } from "../support/mandates";
 import { submitDirectly } from "../support/token";
+import { openCall } from "../support/vault-calls";
 import {
   claimed,
   claimOf,

@@ -2,9 +2,10 @@ import postgres from "postgres";
 import type { LocalAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
-import { revokeCall, withdrawCall } from "@/lib/vaults/calls";
+import { withdrawCall } from "@/lib/vaults/calls";
 import { call } from "../support/http";
 import { freshAddress, type Json, owned, pay, signedMandate } from "../support/mandates";
+import { revokeCall } from "../support/vault-calls";
 import { eventually, type Funding, type VaultTerms, vaultMandate } from "../support/vault-mandates";
 import { createWorld, type World } from "../support/world";
 

@@ -2,11 +2,12 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
 import type { Usdc } from "@/lib/core/money";
-import { countCall, openAndFundCall, openCall } from "@/lib/vaults/calls";
+import { countCall, openAndFundCall } from "@/lib/vaults/calls";
 import { NETWORKS } from "@/lib/x402/networks";
 import { call } from "../support/http";
 import { freshAddress, type Json, pay } from "../support/mandates";
 import { changeToken } from "../support/token";
+import { openCall } from "../support/vault-calls";
 import { claimed, eventually, termsOf, vaultData, vaultMandate, vaultSignatures } from "../support/vault-mandates";
 import { createWorld, type World } from "../support/world";
 

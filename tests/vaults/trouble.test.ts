@@ -2,7 +2,6 @@ import { TRANSFER_TYPES } from "@tessera/x402/transfer";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterEach, describe, expect, test } from "vitest";
 import { unixSeconds } from "@/lib/core/time";
-import { fundCall } from "@/lib/vaults/calls";
 import { vaultSignature } from "@/lib/vaults/payments";
 import { NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
@@ -11,6 +10,7 @@ import { call } from "../support/http";
 import { freshAddress, type Json, linkedPair, owned, pay } from "../support/mandates";
 import { runService } from "../support/service";
 import { changeToken, submitDirectly } from "../support/token";
+import { fundCall } from "../support/vault-calls";
 import { AGENT_KEY, claimed, claimOf, eventually, vaultMandate, vaultSignatures } from "../support/vault-mandates";
 import { type Answer, outcome, vaultsIn } from "../support/vault-service";
 

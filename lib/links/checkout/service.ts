@@ -27,7 +27,6 @@ import { type Link, payeeFor, type Uses, unavailable } from "../rules";
 import { linkUrl } from "../service";
 import * as store from "../store";
 import { mapReceiptTexts } from "../texts";
-import * as checkoutStore from "./store";
 
 /** A link for its checkout page. `payee` is null while the agent has no wallet; `uses` is counted only if the link has a limit. */
 export type CheckoutLink = { link: Link; uses: Uses; payee: agents.Receiver | null };
@@ -254,7 +253,7 @@ export const purchaseBy = (
   order: PurchaseOrder,
   payer: Address,
 ): Promise<Settlement | null> =>
-  checkoutStore.findPurchase(db, { linkId, network, payer, order, isAmountChosen: minAmount !== null });
+  receivedStore.findPurchase(db, { linkId, network, payer, order, isAmountChosen: minAmount !== null });
 
 const contentKeys = (system: System) => keysFor(system, "content of a sale");
 

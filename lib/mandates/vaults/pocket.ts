@@ -28,7 +28,7 @@ import { type SignedVault, signedVault } from "./terms";
 const REFUSAL_SECONDS = 30 * 86_400;
 
 /** Refusals count from this time on. */
-export const refusedSince = ({ now }: System): Date => addSeconds(now(), -REFUSAL_SECONDS);
+const refusedSince = ({ now }: System): Date => addSeconds(now(), -REFUSAL_SECONDS);
 
 /** Whether the seller refuses contracts as payers, according to this agent's reports or to what we saw for its owner. */
 export const refusesContracts = (

@@ -19,7 +19,6 @@ import * as mandates from "../store";
 import { readStates } from "./chain";
 import * as operations from "./operation-store";
 import * as pockets from "./pocket-store";
-import * as returns from "./return-store";
 import {
   afterReading,
   DAY_SECONDS,
@@ -268,8 +267,8 @@ const TRANSFER_BLOCKS_MAX = 10_000n;
 async function followTransfers(system: System, network: NetworkName, lease: Lease): Promise<number> {
   const cursor = await readUpTo(system, network);
   if (!cursor) return 1;
-  const watched = await returns.listWatched(system.db, network, watchedSince(system.now()));
-  const searched = await returns.searchedUpTo(system.db, network);
+  const watched = await store.listWatched(system.db, network, watchedSince(system.now()));
+  const searched = await store.searchedUpTo(system.db, network);
   const newest = cursor.blockNumber;
   // The first search may run after the first vaults were opened: an earlier process may have ended before its search.
   const last = searched ?? (newest > TRANSFER_BLOCKS_MAX ? newest - TRANSFER_BLOCKS_MAX : -1n);
@@ -289,8 +288,8 @@ async function followTransfers(system: System, network: NetworkName, lease: Leas
   await system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await observedBlocks.assertKept(tx);
-    await returns.addReturns(tx, returnsIn(logs, watched, network));
-    await returns.setSearched(tx, network, to);
+    await store.addReturns(tx, returnsIn(logs, watched, network));
+    await store.setSearched(tx, network, to);
     // Earlier transfers are unknown after the first search, so it has all accounts read.
     await store.markStale(tx, network, searched === null ? accounts : [...new Set(logs.map((log) => log.to))]);
   });
@@ -298,7 +297,7 @@ async function followTransfers(system: System, network: NetworkName, lease: Leas
 }
 
 /** The transfers from a vault or pocket to its owner. */
-function returnsIn(logs: readonly TransferLog[], watched: readonly returns.WatchedVault[], network: NetworkName) {
+function returnsIn(logs: readonly TransferLog[], watched: readonly store.WatchedVault[], network: NetworkName) {
   const byAccount = new Map(
     watched.flatMap((vault) =>
       [vault.address, ...(vault.pocket ? [vault.pocket] : [])].map((account) => [account, vault] as const),
@@ -320,6 +319,6 @@ export const subscriber: Subscriber = {
   unwound: async (tx, network, firstBlock) => {
     await store.invalidateReadings(tx, network, firstBlock);
     await operations.reopen(tx, network, firstBlock);
-    await returns.unwind(tx, network, firstBlock);
+    await store.unwindReturns(tx, network, firstBlock);
   },
 };

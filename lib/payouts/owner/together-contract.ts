@@ -6,7 +6,7 @@ import { toRefusal } from "@/lib/http/errors";
 import * as sample from "@/lib/samples";
 import { payoutView, toPayoutItem } from "../responses";
 import { payoutRecordId } from "./contract";
-import type { PayoutOutcome } from "./together";
+import type { PayoutOutcome } from "./service";
 
 const TOGETHER_MAX = 20;
 

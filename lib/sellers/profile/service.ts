@@ -8,14 +8,14 @@ import type { Queryable } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { sellerErrors } from "../errors";
 import { LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "../limits";
-import * as store from "./store";
+import * as store from "../store";
 
 /** What buyers see of an owner. The domain is verified; the name is not. */
 export type Profile = { name: string | null; support: string | null; domain: string | null; logoId: string | null };
 export type ProfileEdit = { name?: string | null | undefined; support?: string | null | undefined };
 
 export async function profileOf({ db }: { db: Queryable }, ownerId: OwnerId): Promise<Profile> {
-  const { origin, ...profile } = await store.find(db, ownerId);
+  const { origin, ...profile } = await store.findProfile(db, ownerId);
   return { ...profile, domain: origin === null ? null : new URL(origin).host };
 }
 
@@ -55,12 +55,13 @@ async function write(ctx: Ctx<Owner>, set: Partial<Profile>, image?: Logo): Prom
   const { ownerId } = ctx.actor;
   const time = ctx.now();
   await ctx.db.transaction(async (tx) => {
-    const previousProfile = await store.find(tx, ownerId);
+    const previousProfile = await store.findProfile(tx, ownerId);
     if (image && set.logoId)
       await store.addLogo(tx, { id: set.logoId, type: image.type, bytes: image.bytes, createdAt: time });
     const { domain: _, ...columns } = set;
     await store.upsertProfile(tx, ownerId, columns, time);
-    if (previousProfile.logoId !== null && set.logoId !== undefined) await store.dropUnused(tx, previousProfile.logoId);
+    if (previousProfile.logoId !== null && set.logoId !== undefined)
+      await store.dropUnusedLogo(tx, previousProfile.logoId);
     const meta = { changed: Object.keys(set) };
     await record(tx, time, { type: "owner.profile_changed", subject: ownerId, ownerId, meta });
   });

@@ -25,11 +25,6 @@ export async function request(
     });
 }
 
-export async function find(db: Queryable, settlementId: SettlementId): Promise<SignedCancellation | null> {
-  const [row] = await db.select().from(cancellations).where(eq(cancellations.settlementId, settlementId));
-  return row ?? null;
-}
-
 /** Assigns the oldest waiting cancellations to one relayer key; two keys never get the same one. */
 export async function pick(
   db: Queryable,

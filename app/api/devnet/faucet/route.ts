@@ -1,6 +1,6 @@
 import { mintTestDollars, noFaucet } from "@/lib/wallets/contract";
 import { walletErrors } from "@/lib/wallets/errors";
-import { mint } from "@/lib/wallets/faucet";
+import { mint } from "@/lib/wallets/service";
 import { route, system } from "@/lib/wiring";
 
 const open = route(mintTestDollars, async (ctx, { body }) => ({ status: "ok" as const, ...(await mint(ctx, body)) }));

@@ -1,5 +1,5 @@
 import { approveRefunds, toResults } from "@/lib/refunds/contract";
-import { approveTogether } from "@/lib/refunds/together";
+import { approveTogether } from "@/lib/refunds/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(approveRefunds, async (ctx, { body: { refundIds } }) => ({

@@ -1,4 +1,4 @@
-import { approveTogether } from "@/lib/payouts/owner/together";
+import { approveTogether } from "@/lib/payouts/owner/service";
 import { approvePayouts, toResults } from "@/lib/payouts/owner/together-contract";
 import { route } from "@/lib/wiring";
 
