@@ -63,7 +63,7 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Sea
           )
         }
       />
-      {isFirst && agents.length === 0 && <NoAgents baseUrl={ctx.config.baseUrl} />}
+      {isFirst && agents.length === 0 && <NoAgents next="/dashboard/invoices/new" />}
       {isFirst && agents.length > 0 && (
         <EmptyState
           title="No invoice yet"

@@ -107,7 +107,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
             )
           }
         />
-        {!hasLinks && <NoLinks baseUrl={ctx.config.baseUrl} hasAgents={agents.length > 0} />}
+        {!hasLinks && <NoLinks hasAgents={agents.length > 0} />}
         {hasLinks && (
           <>
             <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
@@ -173,8 +173,8 @@ function ChosenLink({ ctx, linkId }: { ctx: OwnerContext; linkId: LinkId }) {
   );
 }
 
-function NoLinks({ baseUrl, hasAgents }: { baseUrl: string; hasAgents: boolean }) {
-  if (!hasAgents) return <NoAgents baseUrl={baseUrl} />;
+function NoLinks({ hasAgents }: { hasAgents: boolean }) {
+  if (!hasAgents) return <NoAgents />;
   return (
     <EmptyState
       title="No payment links yet"

@@ -28,7 +28,6 @@ import { type ReadFilter, readFilter } from "../filter";
 import { beginning, href, type SearchParams } from "../query";
 import type { ownerContext } from "../viewer";
 import { detailOf, shownPayment } from "./shown";
-import { SIDE_LABELS, Sides } from "./sides";
 
 type Filter = ReadFilter<typeof madeFilter>;
 type MadeProps = { ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>; params: Awaited<SearchParams> };
@@ -63,20 +62,17 @@ export async function Made({ ctx, params }: MadeProps) {
           </a>
         }
       />
-      <div className="flex flex-wrap justify-between gap-x-8 gap-y-3">
-        <Sides current="made" />
-        <FilterLinks
-          label="Filter by status"
-          options={[
-            { label: "All", href: buildHref({ status: undefined }), isCurrent: status === undefined },
-            ...MADE_STATUSES.map((value) => ({
-              label: LABELS[value],
-              href: buildHref({ status: value }),
-              isCurrent: status === value,
-            })),
-          ]}
-        />
-      </div>
+      <FilterLinks
+        label="Filter by status"
+        options={[
+          { label: "All", href: buildHref({ status: undefined }), isCurrent: status === undefined },
+          ...MADE_STATUSES.map((value) => ({
+            label: LABELS[value],
+            href: buildHref({ status: value }),
+            isCurrent: status === value,
+          })),
+        ]}
+      />
       <MadeFilters agents={agents} values={{ ...filter.given, ...typed }} isOpen={filter.ignored.length > 0} />
       <IgnoredFilters ignored={filter.ignored} labels={{ ...FILTER_LABELS, status: "Status" }} />
       <FilterChips chips={chips} clear={href(PATH, { status })} />
@@ -87,7 +83,7 @@ export async function Made({ ctx, params }: MadeProps) {
         <NoPayments isFiltered={status !== undefined || chips.length > 0 || cutoff !== undefined} />
       ) : (
         <MoneyTable
-          caption={`${SIDE_LABELS.made}, newest first`}
+          caption={"Made by your agents, newest first"}
           rows={rows}
           isDevnet={ctx.config.mode === "devnet"}
           panes={{ shown: show }}

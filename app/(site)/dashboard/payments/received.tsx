@@ -8,6 +8,7 @@ import { Panes } from "@/components/dashboard/panes";
 import { isOpen, saleRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
 import { FILTER_LABELS, SaleFilters, SOURCE_LABELS, STATUS_LABELS } from "@/components/sales/sale-filters";
+import { SALES_PATH } from "@/components/site/sections";
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -21,7 +22,6 @@ import { type ReadFilter, readFilter } from "../filter";
 import { href, type SearchParams } from "../query";
 import type { ownerContext } from "../viewer";
 import { detailOf, shownPayment } from "./shown";
-import { RECEIVED_PATH, SIDE_LABELS, Sides } from "./sides";
 
 type Filter = ReadFilter<typeof saleFilter>;
 type FilterName = keyof SaleQuery;
@@ -54,8 +54,8 @@ export async function Received({ ctx, params }: ReceivedProps) {
   return (
     <Panes label="The chosen payment" detail={detailOf(ctx, show)}>
       <PageHeader
-        title="Payments"
-        description="What others paid to your agents, at their addresses and their payment links."
+        title="Sales"
+        description="What others paid at your links, invoices and addresses."
         actions={
           // Not a Link: Link would prefetch the whole file.
           <a href={href(downloadSales.path, filter.given)} download className={buttonClass({})}>
@@ -64,10 +64,9 @@ export async function Received({ ctx, params }: ReceivedProps) {
           </a>
         }
       />
-      <Sides current="received" />
       <SaleFilters agents={agents} values={{ ...filter.given, ...typed }} isOpen={filter.ignored.length > 0} />
       <IgnoredFilters ignored={filter.ignored} labels={FILTER_LABELS} />
-      <FilterChips chips={chips} clear={RECEIVED_PATH} />
+      <FilterChips chips={chips} clear={SALES_PATH} />
       <p role="status" className="sr-only">
         {rows.length} {rows.length === 1 ? "payment" : "payments"} on this page
       </p>
@@ -75,7 +74,7 @@ export async function Received({ ctx, params }: ReceivedProps) {
         <NoPayments isFiltered={chips.length > 0 || cursor !== undefined} />
       ) : (
         <MoneyTable
-          caption={`${SIDE_LABELS.received}, newest first`}
+          caption={"Received, newest first"}
           rows={rows}
           isDevnet={ctx.config.mode === "devnet"}
           panes={{ shown: show }}
@@ -110,7 +109,7 @@ function shownOf(
 
 function NoPayments({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState title="No matches" action={<ButtonLink href={RECEIVED_PATH}>Show all</ButtonLink>}>
+    <EmptyState title="No matches" action={<ButtonLink href={SALES_PATH}>Show all</ButtonLink>}>
       No received payment matches.
     </EmptyState>
   ) : (

@@ -11,6 +11,7 @@ import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/disclosure";
 import { usdcText } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
+import { SALES_PATH } from "@/components/site/sections";
 import { PageHeader } from "@/components/ui/page-header";
 import { id } from "@/lib/core/id-text";
 import { orNotFound } from "@/lib/http/found";
@@ -20,7 +21,6 @@ import * as refunds from "@/lib/refunds/service";
 import { timelineOf } from "@/lib/settlements/timeline";
 import { authorizationTypedData } from "@/lib/x402/authorization";
 import type { OwnerContext } from "../../../context";
-import { RECEIVED_PATH } from "../sides";
 import { MadePage } from "./made-page";
 
 export type PaymentDetailsProps = {
@@ -47,7 +47,7 @@ export async function PaymentDetails({ ctx, paymentId, isPane = false }: Payment
   return (
     <>
       <PageHeader
-        {...(isPane ? { level: 2 as const } : { back: { href: RECEIVED_PATH, label: "Payments received" } })}
+        {...(isPane ? { level: 2 as const } : { back: { href: SALES_PATH, label: "Sales" } })}
         title={`Payment of ${usdcText(amount)}`}
         description={
           isPending && stillValidUntil === null
