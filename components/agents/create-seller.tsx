@@ -12,10 +12,12 @@ import { callApi } from "@/lib/http/client";
 export type CreateSellerProps = {
   /** The page that opens afterwards. */
   next?: string | undefined;
+  /** Secondary where selling is one choice of several. */
+  variant?: "primary" | "secondary" | undefined;
 };
 
 /** Asks for the shop's name and creates an agent for selling. Its token is made later, by those who need one. */
-export function CreateSeller({ next = "/dashboard/links/new" }: CreateSellerProps) {
+export function CreateSeller({ next = "/dashboard/links/new", variant = "primary" }: CreateSellerProps) {
   const router = useRouter();
   const [name, setName] = useState("");
   const [isBusy, setBusy] = useState(false);
@@ -52,7 +54,7 @@ export function CreateSeller({ next = "/dashboard/links/new" }: CreateSellerProp
         error={problem}
       />
       <div>
-        <Button type="submit" variant="primary" busy={isBusy}>
+        <Button type="submit" variant={variant} busy={isBusy}>
           Create a seller
         </Button>
       </div>

@@ -21,7 +21,9 @@ export const FirstQuestion = () => (
         <h3 id="first-pay" className="text-control">
           An agent of mine shall pay
         </h3>
-        <p className="text-control text-ink-2">You sign a budget. It cannot spend more, and you can stop it any time.</p>
+        <p className="text-control text-ink-2">
+          You sign a budget. It cannot spend more, and you can stop it any time.
+        </p>
         <ButtonLink href={goalHref("pay")}>Set up an agent</ButtonLink>
       </section>
       <section
@@ -32,7 +34,7 @@ export const FirstQuestion = () => (
           I want to sell
         </h3>
         <p className="text-control text-ink-2">You share a link and are paid in USDC. No code needed.</p>
-        <CreateSeller />
+        <CreateSeller variant="secondary" />
       </section>
     </div>
   </Card>

@@ -88,7 +88,8 @@ function describeSearch(search: Found, results: number, entries: number): string
   if (search.state === "failed") return search.why;
   if (search.state === "searching") return "Searching";
   if (search.state === "idle") return "Type two letters or more, or choose a page.";
-  return entries === 0 ? "Nothing found." : `${results === 0 ? "None of your items" : results} found.`;
+  if (entries === 0) return "No results";
+  return `${results} ${results === 1 ? "result" : "results"}`;
 }
 
 type OptionProps = { id: string; entry: Entry; isChosen: boolean; choose: () => void; open: () => void };

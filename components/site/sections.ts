@@ -56,6 +56,7 @@ export const SECTIONS: readonly Section[] = [
     label: "Developers",
     pages: [
       { href: "/dashboard/webhooks", label: "Webhooks" },
+      { href: "/dashboard/keys", label: "Keys" },
       { href: "/dashboard/facilitator", label: "Facilitator" },
       { href: "/identity", label: "Identity" },
       { href: "/docs", label: "Docs" },
@@ -67,12 +68,16 @@ export const SETTINGS = { href: "/dashboard/settings", label: "Settings" } as co
 
 export const ALL_PAGES: readonly SectionPage[] = [...SECTIONS.flatMap(({ pages }) => pages), SETTINGS];
 
+/** Every page of the dashboard begins like the overview, so that one has no pages below it. */
+const isWithin = (path: string, start: string): boolean =>
+  path === start || (start !== SECTIONS[0]?.pages[0].href && path.startsWith(`${start}/`));
+
 /** The page with the longest matching path: /dashboard/agents/1 is Agents, not Overview. */
 export function currentPage(path: string, query: URLSearchParams): SectionPage | undefined {
   const isSale = /^\/dashboard\/payments\/\d+$/.test(path) || query.get("side") === "received";
   if (isSale && path.startsWith("/dashboard/payments")) return ALL_PAGES.find(({ href }) => href === SALES_PATH);
   const lengthOf = ({ href, also = [] }: SectionPage) =>
-    Math.max(...[href, ...also].map((start) => (path === start || path.startsWith(`${start}/`) ? start.length : -1)));
+    Math.max(...[href, ...also].map((start) => (isWithin(path, start) ? start.length : -1)));
   return ALL_PAGES.reduce<{ page: SectionPage | undefined; length: number }>(
     (best, page) => (lengthOf(page) > best.length ? { page, length: lengthOf(page) } : best),
     { page: undefined, length: -1 },

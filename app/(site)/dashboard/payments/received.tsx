@@ -19,6 +19,7 @@ import { downloadSales, type SaleQuery, saleFilter } from "@/lib/links/sales/con
 import * as sales from "@/lib/links/sales/service";
 import * as refunds from "@/lib/refunds/service";
 import { type ReadFilter, readFilter } from "../filter";
+import { pagerOf, readPaging } from "../paging";
 import { href, type SearchParams } from "../query";
 import type { ownerContext } from "../viewer";
 import { detailOf, shownPayment } from "./shown";
@@ -35,19 +36,18 @@ const place = z
   .optional()
   .catch(undefined);
 
-const ROWS = 20;
-
 /** Payments to the owner's agents. */
 export async function Received({ ctx, params }: ReceivedProps) {
   const filter = readFilter(saleFilter, params);
   const cursor = place.parse(params.before);
+  const paging = readPaging(params, cursor === undefined);
   const show = shownPayment.parse(params.show);
   const [agents, { rows: saleRecords, next }] = await Promise.all([
     sales.sellers(ctx),
-    sales.list(ctx, { filter: await refunds.filterOf(ctx, filter.values), before: cursor, limit: ROWS }),
+    sales.list(ctx, { filter: await refunds.filterOf(ctx, filter.values), before: cursor, limit: paging.size }),
   ]);
   const rows = (await refunds.toSaleViews(ctx, saleRecords)).map(saleRow);
-  const buildHref = (change: Partial<Record<FilterName | "before", string | undefined>> = {}) =>
+  const buildHref = (change: Partial<Record<FilterName, string | undefined>> = {}) =>
     href("/dashboard/payments", { side: "received", ...filter.given, ...change });
   const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => buildHref({ [name]: undefined }));
   const typed = Object.fromEntries(filter.ignored.map(({ name, said: text }) => [name, text]));
@@ -81,8 +81,16 @@ export async function Received({ ctx, params }: ReceivedProps) {
         />
       )}
       <Pager
-        newest={cursor === undefined ? undefined : buildHref()}
-        older={next === null ? undefined : buildHref({ before: String(next) })}
+        {...pagerOf(
+          paging,
+          {
+            cursor: cursor === undefined ? undefined : String(cursor),
+            next: next === null ? null : String(next),
+            shown: rows.length,
+          },
+          ({ cursor: before, ...page }) =>
+            href("/dashboard/payments", { side: "received", ...filter.given, before, ...page }),
+        )}
       />
       <KeepFresh isActive={rows.some(isOpen)} />
     </Panes>
@@ -109,7 +117,7 @@ function shownOf(
 
 function NoPayments({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState title="No matches" action={<ButtonLink href={SALES_PATH}>Show all</ButtonLink>}>
+    <EmptyState title="No results" action={<ButtonLink href={SALES_PATH}>Show all</ButtonLink>}>
       No received payment matches.
     </EmptyState>
   ) : (
