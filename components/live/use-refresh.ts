@@ -27,7 +27,8 @@ export function useRefresh(): () => boolean {
 
   return useCallback(() => {
     const currentTime = performance.now();
-    if ((began.current !== null && currentTime - began.current < UNDERWAY_MS_MAX) || isOffline || isBusy()) return false;
+    if ((began.current !== null && currentTime - began.current < UNDERWAY_MS_MAX) || isOffline || isBusy())
+      return false;
     began.current = currentTime;
     previousRows.current = rowsNow();
     start(() => router.refresh());

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { Section } from "@/components/dashboard/section";
-import { SALES_PATH } from "@/components/site/sections";
 import { SalesChart } from "@/components/sales/sales-chart";
 import { changeWords, PERIOD_LABELS, wentThrough } from "@/components/sales/sales-words";
+import { SALES_PATH } from "@/components/site/sections";
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Stat } from "@/components/ui/card";

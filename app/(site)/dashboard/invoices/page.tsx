@@ -12,6 +12,7 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { type Column, Table } from "@/components/ui/table";
 import { listOwned } from "@/lib/agents/service";
+import { COUNTED_MAX } from "@/lib/core/page";
 import { formatUsdc } from "@/lib/core/usdc";
 import * as invoices from "@/lib/invoices/service";
 import { type InvoiceItemOut, toInvoiceItem } from "@/lib/invoices/views";
@@ -41,8 +42,9 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Sea
   const params = await searchParams;
   const { state, before: cursor } = query.parse(params);
   const paging = readPaging(params, cursor === undefined);
-  const [agents, { items, next }] = await Promise.all([
+  const [agents, total, { items, next }] = await Promise.all([
     listOwned(ctx),
+    state === undefined ? invoices.countForOwner(ctx) : undefined,
     invoices.listForOwner(ctx, { filter: state, before: cursor, limit: paging.size }),
   ]);
   const rows = items.map((item) => ({
@@ -100,6 +102,8 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Sea
                 cursor: cursor === undefined ? undefined : String(cursor),
                 next: next === null ? null : String(next),
                 shown: rows.length,
+                total,
+                totalMax: COUNTED_MAX,
               },
               ({ cursor: before, ...page }) => href(PATH, { state, before, ...page }),
             )}

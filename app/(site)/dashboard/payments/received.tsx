@@ -15,6 +15,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { shorten } from "@/components/ui/shorten";
 import type { KnownAgent } from "@/lib/agents/service";
+import { COUNTED_MAX } from "@/lib/core/page";
 import { downloadSales, type SaleQuery, saleFilter } from "@/lib/links/sales/contract";
 import * as sales from "@/lib/links/sales/service";
 import * as refunds from "@/lib/refunds/service";
@@ -42,8 +43,11 @@ export async function Received({ ctx, params }: ReceivedProps) {
   const cursor = place.parse(params.before);
   const paging = readPaging(params, cursor === undefined);
   const show = shownPayment.parse(params.show);
-  const [agents, { rows: saleRecords, next }] = await Promise.all([
+  // A filter that few sales match would read all of them to count.
+  const isWhole = Object.keys(filter.given).length === 0;
+  const [agents, total, { rows: saleRecords, next }] = await Promise.all([
     sales.sellers(ctx),
+    isWhole ? sales.countAll(ctx) : undefined,
     sales.list(ctx, { filter: await refunds.filterOf(ctx, filter.values), before: cursor, limit: paging.size }),
   ]);
   const rows = (await refunds.toSaleViews(ctx, saleRecords)).map(saleRow);
@@ -87,6 +91,8 @@ export async function Received({ ctx, params }: ReceivedProps) {
             cursor: cursor === undefined ? undefined : String(cursor),
             next: next === null ? null : String(next),
             shown: rows.length,
+            total,
+            totalMax: COUNTED_MAX,
           },
           ({ cursor: before, ...page }) =>
             href("/dashboard/payments", { side: "received", ...filter.given, before, ...page }),
