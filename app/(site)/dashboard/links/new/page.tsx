@@ -34,7 +34,7 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Sear
         back={{ href: "/dashboard/links", label: "Links" }}
       />
       {owned.length === 0 ? (
-        <NoAgents next="/dashboard/links/new" />
+        <NoAgents />
       ) : (
         <NewLink
           owner={ctx.actor.address}
