@@ -11,11 +11,13 @@ export type SecretDialogProps = {
   /** What a person who has the secret can do. */
   risk: string;
   children: React.ReactNode;
+  /** Shown below the secret. */
+  more?: React.ReactNode;
   close: () => void;
 };
 
 /** Shows a secret once. */
-export function SecretDialog({ title, secret, risk, children, close }: SecretDialogProps) {
+export function SecretDialog({ title, secret, risk, children, more: footnote, close }: SecretDialogProps) {
   return (
     <Dialog
       open
@@ -39,6 +41,7 @@ export function SecretDialog({ title, secret, risk, children, close }: SecretDia
           <Copy value={secret} label="Copy secret" />
         </div>
         <Note tone="warn">It is shown this once. {risk}</Note>
+        {footnote}
       </div>
     </Dialog>
   );
