@@ -270,7 +270,7 @@ export const connectApp = endpoint({
   surface: "wallet",
   body: z.object(
     {
-      request: z.record(z.string().max(100), z.string().max(Math.max(URI_CHARACTERS_MAX, STATE_CHARACTERS_MAX))),
+      request: z.record(z.string(), z.unknown()),
       agentId: agentId.optional(),
       agentName: shownName().optional(),
       ...withSignature.shape,

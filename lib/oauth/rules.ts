@@ -14,8 +14,8 @@ export const UNUSED_APP_SECONDS = 30 * 86_400;
 /** The only scope: what the agent may do with tools. It is implied, and no client has to name it. */
 export const SCOPE = "agent";
 
-export const URI_CHARACTERS_MAX = 500;
-export const STATE_CHARACTERS_MAX = 1_000;
+const URI_CHARACTERS_MAX = 500;
+const STATE_CHARACTERS_MAX = 1_000;
 const REDIRECT_URIS_MAX = 10;
 
 /** A client id that is the URL of the app's metadata document (OAuth Client ID Metadata Document). */

@@ -14,6 +14,8 @@ import { exampleOf } from "./operation";
 const TOLERANT = ["refreshLogin", "registerAgent", "settlePayment", "signV1", "verifyPayment"];
 /** Objects of other protocols, whose members are read or passed on. A dot separates the example's members. */
 const OPEN = [
+  "connectApp.request",
+  "registerApp.",
   "scanTransactionSold.",
   "scanX402Sold.",
   "scanX402Sold.expected",
