@@ -10,14 +10,7 @@ import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors } from "@/lib/http/errors";
 import * as sample from "@/lib/samples";
 import { oauthErrors } from "./errors";
-import {
-  ACCESS_SECONDS,
-  issuedTokens,
-  type MetadataProblem,
-  SCOPE,
-  STATE_CHARACTERS_MAX,
-  URI_CHARACTERS_MAX,
-} from "./rules";
+import { ACCESS_SECONDS, issuedTokens, type MetadataProblem, SCOPE } from "./rules";
 import type { App, OpenConnection } from "./service";
 
 /** The page on which an owner connects an app. */
