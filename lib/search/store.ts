@@ -57,7 +57,7 @@ export const findLinks = (db: Queryable, { ownerId, text }: Search): Promise<Sea
   fetchResults(
     db,
     "link",
-    sql`select l.link_id as id, l.description as title, l.link_id as detail
+    sql`select l.link_id as id, coalesce(l.title, l.description) as title, l.link_id as detail
       from ((select l.* from (select ${agents.id} from ${agents} where ${agents.ownerId} = ${ownerId}
             and ${agents.deletedAt} is null order by ${agents.createdAt} desc limit ${GROUPS_READ}) a
           cross join lateral (select * from ${paymentLinks} where ${paymentLinks.agentId} = a.id
@@ -65,7 +65,7 @@ export const findLinks = (db: Queryable, { ownerId, text }: Search): Promise<Sea
         union (select ${paymentLinks}.* from ${paymentLinks} join ${agents} on ${agents.id} = ${paymentLinks.agentId}
           where ${paymentLinks.linkId} = ${text} and ${agents.ownerId} = ${ownerId}
             and ${agents.deletedAt} is null and ${paymentLinks.deletedAt} is null)) l
-      where ${mentions(text, sql`l.description`, sql`l.link_id`, sql`l.reference`)}
+      where ${mentions(text, sql`l.title`, sql`l.description`, sql`l.link_id`, sql`l.reference`)}
       order by l.id desc limit ${RESULTS_MAX}`,
   );
 
@@ -91,12 +91,13 @@ export const findSales = (db: Queryable, { ownerId, text }: Search): Promise<Sea
   fetchResults(
     db,
     "sale",
-    sql`select s.id::text as id, t.description as title, t.amount::text as detail
+    sql`select s.id::text as id, coalesce(l.title, t.description) as title, t.amount::text as detail
       from ((select * from ${receivedPayments} where ${receivedPayments.ownerId} = ${ownerId}
           order by ${receivedPayments.id} desc limit ${ROWS_READ})
         union (select * from ${receivedPayments} where ${receivedPayments.settlementId} = ${text}
           and ${receivedPayments.ownerId} = ${ownerId})) s
       join ${settlements} t on t.id = s.settlement_id
-      where ${mentions(text, sql`t.description`, sql`t.payer`, sql`s.settlement_id`, sql`s.link_id`)}
+      left join ${paymentLinks} l on l.link_id = s.link_id
+      where ${mentions(text, sql`l.title`, sql`t.description`, sql`t.payer`, sql`s.settlement_id`, sql`s.link_id`)}
       order by s.id desc limit ${RESULTS_MAX}`,
   );

@@ -67,6 +67,13 @@ describe("an owner's search finds", () => {
     expect(await find(paymentId, others.owner.session)).toEqual([]);
   });
 
+  test("links by a part of their title, which is shown", async () => {
+    const json = { amount: "10000", title: "Lisbon in three days", description: "A guide with maps" };
+    await call("POST", "/api/payment-links", { bearer: mine.agent.jwt, json });
+    expect(await find("lisbon in")).toMatchObject([{ kind: "link", title: "Lisbon in three days" }]);
+    expect(await find("maps")).toMatchObject([{ kind: "link", title: "Lisbon in three days" }]);
+  });
+
   test("at most five results of each kind", async () => {
     for (let count = 0; count < 7; count++) {
       const json = { amount: "10000", description: `Giraffe ${count}` };
