@@ -25,6 +25,8 @@ const nextConfig: NextConfig = {
   experimental: {
     // What proxy.ts could read of a body, which Next keeps in memory. Routes with longer ones are not behind it.
     proxyClientMaxBodySize: 65_536,
+    // Without it, a navigation or refresh that finds no network replaces the page by the browser's error page.
+    useOffline: true,
     serverSourceMaps: process.env.SERVER_SOURCE_MAPS === "on",
     preloadEntriesOnStart: process.env.PRELOAD_ROUTES !== "off",
   },

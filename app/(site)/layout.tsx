@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { Connection } from "@/components/site/connection";
 import { Toaster } from "@/components/ui/toaster";
 import { Wallets } from "@/components/wallet/wallets";
 import { titlePrefix } from "./live";
@@ -16,6 +17,7 @@ export default function SiteLayout({ children }: { children: ReactNode }) {
     <Wallets mode={process.env.MODE === "production" ? "production" : "devnet"}>
       {children}
       <Toaster />
+      <Connection />
     </Wallets>
   );
 }
