@@ -75,6 +75,7 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
               <div>
                 <p className="text-small text-ink-2">Chosen: {count}</p>
                 <p className="text-[1.5625rem] leading-tight font-bold num">{sum}</p>
+                <p className="text-small text-ink-2">{balanceText(items, balances)}</p>
               </div>
               {choosable.length > 1 && chosen.length === 0 && (
                 <Button size="small" onClick={() => setPicked(choosable.map(({ id }) => id))}>
@@ -91,6 +92,7 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
                   item={item}
                   rejectPath={kind.rejectPath(item.id)}
                   isChosen={chosen.includes(item)}
+                  isKnown={kind.one !== "refund" && !item.isFirst}
                   choose={(isChosen) =>
                     setPicked(isChosen ? [...picked, item.id] : picked.filter((id) => id !== item.id))
                   }
@@ -211,15 +213,27 @@ function sumText(items: readonly TogetherItem[]): string {
 const totalOn = (targetNetwork: NetworkName, items: readonly TogetherItem[]): Usdc =>
   items.reduce<Usdc>((total, { network, amount }) => (network === targetNetwork ? add(total, amount) : total), ZERO);
 
+/** What the spending wallets hold on the networks of `items`. */
+function balanceText(items: readonly TogetherItem[], balances: Balances): string {
+  const texts = NETWORK_NAMES.filter((network) => items.some((item) => item.network === network)).map((network) => {
+    const balance = balances[network];
+    const where = NETWORKS[network].isTestnet ? ` on ${NETWORKS[network].label}` : "";
+    return (balance === null ? "not known" : usdcText(balance)) + where;
+  });
+  return `Balance: ${texts.join(" and ")}`;
+}
+
 type ChoiceProps = {
   item: TogetherItem;
   rejectPath: `/${string}`;
   isChosen: boolean;
+  /** True if everyone whom the item pays was paid before. */
+  isKnown: boolean;
   choose: (isChosen: boolean) => void;
 };
 
 /** One row of the list. */
-function Choice({ item, rejectPath, isChosen, choose }: ChoiceProps) {
+function Choice({ item, rejectPath, isChosen, isKnown, choose }: ChoiceProps) {
   const { amount, network, to, hint, purpose, href, linkLabel, alone, opensBeside, isFirst, isRepeat } = item;
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
@@ -251,6 +265,7 @@ function Choice({ item, rejectPath, isChosen, choose }: ChoiceProps) {
         ) : (
           isFirst && <Badge tone="warn">First payment to this address</Badge>
         )}
+        {alone === null && isKnown && <Badge tone="good">Paid before</Badge>}
         <Link
           href={href}
           {...(opensBeside && { "data-opens": "" })}

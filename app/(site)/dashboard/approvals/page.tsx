@@ -56,10 +56,7 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
   const otherCount = mandates.length + waitingPayees.length + payouts.length + waitingRefunds.length;
   return (
     <Panes label="The chosen payment" detail={show === undefined ? null : <Chosen ctx={ctx} id={show} />}>
-      <PageHeader
-        title="Approvals"
-        description="What your agents ask you for. Those of one kind can be approved together, with one confirmation."
-      />
+      <PageHeader title="Approvals" description="What your agents ask you for." />
       <PaymentsTogether payments={payments} balances={balances} />
       {payments.length + otherCount === 0 && (
         <EmptyState
