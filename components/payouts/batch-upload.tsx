@@ -157,7 +157,8 @@ export function BatchUpload({ balances, names }: BatchUploadProps) {
         )}
       </Card>
       <p role="status" className="sr-only">
-        {checked && `${checked.rows.length} rows can be paid, ${checked.faults.length} faults`}
+        {checked &&
+          `${checked.rows.length} ${checked.rows.length === 1 ? "row" : "rows"} can be paid, ${checked.faults.length} ${checked.faults.length === 1 ? "problem" : "problems"}`}
       </p>
       {checked && (
         <BatchPreview checked={checked} balances={balances} names={names} pay={() => void send(checked.rows)} />

@@ -86,8 +86,8 @@ export default function PrivacyPage() {
           </li>
           <li>
             Messages to webhooks, mails and notices to browsers are deleted after 30 days, and a browser’s address for
-            notices within an hour after you remove it or end its session; refused payments of agents after 90 days;
-            responses kept for repeated requests after one day.
+            notices within an hour after you remove it or end its session; refused payments after 90 days, stored
+            replies after one day.
           </li>
         </ul>
       </Part>

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import type { ReactNode } from "react";
 import { Domains, ProfileForm } from "@/components/sellers/settings";
 import { LimitForm, LowBalanceForm } from "@/components/settings/amount-forms";
 import { BrowserNotices, NoticeForm } from "@/components/settings/notices";
@@ -36,82 +37,96 @@ export default async function SettingsPage() {
   ]);
   return (
     <>
-      <PageHeader
-        title="Settings"
-        description="Where you are signed in, what buyers see of you, what your wallet has to sign, and what we write to you about."
-      />
-      <Card title="Sessions" className="grid gap-4 [&>header]:mb-0">
-        <p className="measure text-small text-ink-2">
-          A session ends after seven days without use, and after thirty days in any case. End those that you do not
-          know.
-        </p>
-        <SessionList sessions={rows.map(toSessionItem)} />
-      </Card>
-      <Card id="profile" title="Seller profile" className="grid gap-4 [&>header]:mb-0">
-        <p className="measure text-small text-ink-2">
-          Buyers see it on the checkouts of your links and on receipts, with the domain that you have verified. We
-          verify the domain, not the name.
-        </p>
-        <ProfileForm profile={toProfileView(profile, ctx.config.baseUrl)} />
-      </Card>
-      <Card id="domains" title="Domains" className="grid gap-4 [&>header]:mb-0">
-        <p className="measure text-small text-ink-2">
-          Prove that a domain is yours, and your payment links can send payers back to it. Your checkouts then name it.
-          We look for the proof again every day.
-        </p>
-        <Domains domains={domains.map(toDomainItem)} />
-      </Card>
-      <Card title="Approval limit" className="grid gap-4 [&>header]:mb-0">
-        <p className="measure text-small text-ink-2">
-          A payout or payment that you approve needs a signature of your wallet once those of the last 24 hours add up
-          to more. So does any payout to an address that is not in your address book. A higher limit needs a signature
-          too; a lower one is saved at once.
-        </p>
-        <LimitForm limit={limit} />
-      </Card>
-      <Card
-        title="Address book"
-        actions={
-          <ButtonLink size="small" href="/dashboard/payouts/addresses">
-            Open the address book
-          </ButtonLink>
-        }
-        className="grid gap-4 [&>header]:mb-0"
-      >
-        <p className="measure text-small text-ink-2">
-          {addresses === 0
-            ? "Your address book is empty."
-            : addresses === 1
-              ? "Your address book has 1 address."
-              : `Your address book has ${addresses} addresses.`}{" "}
-          Payouts to addresses in it need no signature while a day’s total stays below your approval limit.
-        </p>
-      </Card>
-      <Card title="Low balance" className="grid gap-4 [&>header]:mb-0">
-        <p className="measure text-small text-ink-2">
-          When a payment leaves less than this in your spending wallet or in a vault, and less than a mandate may still
-          spend, we notify you once: by mail or in your browser, as you choose below, and by webhooks. With 0 we never
-          notify you.
-        </p>
-        <LowBalanceForm threshold={threshold} />
-      </Card>
-      <Card title="Mail" className="grid gap-4 [&>header]:mb-0">
-        {mail.isAvailable ? (
-          <NoticeForm settings={mail} />
-        ) : (
+      <PageHeader title="Settings" />
+      <Group id="selling" title="What buyers see">
+        <Card id="profile" title="Seller profile" className="grid gap-4 [&>header]:mb-0">
           <p className="measure text-small text-ink-2">
-            The operator of this service has not set up mail, so it cannot write to you. Webhooks and these pages show
-            the same.
+            Shown on your checkouts and receipts, with your verified domain. We verify the domain, not the name.
           </p>
-        )}
-      </Card>
-      <Card id="notifications" title="Notifications" className="grid gap-4 [&>header]:mb-0">
-        <p className="measure text-small text-ink-2">
-          Your browser can notify you, even while these pages are closed. Notifications pass encrypted through the push
-          service of your browser. Signing out ends them.
-        </p>
-        <BrowserNotices settings={browserNotices} />
-      </Card>
+          <ProfileForm profile={toProfileView(profile, ctx.config.baseUrl)} />
+        </Card>
+        <Card id="domains" title="Domains" className="grid gap-4 [&>header]:mb-0">
+          <p className="measure text-small text-ink-2">
+            Checkouts name your domain, and links can send buyers back to it. We check the proof every day.
+          </p>
+          <Domains domains={domains.map(toDomainItem)} />
+        </Card>
+      </Group>
+      <Group id="money" title="Money">
+        <Card title="Approval limit" className="grid gap-4 [&>header]:mb-0">
+          <p className="measure text-small text-ink-2">
+            We ask for your wallet’s signature above this amount in 24 hours, for new addresses, and to raise the limit.
+          </p>
+          <LimitForm limit={limit} />
+        </Card>
+        <Card
+          title="Address book"
+          actions={
+            <ButtonLink size="small" href="/dashboard/payouts/addresses">
+              Open the address book
+            </ButtonLink>
+          }
+          className="grid gap-4 [&>header]:mb-0"
+        >
+          <p className="measure text-small text-ink-2">
+            {addresses === 0
+              ? "Your address book is empty."
+              : addresses === 1
+                ? "Your address book has 1 address."
+                : `Your address book has ${addresses} addresses.`}{" "}
+            Payouts to them need no signature below your approval limit.
+          </p>
+        </Card>
+        <Card title="Low balance" className="grid gap-4 [&>header]:mb-0">
+          <p className="measure text-small text-ink-2">
+            We notify you once when a payment leaves less than this, and less than a mandate may still spend. 0 turns it
+            off.
+          </p>
+          <LowBalanceForm threshold={threshold} />
+        </Card>
+      </Group>
+      <Group id="notices" title="Notifications">
+        <Card title="Mail" className="grid gap-4 [&>header]:mb-0">
+          {mail.isAvailable ? (
+            <NoticeForm settings={mail} />
+          ) : (
+            <p className="measure text-small text-ink-2">
+              The operator of this service has not set up mail, so it cannot write to you. Webhooks and these pages show
+              the same.
+            </p>
+          )}
+        </Card>
+        <Card id="notifications" title="Browser" className="grid gap-4 [&>header]:mb-0">
+          <p className="measure text-small text-ink-2">
+            Your browser can notify you, even while these pages are closed. Notifications pass encrypted through the
+            push service of your browser. Signing out ends them.
+          </p>
+          <BrowserNotices settings={browserNotices} />
+        </Card>
+      </Group>
+      <Group id="security" title="Security">
+        <Card title="Sessions" className="grid gap-4 [&>header]:mb-0">
+          <p className="measure text-small text-ink-2">
+            A session ends after seven days without use, and after thirty days at the latest.
+          </p>
+          <SessionList sessions={rows.map(toSessionItem)} />
+        </Card>
+      </Group>
     </>
   );
 }
+
+type GroupProps = { id: string; title: string; children: ReactNode };
+
+/** Settings that belong together, with their title beside them on wide screens. */
+const Group = ({ id, title, children }: GroupProps) => (
+  <section
+    aria-labelledby={`${id}-group`}
+    className="grid gap-x-8 gap-y-3 border-t pt-5 first-of-type:border-t-0 first-of-type:pt-0 lg:grid-cols-[11rem_minmax(0,1fr)]"
+  >
+    <h2 id={`${id}-group`} className="text-body text-ink-2">
+      {title}
+    </h2>
+    <div className="grid min-w-0 gap-3">{children}</div>
+  </section>
+);
