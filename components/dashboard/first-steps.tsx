@@ -5,19 +5,55 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { cx } from "@/components/ui/cx";
+import { Link } from "@/components/ui/link";
+
+/** What a new owner wants to do first. */
+export const GOALS = ["pay", "sell"] as const;
+export type Goal = (typeof GOALS)[number];
+
+export const goalHref = (goal: Goal) => `/dashboard?start=${goal}`;
+
+/** Asks a new owner what they want to do first. */
+export const FirstQuestion = () => (
+  <Card title="What do you want to do first?" lift>
+    <div className="grid gap-6 md:grid-cols-2 md:gap-8">
+      <section aria-labelledby="first-pay" className="grid content-start justify-items-start gap-2.5">
+        <h3 id="first-pay" className="text-control">
+          An agent of mine shall pay
+        </h3>
+        <p className="text-control text-ink-2">
+          You sign a budget. It cannot spend more, and you can stop it any time.
+        </p>
+        <ButtonLink href={goalHref("pay")}>Set up an agent</ButtonLink>
+      </section>
+      <section
+        aria-labelledby="first-sell"
+        className="grid content-start justify-items-start gap-2.5 max-md:border-t max-md:pt-6 md:border-l md:pl-8"
+      >
+        <h3 id="first-sell" className="text-control">
+          I want to sell
+        </h3>
+        <p className="text-control text-ink-2">You share a link and are paid in USDC. No code needed.</p>
+        <CreateSeller variant="secondary" />
+      </section>
+    </div>
+  </Card>
+);
 
 export type FirstStepsProps = {
   baseUrl: string;
   hasMoney: boolean;
   hasAgent: boolean;
   hasMandate: boolean;
+  /** True for an owner who could still choose to sell instead. */
+  isNew: boolean;
 };
 
-/** Setup steps of a new owner; completed ones are ticked from stored data. */
-export function FirstSteps({ baseUrl, hasMoney, hasAgent, hasMandate }: FirstStepsProps) {
+/** Setup steps of an owner whose agent pays; completed ones are ticked from stored data. */
+export function FirstSteps({ baseUrl, hasMoney, hasAgent, hasMandate, isNew }: FirstStepsProps) {
   const prompt = promptFor(baseUrl);
   return (
-    <Card title="First steps" lift>
+    <Card title="First steps" lift actions={isNew && <OtherGoal goal="sell">I want to sell</OtherGoal>}>
       <ol className="grid gap-6">
         <Step number={1} isDone={hasAgent} title="Give an agent this wallet">
           <p>Paste this to your agent. It registers by itself and asks you for a mandate, a budget that you sign.</p>
@@ -27,62 +63,62 @@ export function FirstSteps({ baseUrl, hasMoney, hasAgent, hasMandate }: FirstSte
           <Copy value={prompt} label="Copy for your agent" />
         </Step>
         <Step number={2} isDone={hasMandate} title="Open the link it gives you">
-          <p>
-            You see how much it may spend, where and until when. You can lower all of that, and then sign or reject.
-          </p>
+          <p>You see how much it may spend, where and until when. Lower any of it, then sign or reject.</p>
           <ButtonLink size="small" href="/dashboard/agents#link">
             I have a link
           </ButtonLink>
         </Step>
-        <Step number={3} isDone={hasMoney} title="Put money into your spending wallet">
-          <p>Your agents pay from it and only within what you signed. You can take all of it back at any time.</p>
+        <Step number={3} isDone={hasMoney} title="Add money">
+          <p>Your agents pay from your spending wallet, within what you signed. You can withdraw it at any time.</p>
           <ButtonLink size="small" href="/dashboard/wallet">
             Open wallet
           </ButtonLink>
         </Step>
       </ol>
-      <section aria-labelledby="sell-first" className="mt-6 grid justify-items-start gap-2.5 border-t pt-5">
-        <h3 id="sell-first" className="text-control text-ink">
-          Or start by selling
-        </h3>
-        <p className="text-control text-ink-2">
-          A seller takes payments at links that you share. You need no program and no mandate for it.
-        </p>
-        <CreateSeller baseUrl={baseUrl} hasAgent={hasAgent} />
-      </section>
     </Card>
   );
 }
 
-export type SellerStepsProps = { hasAgent: boolean; hasLink: boolean; hasSold: boolean };
+export type SellerStepsProps = { hasAgent: boolean; hasLink: boolean; hasSold: boolean; isNew: boolean };
 
-/** Setup steps for an owner who sells. */
-export function SellerSteps({ hasAgent, hasLink, hasSold }: SellerStepsProps) {
+/** Setup steps of an owner who sells. */
+export function SellerSteps({ hasAgent, hasLink, hasSold, isNew }: SellerStepsProps) {
   return (
-    <Card title="Start selling">
+    <Card title="Start selling" lift actions={isNew && <OtherGoal goal="pay">An agent of mine shall pay</OtherGoal>}>
       <ol className="grid gap-6">
-        <Step number={1} isDone={hasAgent} title="Link the agent that sells">
-          <p>It is paid at one of your addresses. You choose which one.</p>
-          <ButtonLink size="small" href="/dashboard/agents#link">
-            Link an agent
-          </ButtonLink>
+        <Step number={1} isDone={hasAgent} title="Name your shop">
+          <CreateSeller />
         </Step>
         <Step number={2} isDone={hasLink} title="Create a payment link">
           <p>A price and what is sold for it. People pay it in a browser, agents by x402.</p>
-          <ButtonLink size="small" href="/dashboard/links/new">
-            Create a payment link
-          </ButtonLink>
+          {hasAgent && (
+            <ButtonLink size="small" href="/dashboard/links/new">
+              Create a payment link
+            </ButtonLink>
+          )}
         </Step>
         <Step number={3} isDone={hasSold} title="Get your first payment">
-          <p>Share the link. Each payment appears under Payments, with its receipt.</p>
-          <ButtonLink size="small" href="/dashboard/links">
-            See your links
-          </ButtonLink>
+          <p>Share the link. Each payment appears under Sales, with its receipt.</p>
+          {hasLink && (
+            <ButtonLink size="small" href="/dashboard/links">
+              See your links
+            </ButtonLink>
+          )}
         </Step>
       </ol>
     </Card>
   );
 }
+
+const OtherGoal = ({ goal, children }: { goal: Goal; children: ReactNode }) => (
+  <Link
+    href={goalHref(goal)}
+    scroll={false}
+    className="inline-flex min-h-9 items-center text-small text-ink-2 underline underline-offset-4 hover:text-ink max-sm:min-h-11"
+  >
+    {children}
+  </Link>
+);
 
 function Step({
   number,
@@ -106,7 +142,7 @@ function Step({
       >
         {isDone ? <Check className="size-4" /> : number}
       </span>
-      <div className="grid min-w-0 justify-items-start gap-2.5 text-control text-ink-2">
+      <div className="grid min-w-0 flex-1 justify-items-start gap-2.5 text-control text-ink-2">
         <h3 className="text-control text-ink">
           {title}
           {isDone && <span className="sr-only">, done</span>}
@@ -118,4 +154,4 @@ function Step({
 }
 
 const promptFor = (baseUrl: string) =>
-  `Use the agent wallet at ${baseUrl}. Register with POST ${baseUrl}/register {"agent_name": …, "client_info": …} and keep the token. Then ask for a budget with POST ${baseUrl}/api/mandates/create-intent {"intent": {"naturalLanguage": …, "limitAmount": "5000000" for 5 USDC, "validForSeconds": 86400, "hostAllowlist": […]}} and show me the authorizationUrl from its answer.`;
+  `Use the agent wallet at ${baseUrl}. Read ${baseUrl}/docs/quickstart.md, register and keep your token. Then ask for a budget of 5 USDC for one day and show me the authorizationUrl of the answer.`;

@@ -1,5 +1,6 @@
+import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { ButtonLink } from "@/components/ui/button-link";
+import { Link } from "@/components/ui/link";
 
 export type SectionProps = {
   id: string;
@@ -17,9 +18,13 @@ export function Section({ id, title, more: listLink, children }: SectionProps) {
           {title}
         </h2>
         {listLink && (
-          <ButtonLink href={listLink.href} variant="quiet" size="small">
+          <Link
+            href={listLink.href}
+            className="inline-flex min-h-9 items-center gap-1 text-small font-medium text-brand underline underline-offset-4 max-sm:min-h-11"
+          >
             {listLink.label}
-          </ButtonLink>
+            <ArrowRight aria-hidden className="size-3.5" />
+          </Link>
         )}
       </div>
       {children}

@@ -11,23 +11,11 @@ export type SecretDialogProps = {
   /** What a person who has the secret can do. */
   risk: string;
   children: React.ReactNode;
-  /** Shown below the secret. */
-  more?: React.ReactNode;
-  /** The label of the button. */
-  verb?: string;
   close: () => void;
 };
 
 /** Shows a secret once. */
-export function SecretDialog({
-  title,
-  secret,
-  risk,
-  children,
-  more: footnote,
-  verb = "I have stored it",
-  close,
-}: SecretDialogProps) {
+export function SecretDialog({ title, secret, risk, children, close }: SecretDialogProps) {
   return (
     <Dialog
       open
@@ -36,7 +24,7 @@ export function SecretDialog({
       title={title}
       footer={
         <Button variant="primary" onClick={close}>
-          {verb}
+          I have stored it
         </Button>
       }
     >
@@ -51,7 +39,6 @@ export function SecretDialog({
           <Copy value={secret} label="Copy secret" />
         </div>
         <Note tone="warn">It is shown this once. {risk}</Note>
-        {footnote}
       </div>
     </Dialog>
   );

@@ -17,6 +17,9 @@ export function cutPage<Row>(rows: readonly Row[], limit: number, getTimestamp: 
   return { rows: pageRows, next: last ? getTimestamp(last) : null };
 }
 
+/** Rows of a list are counted up to this. */
+export const COUNTED_MAX = 1000;
+
 /** The position of a row in a list that is ordered by time and then by id. It is unique even when rows share a time. */
 export type Cursor = { time: Date; id: string };
 /** The next page begins after `next`. */

@@ -1,5 +1,6 @@
 import { agentById, bind } from "@/lib/agents/service";
 import { type AgentId, type InvoiceId, type LinkId, newId, type OwnerId } from "@/lib/core/ids";
+import { COUNTED_MAX } from "@/lib/core/page";
 import { type Usdc, ZERO } from "@/lib/core/usdc";
 import { linkErrors } from "@/lib/links/errors";
 import { agentActor, create as createLink, disableUnpaid, type LinkActor, ownerActor } from "@/lib/links/service";
@@ -105,6 +106,10 @@ export async function listForOwner(
     page.limit,
   );
 }
+
+/** The number of the owner's invoices, counted up to COUNTED_MAX. */
+export const countForOwner = (ctx: Ctx<Owner>): Promise<number> =>
+  store.countForOwner(ctx.db, ctx.actor.ownerId, COUNTED_MAX);
 
 /** The `sellerDetails` of the newest invoice that the owner created. Agents' invoices are ignored: their text is not the owner's. */
 export const lastSellerDetails = ({ db, actor }: Ctx<Owner>): Promise<string | null> =>

@@ -1,4 +1,18 @@
-import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, InvoiceId, LinkId, OwnerId } from "@/lib/core/ids";
 import { receivedPayments } from "@/lib/links/tables";
@@ -130,6 +144,19 @@ export const listOwn = (
     .where(and(eq(invoices.agentId, sellerAgentId), cursor === undefined ? undefined : lt(invoices.id, cursor)))
     .orderBy(desc(invoices.id))
     .limit(limit);
+
+/** The number of the owner's invoices, counted up to `max`. */
+export async function countForOwner(db: Queryable, ownerId: OwnerId, max: number): Promise<number> {
+  const some = db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .where(eq(invoices.ownerId, ownerId))
+    .orderBy(desc(invoices.id))
+    .limit(max)
+    .as("some");
+  const [row] = await db.select({ invoices: count() }).from(some);
+  return row?.invoices ?? 0;
+}
 
 /** Newest first. */
 export const listForOwner = (

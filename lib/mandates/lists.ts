@@ -4,7 +4,7 @@ import { linkFirst } from "@/lib/agents/linking";
 import { agentById, listEverOwned } from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
 import { type Usdc, ZERO } from "@/lib/core/money";
-import type { Cursor } from "@/lib/core/page";
+import { COUNTED_MAX, type Cursor } from "@/lib/core/page";
 import type { Agent, Ctx, Owner } from "@/lib/platform/context";
 import type { NetworkName } from "@/lib/x402/networks";
 import { mandateErrors } from "./errors";
@@ -123,9 +123,6 @@ export async function* allForOwner(ctx: Ctx<Owner>, filter: OwnersFilter): Async
     cursor = next ?? undefined;
   } while (cursor);
 }
-
-/** Counts stop at this number. */
-export const COUNTED_MAX = 1000;
 
 /** The number of mandates in each group, each counted up to COUNTED_MAX. */
 export async function countForOwner(

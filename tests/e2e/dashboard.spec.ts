@@ -68,11 +68,17 @@ test.describe("the lists of the dashboard", () => {
     await expect(page.getByText("Buy a GPU hour.", { exact: true })).toBeVisible();
   });
 
-  test("show a new owner the first steps", { tag: "@once" }, async ({ page, baseURL }) => {
+  test("ask a new owner one question, and then show one list of steps", { tag: "@once" }, async ({ page, baseURL }) => {
     await become(page, await newPerson());
     await page.goto("/dashboard");
+    await expect(page.getByRole("heading", { name: "What do you want to do first?" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "First steps" })).toHaveCount(0);
+    await page.getByRole("link", { name: "Set up an agent" }).click();
     await expect(page.getByRole("heading", { name: "First steps" })).toBeVisible();
     await expect(page.getByText(`Use the agent wallet at ${baseURL}.`)).toBeVisible();
+    await page.getByRole("link", { name: "I want to sell" }).click();
+    await expect(page.getByRole("heading", { name: "Start selling" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "First steps" })).toHaveCount(0);
   });
 
   test("of mandates are filtered by the server", { tag: "@once" }, async ({ page }) => {
@@ -87,7 +93,7 @@ test.describe("the lists of the dashboard", () => {
     await expect(items).toHaveCount(1);
     await expect(items.getByRole("link")).toHaveAttribute("href", `/mandates/${mandateId}`);
     await page.getByRole("link", { name: /^Paused/ }).click();
-    await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
     await page.goto("/dashboard/mandates");
     await page.getByText("Filters", { exact: true }).click();
     await page.getByLabel("Text").fill("gpu HOUR");
@@ -125,10 +131,10 @@ test.describe("the lists of the dashboard", () => {
       const rows = page.getByRole("row").filter({ has: page.getByText("Settled", { exact: true }) });
       await expect(rows).toHaveCount(20);
       await expect(rows.first()).toContainText("0.23");
-      await page.getByRole("link", { name: "Show older" }).click();
+      await page.getByRole("link", { name: "Next", exact: true }).click();
       await expect(rows).toHaveCount(3);
       await expect(rows.first()).toContainText("0.03");
-      await page.getByRole("link", { name: "Newest" }).click();
+      await page.getByRole("link", { name: "Previous" }).click();
       await expect(rows).toHaveCount(20);
     }
   });

@@ -98,16 +98,16 @@ test("an early click and a later one are each handled once", { tag: "@once" }, a
 test("an early click is discarded after a click elsewhere", { tag: "@once" }, async ({ page }) => {
   await become(page, await newPerson());
   const searches = await countSearches(page);
-  const { release } = await openWithoutScripts(page, "/dashboard");
+  const { release } = await openWithoutScripts(page, "/dashboard/wallet");
   await search(page).click();
-  // Not marked: it creates something.
-  await page.getByRole("button", { name: "Create a seller" }).click();
+  // Not marked: it moves money.
+  await page.getByRole("button", { name: "Add 100 test USDC to your spending wallet" }).click();
   release();
   await attached(page);
   await search(page).click();
   await expect(palette(page)).toBeVisible();
   expect(await searches()).toBe(1);
-  await expect(page.getByRole("dialog", { name: "Your seller is ready" })).toBeHidden();
+  await expect(page.getByText("100.00 USDC")).toHaveCount(0);
 });
 
 test("an early click is discarded after ten seconds", { tag: "@once" }, async ({ page }) => {

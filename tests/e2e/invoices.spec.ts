@@ -178,7 +178,7 @@ test("an owner creates an invoice by keyboard, finds it, and cancels it (axe)", 
     await expectAccessible(page);
     await expectFits(page);
     await page.getByRole("link", { name: "Paid", exact: true }).click();
-    await expect(page.getByRole("heading", { name: "No such invoice" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
     await page.getByRole("link", { name: "Unpaid", exact: true }).click();
     await rows(page).first().getByRole("link").click();
   });

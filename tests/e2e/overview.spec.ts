@@ -6,24 +6,22 @@ import { become, expect, expectAccessible, expectFits, test } from "./support/te
 
 const sections = (page: Page) => page.getByRole("main").getByRole("heading", { level: 2 });
 
-test("the overview of an owner whose agents pay begins with the budgets (axe)", async ({ page }) => {
+test("the overview begins with what waits for the owner, then the balance and the budgets (axe)", async ({ page }) => {
   const { person } = await busyOwner();
   await become(page, person);
   await page.goto("/dashboard");
-  await expect(sections(page).first()).toHaveText("Budgets");
+  await expect(sections(page).first()).toHaveText("Waiting for you");
+  await expect(page.getByRole("region", { name: "Balance" })).toContainText("98.75 USDC");
   const budgets = page.getByRole("list", { name: "Budgets of your agents" }).getByRole("listitem");
   // One of the two mandates is signed.
   await expect(budgets).toHaveCount(1);
   await expect(budgets).toContainText("23.75 left of 25.00 USDC");
-  await expect(page.getByRole("heading", { name: "No sales yet" })).toBeVisible();
-  const order = await sections(page).allTextContents();
-  expect(order.indexOf("Waiting for you")).toBeGreaterThan(order.indexOf("Budgets"));
-  expect(order.indexOf("Sales")).toBeGreaterThan(order.indexOf("Waiting for you"));
+  await expect(sections(page)).toHaveText(["Waiting for you", "Budgets", "Latest payments"]);
   await expectAccessible(page);
   await expectFits(page);
 });
 
-test("the overview of an owner who only sells begins with the sales, without steps for paying (axe)", async ({
+test("the overview of an owner who only sells has the balance and the sales, without steps for paying (axe)", async ({
   page,
 }) => {
   const person = await newPerson();
@@ -31,23 +29,25 @@ test("the overview of an owner who only sells begins with the sales, without ste
   await payLink(await makeLink(agent));
   await become(page, person);
   await page.goto("/dashboard");
-  await expect(sections(page).first()).toHaveText("Sales");
+  // The mandate with which the agent was linked waits.
+  await expect(sections(page)).toHaveText(["Waiting for you", "Sales", "Latest payments"]);
   await expect(page.getByRole("region", { name: "Sales" })).toContainText("Volume, before refunds1.25 USDC");
   await expect(page.getByRole("heading", { name: "Budgets" })).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "First steps" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Balance" })).toContainText("Balance on Base");
   await expect(page.getByRole("region", { name: "Sales" })).toHaveCount(1);
   await expectAccessible(page);
   await expectFits(page);
 });
 
-test("the overview of an owner whose agents pay and sell has the budgets first, and the sales once", {
+test("the overview of an owner whose agents pay and sell has the budgets before the sales, which come once", {
   tag: "@once",
 }, async ({ page }) => {
   const { person, agent } = await busyOwner();
   await payLink(await makeLink(agent, { amount: "2500000" }), "2500000");
   await become(page, person);
   await page.goto("/dashboard");
-  await expect(sections(page).first()).toHaveText("Budgets");
+  await expect(sections(page)).toHaveText(["Waiting for you", "Budgets", "Sales", "Latest payments"]);
   const sales = page.getByRole("region", { name: "Sales" });
   await expect(sales).toHaveCount(1);
   await expect(sales).toContainText("Volume, before refunds2.50 USDC");

@@ -146,7 +146,7 @@ test("an owner refunds a part of a payment from its page", { tag: "@once" }, asy
     await page.goto("/dashboard/payments?side=received&status=refunded");
     await expect(page.getByRole("table").getByText("Refunded").first()).toBeAttached();
     await page.goto("/dashboard/payments?side=received&status=failed");
-    await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
     await page.goto(sale.receiptUrl);
     await expect(page.getByRole("heading", { level: 1, name: "Paid and refunded" })).toBeVisible();
     await expect(page.getByText("Refunded 1.25 of 1.25 USDC")).toBeVisible();

@@ -108,7 +108,7 @@ test("a seller sees the sales, finds one payment among them, and proves it by it
     await expect(rows(page)).toHaveCount(1);
     await expectAccessible(page);
     await page.goto("/dashboard/payments?side=received&to=2026-01-01");
-    await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
   });
 
   await test.step("one payment's page shows its history step by step", async () => {

@@ -1,27 +1,26 @@
 import { createServer } from "node:http";
 import { call, makeLink, newPerson } from "./support/api";
 import { linked } from "./support/links";
-import { become, expect, expectAccessible, expectFits, test } from "./support/test";
+import { become, expect, expectAccessible, expectFits, signAction, test } from "./support/test";
 
-test("a new owner creates an agent that sells with one click, and a first link (axe)", async ({ page }) => {
+test("a new owner names a shop and creates a first link, without a token (axe)", async ({ page }) => {
   const person = await newPerson();
   await become(page, person);
+  await page.goto("/dashboard/links");
+  await expect(page.getByRole("heading", { name: "Sell something" })).toBeVisible();
+  await expectFits(page);
   await page.goto("/dashboard");
   const create = page.getByRole("button", { name: "Create a seller" });
   await expect(create).toBeVisible();
   await expectAccessible(page);
-  await page.goto("/dashboard/links");
-  await expect(page.getByRole("heading", { name: "Sell something" })).toBeVisible();
-  await expectFits(page);
-
   await create.click();
-  const dialog = page.getByRole("dialog", { name: "Your seller is ready" });
-  await expect(dialog.getByRole("region", { name: "The secret" })).toHaveText(/^tok_[0-9A-Za-z]{20,}$/);
-  await dialog.getByText("Create links from a program").click();
-  await expect(dialog.locator("pre")).toContainText("/api/payment-links");
+  const name = page.getByLabel("Name of your shop");
+  await expect(name).toBeFocused();
+  await expect(page.getByRole("alert").filter({ hasText: "Give it a name" })).toBeVisible();
   await expectAccessible(page);
   await expectFits(page);
-  await dialog.getByRole("button", { name: "Create the first link" }).click();
+  await name.fill("Zoë's bakery");
+  await create.click();
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("New payment link");
   await expect(page.getByLabel("Agent", { exact: true })).toHaveValue(/-/);
@@ -30,10 +29,27 @@ test("a new owner creates an agent that sells with one click, and a first link (
   await expect(page.getByRole("heading", { name: "Your link is ready" })).toBeVisible();
 
   const { agents } = await call<{ agents: object[] }>("GET", "/api/agents", { cookie: person.cookie });
-  expect(agents).toMatchObject([{ name: "My shop", isBound: true }]);
+  expect(agents).toMatchObject([{ name: "Zoë's bakery", isBound: true }]);
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "Get your first payment" })).toBeVisible();
   await expect(page.getByRole("link", { name: "See your links" })).toHaveAttribute("href", "/dashboard/links");
+});
+
+test("an owner makes a seller's token under Developers (axe)", async ({ page }) => {
+  const person = await newPerson();
+  await become(page, person);
+  await page.goto("/dashboard/keys");
+  await expect(page.getByText("No sellers or agents yet")).toBeVisible();
+  await call("POST", "/api/agents", { cookie: person.cookie, json: { name: "Corner shop" } }, 201);
+  await page.reload();
+  await expect(page.getByRole("region", { name: "commands" })).toContainText("/api/payment-links");
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.getByRole("button", { name: "New token for Corner shop" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Make new token" }).click();
+  await signAction(page, "Make a new token for an agent");
+  const dialog = page.getByRole("dialog", { name: "Store the new token" });
+  await expect(dialog.getByRole("region", { name: "The token" })).toHaveText(/^tok_[0-9A-Za-z]{20,}$/);
 });
 
 test("an owner verifies a domain in the settings (axe)", async ({ page }) => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as agents from "@/lib/agents/service";
 import * as approvals from "@/lib/approvals/service";
+import { COUNTED_MAX } from "@/lib/core/page";
 import * as links from "@/lib/links/service";
 import * as lists from "@/lib/mandates/lists";
 import * as payouts from "@/lib/payouts/owner/service";
@@ -69,7 +70,7 @@ describe("the lists of mandates", () => {
     expect(rows.slice(0, 3).map((m) => m.mandateId)).toEqual([live, mine.active, mine.paused]);
     expect(next).toMatchObject({ group: "waiting" });
     const counts = await lists.countForOwner(ctx);
-    expect(counts).toEqual({ active: 2, paused: 1, waiting: lists.COUNTED_MAX, ended: 2 });
+    expect(counts).toEqual({ active: 2, paused: 1, waiting: COUNTED_MAX, ended: 2 });
     const ofQuiet = await lists.countForOwner(ctx, { agentId: quiet.agentId as never });
     expect(ofQuiet).toEqual({ active: 1, paused: 1, waiting: 1, ended: 1 });
   });

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Fragment, Suspense } from "react";
 import { z } from "zod";
-import { FirstSteps, SellerSteps } from "@/components/dashboard/first-steps";
+import { FirstQuestion, FirstSteps, GOALS, type Goal, SellerSteps } from "@/components/dashboard/first-steps";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Section } from "@/components/dashboard/section";
 import { MandateList } from "@/components/mandates/mandate-list";
@@ -11,7 +11,7 @@ import { isOpen, madeRow, saleRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
-import { Stat } from "@/components/ui/card";
+import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -35,7 +35,7 @@ export const metadata: Metadata = { title: "Overview" };
 
 type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 
-const query = z.object({ period: oneOf(PERIODS), network: oneOf(NETWORK_NAMES) });
+const query = z.object({ period: oneOf(PERIODS), network: oneOf(NETWORK_NAMES), start: oneOf(GOALS) });
 
 export default async function OverviewPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
@@ -53,7 +53,15 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
   const hasSold = agents.some(({ agent }) => agent.soldAt !== null);
   const sells = hasLink || hasSold;
   const hasHistory = hasMandate || everOwned.length > 0;
-  const steps = { ctx, hasAgent: agents.length > 0, hasMandate, hasLink, hasSold, sells };
+  const steps = {
+    ctx,
+    hasAgent: agents.length > 0,
+    hasMandate,
+    isAsked: watched.waiting.length > 0,
+    hasLink,
+    hasSold,
+    goal: filter.start,
+  };
   const salesPart = (
     <Suspense key={`${filter.period} ${filter.network}`} fallback={<SalesSkeleton />}>
       <Sales ctx={ctx} period={filter.period} network={filter.network} />
@@ -63,35 +71,28 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
     <>
       <PageHeader
         title="Overview"
-        description="What your agents may spend, what they have spent and what they were paid, from our records."
-        actions={<ButtonLink href="/dashboard/wallet">Add money</ButtonLink>}
+        description={hasHistory ? "What your agents can spend, spent and earned." : undefined}
+        actions={hasHistory && <ButtonLink href="/dashboard/wallet">Add money</ButtonLink>}
       />
+      <Suspense fallback={null}>
+        <WaitingRequests ctx={ctx} />
+      </Suspense>
+      <Watched {...watched} now={ctx.now()} />
+      <Suspense fallback={null}>
+        <Steps {...steps} />
+      </Suspense>
+      <Card aria-label="Balance" className="flex flex-wrap items-start justify-between gap-x-12 gap-y-5">
+        <Suspense fallback={<Skeleton className="h-20 w-56" />}>
+          <Balances ctx={ctx} />
+        </Suspense>
+        {hasMandate && <SpentFigures totals={totals} pending={pending} />}
+      </Card>
       {hasMandate && (
         <Suspense fallback={null}>
           <Budgets ctx={ctx} />
         </Suspense>
       )}
-      {sells && !hasMandate && salesPart}
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <Suspense
-          fallback={NETWORK_NAMES.map((name) => (
-            <Stat key={name} label={`To spend on ${NETWORKS[name].label}`}>
-              <Skeleton className="mt-1 h-7 w-28" />
-            </Stat>
-          ))}
-        >
-          <Spendable ctx={ctx} />
-        </Suspense>
-        <SpentStats totals={totals} pending={pending} />
-      </div>
-      <Suspense fallback={null}>
-        <Steps {...steps} />
-      </Suspense>
-      <Watched {...watched} now={ctx.now()} />
-      <Suspense fallback={null}>
-        <WaitingRequests ctx={ctx} />
-      </Suspense>
-      {hasHistory && !(sells && !hasMandate) && salesPart}
+      {sells && salesPart}
       {hasHistory && <Latest ctx={ctx} />}
     </>
   );
@@ -114,73 +115,101 @@ type StepsProps = {
   ctx: Viewer;
   hasAgent: boolean;
   hasMandate: boolean;
+  /** True if an agent waits for the owner to sign its mandate. */
+  isAsked: boolean;
   hasLink: boolean;
   hasSold: boolean;
-  sells: boolean;
+  /** What the owner chose; undefined until then. */
+  goal: Goal | undefined;
 };
 
-/** The first steps for buying and for selling, each until it is done. An owner who only sells sees no steps for paying. */
-async function Steps({ ctx, hasAgent, hasMandate, hasLink, hasSold, sells }: StepsProps) {
+/** The question of a new owner, then one list of steps until each is done. */
+async function Steps({ ctx, hasAgent, hasMandate, isAsked, hasLink, hasSold, goal }: StepsProps) {
+  const isNew = !hasMandate && !hasLink && !hasSold;
+  if (isNew && !hasAgent && !isAsked && goal === undefined) return <FirstQuestion />;
+  const isSelling = isNew ? (goal ?? (isAsked ? "pay" : "sell")) === "sell" : !hasMandate;
+  if (isSelling) {
+    if (hasAgent && hasLink && hasSold) return null;
+    return <SellerSteps hasAgent={hasAgent || hasSold} hasLink={hasLink || hasSold} hasSold={hasSold} isNew={isNew} />;
+  }
   const [balances, vaults] = await Promise.all([overview(ctx), vaultTotals(ctx)]);
   const hasMoney =
-    balances.some(({ balance }) => balance !== null && balance > 0n) ||
+    balances.some(({ balance }) => balance === null || balance > 0n) ||
     NETWORK_NAMES.some((name) => vaults[name].balance > 0n);
-  const isUnknown = balances.some(({ balance }) => balance === null);
-  const pays = hasMandate || !sells;
-  const isPayerDone = hasAgent && hasMandate && (hasMoney || isUnknown);
+  if (hasAgent && hasMandate && hasMoney) return null;
   return (
-    <>
-      {pays && !isPayerDone && (
-        <FirstSteps
-          baseUrl={ctx.config.baseUrl}
-          hasMoney={hasMoney}
-          hasAgent={hasAgent || hasMandate}
-          hasMandate={hasMandate}
-        />
-      )}
-      {(sells || !hasMandate) && !(hasAgent && hasLink && hasSold) && (
-        <SellerSteps hasAgent={hasAgent} hasLink={hasLink || hasSold} hasSold={hasSold} />
-      )}
-    </>
+    <FirstSteps
+      baseUrl={ctx.config.baseUrl}
+      hasMoney={hasMoney}
+      hasAgent={hasAgent || hasMandate}
+      hasMandate={hasMandate}
+      isNew={isNew}
+    />
   );
 }
 
-async function Spendable({ ctx }: { ctx: Viewer }) {
+/** The balance on the default network is the page's figure. Others are listed below it: test money is never added to real money. */
+async function Balances({ ctx }: { ctx: Viewer }) {
   const [balances, vaults] = await Promise.all([overview(ctx), vaultTotals(ctx)]);
-  return balances.map(({ wallet: { network }, balance }) => (
-    <Stat
-      key={network}
-      label={`To spend on ${NETWORKS[network].label}`}
-      note={
-        balance === null ? (
-          "The network is not responding. Your money is not affected."
-        ) : vaults[network].count > 0 ? (
-          <>
-            <Amount atomic={vaults[network].balance} /> of it in {vaultsText(vaults[network].count)}
-          </>
-        ) : undefined
-      }
-    >
-      {balance === null ? (
-        <span className="text-ink-2">Not known</span>
-      ) : (
-        <Amount atomic={balance + vaults[network].balance} size="mid" />
-      )}
-    </Stat>
-  ));
+  return (
+    <div className="grid gap-1">
+      {balances.map(({ wallet: { network }, balance }) => {
+        const isMain = network === DEFAULT_NETWORK;
+        const { balance: vaultBalance, count } = vaults[network];
+        const amount =
+          balance === null ? (
+            <span className="text-ink-2">Not known</span>
+          ) : (
+            <Amount atomic={balance + vaultBalance} size={isMain ? "big" : "inline"} />
+          );
+        return (
+          <Fragment key={network}>
+            {isMain ? (
+              <>
+                <p className="text-small text-ink-2">Balance on {NETWORKS[network].label}</p>
+                <p className="text-title">{amount}</p>
+              </>
+            ) : (
+              <p className="text-small text-ink-2">
+                {amount} on {NETWORKS[network].label}
+              </p>
+            )}
+            {balance === null && (
+              <p className="text-small text-ink-2">The network is not responding. Your money is not affected.</p>
+            )}
+            {balance !== null && count > 0 && (
+              <p className="text-small text-ink-2">
+                <Amount atomic={vaultBalance} /> of it in {vaultsText(count)}
+              </p>
+            )}
+          </Fragment>
+        );
+      })}
+    </div>
+  );
 }
 
-function SpentStats({ totals, pending }: { totals: readonly Spent[]; pending: bigint }) {
+function SpentFigures({ totals, pending }: { totals: readonly Spent[]; pending: bigint }) {
   return (
-    <>
-      <Stat label="Spent in 24 hours" note={<Elsewhere totals={totals} period="lastDay" />}>
-        <Amount atomic={spentOn(DEFAULT_NETWORK, totals, "lastDay")} size="mid" />
-        <PendingNow pending={pending} />
-      </Stat>
-      <Stat label="Spent in 30 days" note={<Elsewhere totals={totals} period="lastMonth" />}>
-        <Amount atomic={spentOn(DEFAULT_NETWORK, totals, "lastMonth")} size="mid" />
-      </Stat>
-    </>
+    <dl className="grid grid-cols-2 gap-x-10 gap-y-1 text-small">
+      <div>
+        <dt className="text-ink-2">Spent in 24 hours</dt>
+        <dd>
+          <Amount atomic={spentOn(DEFAULT_NETWORK, totals, "lastDay")} size="mid" />
+          <p className="text-tiny text-ink-2">
+            <Amount atomic={pending} /> pending now
+          </p>
+          <Elsewhere totals={totals} period="lastDay" />
+        </dd>
+      </div>
+      <div>
+        <dt className="text-ink-2">Spent in 30 days</dt>
+        <dd>
+          <Amount atomic={spentOn(DEFAULT_NETWORK, totals, "lastMonth")} size="mid" />
+          <Elsewhere totals={totals} period="lastMonth" />
+        </dd>
+      </div>
+    </dl>
   );
 }
 
@@ -194,19 +223,10 @@ function Elsewhere({ totals, period }: { totals: readonly Spent[]; period: Perio
   return TEST_NETWORK_NAMES.map((network) => ({ network, spent: spentOn(network, totals, period) }))
     .filter(({ spent }) => spent > 0n)
     .map(({ network, spent }) => (
-      <Fragment key={network}>
+      <p key={network} className="text-tiny text-ink-2">
         and <Amount atomic={spent} /> on {NETWORKS[network].label}
-      </Fragment>
+      </p>
     ));
-}
-
-/** Signed but not settled yet; not included in the spent amount. */
-function PendingNow({ pending }: { pending: bigint }) {
-  return (
-    <p className="mt-1 text-tiny font-normal tracking-normal text-ink-2">
-      <Amount atomic={pending} /> pending now
-    </p>
-  );
 }
 
 const WATCHED_MAX = 5;

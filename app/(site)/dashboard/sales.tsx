@@ -3,6 +3,7 @@ import { FilterLinks } from "@/components/dashboard/filter-links";
 import { Section } from "@/components/dashboard/section";
 import { SalesChart } from "@/components/sales/sales-chart";
 import { changeWords, PERIOD_LABELS, wentThrough } from "@/components/sales/sales-words";
+import { SALES_PATH } from "@/components/site/sections";
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Stat } from "@/components/ui/card";
@@ -76,7 +77,7 @@ export function SalesSkeleton() {
 }
 
 const Frame = ({ children }: { children: React.ReactNode }) => (
-  <Section id="sales" title="Sales" more={{ href: "/dashboard/payments?side=received", label: "All sales" }}>
+  <Section id="sales" title="Sales" more={{ href: SALES_PATH, label: "All sales" }}>
     {children}
   </Section>
 );

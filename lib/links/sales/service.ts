@@ -2,6 +2,7 @@ import { agentErrors } from "@/lib/agents/errors";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
 import type { LinkId, SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
+import { COUNTED_MAX } from "@/lib/core/page";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { DEFAULT_NETWORK, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { linkErrors } from "../errors";
@@ -110,6 +111,10 @@ export async function list(
   const pageRows = rows.slice(0, limit);
   return { rows: pageRows, next: rows.length > limit ? (pageRows.at(-1)?.received.id ?? null) : null };
 }
+
+/** The number of the owner's sales, counted up to COUNTED_MAX. */
+export const countAll = ({ readOld, actor }: Ctx<Owner>): Promise<number> =>
+  readOld((db) => store.countSales(db, actor.ownerId, COUNTED_MAX));
 
 /**
  * All pages of `list`, without sales made in the meantime. Holds no database connection between pages, so a slow reader does

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, exists, getTableColumns, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, exists, getTableColumns, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { KnownAgent } from "@/lib/agents/service";
 import { agents } from "@/lib/agents/tables";
@@ -191,6 +191,19 @@ export const listSales = (
     )
     .orderBy(desc(receivedPayments.id))
     .limit(limit);
+
+/** The number of the owner's sales, counted up to `max`. */
+export async function countSales(db: Queryable, ownerId: OwnerId, max: number): Promise<number> {
+  const some = db
+    .select({ id: receivedPayments.id })
+    .from(receivedPayments)
+    .where(eq(receivedPayments.ownerId, ownerId))
+    .orderBy(desc(receivedPayments.id))
+    .limit(max)
+    .as("some");
+  const [row] = await db.select({ sales: count() }).from(some);
+  return row?.sales ?? 0;
+}
 
 export type SaleWithContent = Sale & { content: string | null };
 

@@ -16,6 +16,7 @@ import { downloadActivity, eventKind, isOfKind } from "@/lib/agents/contract";
 import { activity, listEverOwned } from "@/lib/agents/service";
 import { agentId } from "@/lib/core/id-text";
 import { encodeCursor } from "@/lib/core/page";
+import { pagerOf, readPaging } from "../paging";
 import { cursor, href, oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 
@@ -35,21 +36,19 @@ const query = z
     type: type && (kind === undefined || isOfKind(type, kind)) ? type : undefined,
   }));
 
-const ROWS = 30;
-
 export default async function ActivityPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const { after: pageCursor, ...filter } = query.parse(await searchParams);
+  const params = await searchParams;
+  const { after: pageCursor, ...filter } = query.parse(params);
+  const paging = readPaging(params, pageCursor === undefined);
   const { kind, type, agent } = filter;
   const [agents, page] = await Promise.all([
     listEverOwned(ctx),
-    activity(ctx, { filter, after: pageCursor, limit: ROWS }),
+    activity(ctx, { filter, after: pageCursor, limit: paging.size }),
   ]);
-  const buildHref = (
-    change: { [Name in keyof typeof filter]?: undefined | (typeof filter)[Name] } = {},
-    next?: string,
-  ) => href("/dashboard/activity", { ...filter, ...change, after: next });
+  const buildHref = (change: { [Name in keyof typeof filter]?: undefined | (typeof filter)[Name] } = {}) =>
+    href("/dashboard/activity", { ...filter, ...change });
   const agentName = agents.find((knownAgent) => knownAgent.id === agent)?.name;
   // A type belongs to one kind: removing only the kind would change nothing.
   const chosen = [
@@ -113,7 +112,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
       </p>
       {page.rows.length === 0 ? (
         <EmptyState
-          title="Nothing here"
+          title="No results"
           action={
             <>
               {chosen.map(({ name, without }) => (
@@ -144,8 +143,15 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
         <EventList events={page.rows.map(({ createdAt, ...event }) => ({ ...event, at: createdAt }))} />
       )}
       <Pager
-        newest={pageCursor && buildHref()}
-        older={page.next ? buildHref({}, encodeCursor(page.next)) : undefined}
+        {...pagerOf(
+          paging,
+          {
+            cursor: pageCursor && encodeCursor(pageCursor),
+            next: page.next && encodeCursor(page.next),
+            shown: page.rows.length,
+          },
+          ({ cursor: after, ...pageParams }) => href("/dashboard/activity", { ...filter, after, ...pageParams }),
+        )}
       />
     </>
   );

@@ -12,18 +12,19 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { type Column, Table } from "@/components/ui/table";
 import { listOwned } from "@/lib/agents/service";
+import { COUNTED_MAX } from "@/lib/core/page";
 import { formatUsdc } from "@/lib/core/usdc";
 import * as invoices from "@/lib/invoices/service";
 import { type InvoiceItemOut, toInvoiceItem } from "@/lib/invoices/views";
 import { NETWORKS } from "@/lib/x402/networks";
 import { NoAgents } from "../links/no-agents";
+import { pagerOf, readPaging } from "../paging";
 import { href, oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 
 export const metadata: Metadata = { title: "Invoices" };
 
 const PATH = "/dashboard/invoices";
-const ROWS = 20;
 
 const query = z.object({
   state: oneOf(invoices.INVOICE_FILTERS),
@@ -38,17 +39,20 @@ const query = z.object({
 export default async function InvoicesPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const { state, before: cursor } = query.parse(await searchParams);
-  const [agents, { items, next }] = await Promise.all([
+  const params = await searchParams;
+  const { state, before: cursor } = query.parse(params);
+  const paging = readPaging(params, cursor === undefined);
+  const [agents, total, { items, next }] = await Promise.all([
     listOwned(ctx),
-    invoices.listForOwner(ctx, { filter: state, before: cursor, limit: ROWS }),
+    state === undefined ? invoices.countForOwner(ctx) : undefined,
+    invoices.listForOwner(ctx, { filter: state, before: cursor, limit: paging.size }),
   ]);
   const rows = items.map((item) => ({
     item: toInvoiceItem(item, ctx.config.baseUrl, ctx.now()),
     agentName: item.agentName ?? "",
   }));
   const isFirst = rows.length === 0 && state === undefined && cursor === undefined;
-  const buildHref = (change: { state?: string | undefined; before?: string }) => href(PATH, change);
+  const buildHref = (change: { state?: string | undefined }) => href(PATH, change);
   return (
     <>
       <PageHeader
@@ -63,7 +67,7 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Sea
           )
         }
       />
-      {isFirst && agents.length === 0 && <NoAgents baseUrl={ctx.config.baseUrl} />}
+      {isFirst && agents.length === 0 && <NoAgents next="/dashboard/invoices/new" />}
       {isFirst && agents.length > 0 && (
         <EmptyState
           title="No invoice yet"
@@ -89,11 +93,20 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Sea
           {rows.length > 0 ? (
             <InvoiceTable rows={rows} />
           ) : (
-            <EmptyState title="No such invoice">No invoice has this status.</EmptyState>
+            <EmptyState title="No results">No invoice has this status.</EmptyState>
           )}
           <Pager
-            newest={cursor === undefined ? undefined : buildHref({ state })}
-            older={next === null ? undefined : buildHref({ state, before: String(next) })}
+            {...pagerOf(
+              paging,
+              {
+                cursor: cursor === undefined ? undefined : String(cursor),
+                next: next === null ? null : String(next),
+                shown: rows.length,
+                total,
+                totalMax: COUNTED_MAX,
+              },
+              ({ cursor: before, ...page }) => href(PATH, { state, before, ...page }),
+            )}
           />
         </>
       )}

@@ -3,17 +3,18 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 
 /** A link belongs to an agent, so an owner without agents creates or links one first. */
-export const NoAgents = ({ baseUrl }: { baseUrl: string }) => (
+export const NoAgents = ({ next }: { next?: string | undefined }) => (
   <EmptyState
     title="Sell something"
     action={
-      <>
-        <CreateSeller baseUrl={baseUrl} hasAgent={false} />
-        <ButtonLink href="/dashboard/agents#link">Link an agent</ButtonLink>
-      </>
+      <div className="grid w-full justify-items-center gap-5">
+        <CreateSeller next={next} />
+        <ButtonLink href="/dashboard/agents#link" variant="quiet">
+          Link an agent
+        </ButtonLink>
+      </div>
     }
   >
-    A payment link belongs to a seller, and is paid to your spending wallet. Create a seller with one click, or link an
-    agent that you already run.
+    Buyers pay into your spending wallet. Name your shop, or link an agent that you already run.
   </EmptyState>
 );

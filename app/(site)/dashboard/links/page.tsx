@@ -27,6 +27,7 @@ import {
 } from "@/lib/links/service";
 import type { OwnerContext } from "../../context";
 import { Chosen } from "../chosen";
+import { pagerOf, readPaging } from "../paging";
 import { href, oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 import { LinkDetails } from "./[linkId]/details";
@@ -35,7 +36,6 @@ import { NoAgents } from "./no-agents";
 export const metadata: Metadata = { title: "Links" };
 
 const PATH = "/dashboard/links";
-const ROWS = 20;
 const SEARCH_MAX = 200;
 const SORTS = ["-created", "created", "-price", "price", "-paid", "paid", "name", "-name"] as const;
 type Sort = (typeof SORTS)[number];
@@ -64,19 +64,16 @@ const query = z
 export default async function LinksPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const { q, state, agent, sort, after: cursor, show } = query.parse(await searchParams);
+  const given = await searchParams;
+  const { q, state, agent, sort, after: cursor, show } = query.parse(given);
+  const paging = readPaging(given, cursor === undefined);
   const [agents, { rows, counts, next }] = await Promise.all([
     listOwned(ctx),
-    listForOwner(ctx, { search: q, agentId: agent, state, order: orderOf(sort), after: cursor, limit: ROWS }),
+    listForOwner(ctx, { search: q, agentId: agent, state, order: orderOf(sort), after: cursor, limit: paging.size }),
   ]);
   const filters = { state, agent, sort: sort === "-created" ? undefined : sort };
-  const buildHref = (change: {
-    q?: undefined;
-    state?: LinkState | undefined;
-    agent?: undefined;
-    sort?: Sort;
-    after?: string;
-  }) => href(PATH, { q, ...filters, ...change });
+  const buildHref = (change: { q?: undefined; state?: LinkState | undefined; agent?: undefined; sort?: Sort }) =>
+    href(PATH, { q, ...filters, ...change });
   const all = LINK_STATES.reduce((sum, linkState) => sum + counts[linkState], 0);
   const hasLinks = all > 0 || q !== undefined || agent !== undefined;
   const agentName = agents.find((ownedAgent) => ownedAgent.agent.id === agent)?.agent.name;
@@ -107,7 +104,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
             )
           }
         />
-        {!hasLinks && <NoLinks baseUrl={ctx.config.baseUrl} hasAgents={agents.length > 0} />}
+        {!hasLinks && <NoLinks hasAgents={agents.length > 0} />}
         {hasLinks && (
           <>
             <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
@@ -155,9 +152,16 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
           </>
         )}
         <Pager
-          newest={cursor && buildHref({})}
-          older={next ? buildHref({ after: encodeLinkCursor(next) }) : undefined}
-          words={sort === "-created" ? undefined : { newest: "First page", older: "Next page" }}
+          {...pagerOf(
+            paging,
+            {
+              cursor: cursor && encodeLinkCursor(cursor),
+              next: next && encodeLinkCursor(next),
+              shown: rows.length,
+              total: state === undefined ? all : counts[state],
+            },
+            ({ cursor: after, ...page }) => href(PATH, { q, ...filters, after, ...page }),
+          )}
         />
         <KeepFresh isActive={rows.some(({ view }) => view.uses.open > 0)} />
       </LinkSelection>
@@ -173,8 +177,8 @@ function ChosenLink({ ctx, linkId }: { ctx: OwnerContext; linkId: LinkId }) {
   );
 }
 
-function NoLinks({ baseUrl, hasAgents }: { baseUrl: string; hasAgents: boolean }) {
-  if (!hasAgents) return <NoAgents baseUrl={baseUrl} />;
+function NoLinks({ hasAgents }: { hasAgents: boolean }) {
+  if (!hasAgents) return <NoAgents />;
   return (
     <EmptyState
       title="No payment links yet"
@@ -195,7 +199,7 @@ type NothingFoundProps = { search: string | undefined; withoutSearch: string; wi
 function NothingFound({ search, withoutSearch, withoutState }: NothingFoundProps) {
   return (
     <EmptyState
-      title="No matches"
+      title="No results"
       action={
         <>
           {withoutState !== undefined && <ButtonLink href={withoutState}>Any status</ButtonLink>}

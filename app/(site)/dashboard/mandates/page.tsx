@@ -22,8 +22,9 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
 import type { MandateId } from "@/lib/core/ids";
+import { COUNTED_MAX } from "@/lib/core/page";
 import { decodeMandateCursor, encodeMandateCursor } from "@/lib/mandates/cursor";
-import { COUNTED_MAX, countForOwner, listForOwner } from "@/lib/mandates/lists";
+import { countForOwner, listForOwner } from "@/lib/mandates/lists";
 import { downloadMandates, filterOf, type MandateQuery, ownersFilter } from "@/lib/mandates/owner/contract";
 import { mandateId } from "@/lib/mandates/responses";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -32,6 +33,7 @@ import { MandateDetails } from "../../mandates/[mandateId]/details";
 import { readMandate } from "../../mandates/[mandateId]/reading";
 import { Chosen } from "../chosen";
 import { type ReadFilter, readFilter } from "../filter";
+import { pagerOf, readPaging } from "../paging";
 import { href, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 
@@ -42,7 +44,6 @@ type Status = (typeof STATUSES)[number];
 type Filter = ReadFilter<typeof ownersFilter>;
 
 const PATH = "/dashboard/mandates";
-const ROWS = 20;
 
 const cursor = z
   .string()
@@ -60,17 +61,18 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
   // A cursor belongs to one status. The status was chosen later, so it wins.
   const pageCursor =
     requestedCursor && (status === undefined || status === requestedCursor.group) ? requestedCursor : undefined;
+  const paging = readPaging(params, pageCursor === undefined);
   const { group: _, ...scope } = filterOf(filter.values);
   const show = mandateId.optional().catch(undefined).parse(params.show);
   const [page, counts, agents] = await Promise.all([
-    listForOwner(ctx, filterOf(filter.values), { after: pageCursor, limit: ROWS }),
+    listForOwner(ctx, filterOf(filter.values), { after: pageCursor, limit: paging.size }),
     countForOwner(ctx, scope),
     listEverOwned(ctx),
   ]);
   const deleted = new Set(agents.filter((agent) => agent.isDeleted).map((agent) => agent.id));
   const whyOf = (mandate: AgentMandate) =>
     deleted.has(mandate.agentId) ? "Its agent is deleted and can no longer pay" : nearEnd(mandate, ctx.now());
-  const buildHref = (change: Partial<Record<MandateFilterName | "status" | "after", string | undefined>> = {}) =>
+  const buildHref = (change: Partial<Record<MandateFilterName | "status", string | undefined>> = {}) =>
     href(PATH, { ...filter.given, ...change });
   const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => buildHref({ [name]: undefined }));
   const typed = Object.fromEntries(filter.ignored.map(({ name, said: text }) => [name, text]));
@@ -115,9 +117,17 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
         />
       )}
       <Pager
-        newest={pageCursor && buildHref()}
-        older={page.next ? buildHref({ after: encodeMandateCursor(page.next) }) : undefined}
-        words={{ newest: "First page", older: "Show more" }}
+        {...pagerOf(
+          paging,
+          {
+            cursor: pageCursor && encodeMandateCursor(pageCursor),
+            next: page.next && encodeMandateCursor(page.next),
+            shown: page.rows.length,
+            total: status === undefined ? sumOf(counts) : counts[status],
+            totalMax: COUNTED_MAX,
+          },
+          ({ cursor: after, ...pageParams }) => href(PATH, { ...filter.given, after, ...pageParams }),
+        )}
       />
     </Panes>
   );
@@ -152,13 +162,19 @@ function shownOf(
   };
 }
 
+const sumOf = (counts: Record<Status, number>): number =>
+  Math.min(
+    COUNTED_MAX,
+    STATUSES.reduce((sum, status) => sum + counts[status], 0),
+  );
+
 /** Counting stops at COUNTED_MAX: a count that reaches it is shown as a minimum. */
 const formatCappedCount = (count: number): string => (count < COUNTED_MAX ? String(count) : `${COUNTED_MAX - 1}+`);
 
 function NoMandates({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <EmptyState title="No matches" action={<ButtonLink href="/dashboard/mandates">Show all</ButtonLink>}>
+      <EmptyState title="No results" action={<ButtonLink href="/dashboard/mandates">Show all</ButtonLink>}>
         No mandate matches.
       </EmptyState>
     );

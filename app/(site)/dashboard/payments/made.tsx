@@ -25,28 +25,28 @@ import {
 import { toPaymentView } from "@/lib/payments/responses";
 import { listAgentPayments } from "@/lib/payments/service";
 import { type ReadFilter, readFilter } from "../filter";
+import { pagerOf, readPaging } from "../paging";
 import { beginning, href, type SearchParams } from "../query";
 import type { ownerContext } from "../viewer";
 import { detailOf, shownPayment } from "./shown";
-import { SIDE_LABELS, Sides } from "./sides";
 
 type Filter = ReadFilter<typeof madeFilter>;
 type MadeProps = { ctx: NonNullable<Awaited<ReturnType<typeof ownerContext>>>; params: Awaited<SearchParams> };
 
 const PATH = "/dashboard/payments";
-const ROWS = 20;
 
 export async function Made({ ctx, params }: MadeProps) {
   const filter = readFilter(madeFilter, params);
   const { status } = filter.values;
   const cutoff = beginning.parse(params.before);
+  const paging = readPaging(params, cutoff === undefined);
   const show = shownPayment.parse(params.show);
   const [{ rows: agentPayments, next }, agents] = await Promise.all([
-    listAgentPayments(ctx, { ...filterOf(filter.values), before: cutoff, limit: ROWS }),
+    listAgentPayments(ctx, { ...filterOf(filter.values), before: cutoff, limit: paging.size }),
     listEverOwned(ctx),
   ]);
   const rows = agentPayments.map((row) => madeRow(toPaymentView(row.payment), row));
-  const buildHref = (change: Partial<Record<MadeFilterName | "status", string | undefined>> & { before?: Date } = {}) =>
+  const buildHref = (change: Partial<Record<MadeFilterName | "status" | "before", string | undefined>> = {}) =>
     href(PATH, { ...filter.given, ...change });
   const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => buildHref({ [name]: undefined }));
   const typed = Object.fromEntries(filter.ignored.map(({ name, said: text }) => [name, text]));
@@ -63,20 +63,17 @@ export async function Made({ ctx, params }: MadeProps) {
           </a>
         }
       />
-      <div className="flex flex-wrap justify-between gap-x-8 gap-y-3">
-        <Sides current="made" />
-        <FilterLinks
-          label="Filter by status"
-          options={[
-            { label: "All", href: buildHref({ status: undefined }), isCurrent: status === undefined },
-            ...MADE_STATUSES.map((value) => ({
-              label: LABELS[value],
-              href: buildHref({ status: value }),
-              isCurrent: status === value,
-            })),
-          ]}
-        />
-      </div>
+      <FilterLinks
+        label="Filter by status"
+        options={[
+          { label: "All", href: buildHref({ status: undefined }), isCurrent: status === undefined },
+          ...MADE_STATUSES.map((value) => ({
+            label: LABELS[value],
+            href: buildHref({ status: value }),
+            isCurrent: status === value,
+          })),
+        ]}
+      />
       <MadeFilters agents={agents} values={{ ...filter.given, ...typed }} isOpen={filter.ignored.length > 0} />
       <IgnoredFilters ignored={filter.ignored} labels={{ ...FILTER_LABELS, status: "Status" }} />
       <FilterChips chips={chips} clear={href(PATH, { status })} />
@@ -87,13 +84,19 @@ export async function Made({ ctx, params }: MadeProps) {
         <NoPayments isFiltered={status !== undefined || chips.length > 0 || cutoff !== undefined} />
       ) : (
         <MoneyTable
-          caption={`${SIDE_LABELS.made}, newest first`}
+          caption={"Made by your agents, newest first"}
           rows={rows}
           isDevnet={ctx.config.mode === "devnet"}
           panes={{ shown: show }}
         />
       )}
-      <Pager newest={cutoff && buildHref()} older={next ? buildHref({ before: next }) : undefined} />
+      <Pager
+        {...pagerOf(
+          paging,
+          { cursor: cutoff && String(cutoff.getTime()), next: next && String(next.getTime()), shown: rows.length },
+          ({ cursor, ...page }) => href(PATH, { ...filter.given, before: cursor, ...page }),
+        )}
+      />
       <KeepFresh isActive={rows.some(isOpen)} />
     </Panes>
   );
@@ -116,7 +119,7 @@ function shownOf(
 
 function NoPayments({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState title="No matches" action={<ButtonLink href={PATH}>Show all</ButtonLink>}>
+    <EmptyState title="No results" action={<ButtonLink href={PATH}>Show all</ButtonLink>}>
       There are no such payments.
     </EmptyState>
   ) : (

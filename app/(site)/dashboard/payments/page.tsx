@@ -5,9 +5,11 @@ import { ownerContext } from "../viewer";
 import { Made } from "./made";
 import { Received } from "./received";
 
-export const metadata: Metadata = { title: "Payments" };
-
 const query = z.object({ side: oneOf(["made", "received"]) });
+
+export async function generateMetadata({ searchParams }: { searchParams: SearchParams }): Promise<Metadata> {
+  return { title: query.parse(await searchParams).side === "received" ? "Sales" : "Payments" };
+}
 
 export default async function PaymentsPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();

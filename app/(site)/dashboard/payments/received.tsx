@@ -8,20 +8,22 @@ import { Panes } from "@/components/dashboard/panes";
 import { isOpen, saleRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
 import { FILTER_LABELS, SaleFilters, SOURCE_LABELS, STATUS_LABELS } from "@/components/sales/sale-filters";
+import { SALES_PATH } from "@/components/site/sections";
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { shorten } from "@/components/ui/shorten";
 import type { KnownAgent } from "@/lib/agents/service";
+import { COUNTED_MAX } from "@/lib/core/page";
 import { downloadSales, type SaleQuery, saleFilter } from "@/lib/links/sales/contract";
 import * as sales from "@/lib/links/sales/service";
 import * as refunds from "@/lib/refunds/service";
 import { type ReadFilter, readFilter } from "../filter";
+import { pagerOf, readPaging } from "../paging";
 import { href, type SearchParams } from "../query";
 import type { ownerContext } from "../viewer";
 import { detailOf, shownPayment } from "./shown";
-import { RECEIVED_PATH, SIDE_LABELS, Sides } from "./sides";
 
 type Filter = ReadFilter<typeof saleFilter>;
 type FilterName = keyof SaleQuery;
@@ -35,27 +37,29 @@ const place = z
   .optional()
   .catch(undefined);
 
-const ROWS = 20;
-
 /** Payments to the owner's agents. */
 export async function Received({ ctx, params }: ReceivedProps) {
   const filter = readFilter(saleFilter, params);
   const cursor = place.parse(params.before);
+  const paging = readPaging(params, cursor === undefined);
   const show = shownPayment.parse(params.show);
-  const [agents, { rows: saleRecords, next }] = await Promise.all([
+  // A filter that few sales match would read all of them to count.
+  const isWhole = Object.keys(filter.given).length === 0;
+  const [agents, total, { rows: saleRecords, next }] = await Promise.all([
     sales.sellers(ctx),
-    sales.list(ctx, { filter: await refunds.filterOf(ctx, filter.values), before: cursor, limit: ROWS }),
+    isWhole ? sales.countAll(ctx) : undefined,
+    sales.list(ctx, { filter: await refunds.filterOf(ctx, filter.values), before: cursor, limit: paging.size }),
   ]);
   const rows = (await refunds.toSaleViews(ctx, saleRecords)).map(saleRow);
-  const buildHref = (change: Partial<Record<FilterName | "before", string | undefined>> = {}) =>
+  const buildHref = (change: Partial<Record<FilterName, string | undefined>> = {}) =>
     href("/dashboard/payments", { side: "received", ...filter.given, ...change });
   const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => buildHref({ [name]: undefined }));
   const typed = Object.fromEntries(filter.ignored.map(({ name, said: text }) => [name, text]));
   return (
     <Panes label="The chosen payment" detail={detailOf(ctx, show)}>
       <PageHeader
-        title="Payments"
-        description="What others paid to your agents, at their addresses and their payment links."
+        title="Sales"
+        description="What others paid at your links, invoices and addresses."
         actions={
           // Not a Link: Link would prefetch the whole file.
           <a href={href(downloadSales.path, filter.given)} download className={buttonClass({})}>
@@ -64,10 +68,9 @@ export async function Received({ ctx, params }: ReceivedProps) {
           </a>
         }
       />
-      <Sides current="received" />
       <SaleFilters agents={agents} values={{ ...filter.given, ...typed }} isOpen={filter.ignored.length > 0} />
       <IgnoredFilters ignored={filter.ignored} labels={FILTER_LABELS} />
-      <FilterChips chips={chips} clear={RECEIVED_PATH} />
+      <FilterChips chips={chips} clear={SALES_PATH} />
       <p role="status" className="sr-only">
         {rows.length} {rows.length === 1 ? "payment" : "payments"} on this page
       </p>
@@ -75,15 +78,25 @@ export async function Received({ ctx, params }: ReceivedProps) {
         <NoPayments isFiltered={chips.length > 0 || cursor !== undefined} />
       ) : (
         <MoneyTable
-          caption={`${SIDE_LABELS.received}, newest first`}
+          caption={"Received, newest first"}
           rows={rows}
           isDevnet={ctx.config.mode === "devnet"}
           panes={{ shown: show }}
         />
       )}
       <Pager
-        newest={cursor === undefined ? undefined : buildHref()}
-        older={next === null ? undefined : buildHref({ before: String(next) })}
+        {...pagerOf(
+          paging,
+          {
+            cursor: cursor === undefined ? undefined : String(cursor),
+            next: next === null ? null : String(next),
+            shown: rows.length,
+            total,
+            totalMax: COUNTED_MAX,
+          },
+          ({ cursor: before, ...page }) =>
+            href("/dashboard/payments", { side: "received", ...filter.given, before, ...page }),
+        )}
       />
       <KeepFresh isActive={rows.some(isOpen)} />
     </Panes>
@@ -110,7 +123,7 @@ function shownOf(
 
 function NoPayments({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState title="No matches" action={<ButtonLink href={RECEIVED_PATH}>Show all</ButtonLink>}>
+    <EmptyState title="No results" action={<ButtonLink href={SALES_PATH}>Show all</ButtonLink>}>
       No received payment matches.
     </EmptyState>
   ) : (

@@ -31,6 +31,7 @@ import { list, listWaiting } from "@/lib/payouts/owner/service";
 import { type PayoutItem, toPayoutItem } from "@/lib/payouts/responses";
 import { NETWORKS } from "@/lib/x402/networks";
 import { type ReadFilter, readFilter } from "../filter";
+import { pagerOf, readPaging } from "../paging";
 import { href, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 import { namesOf } from "./names";
@@ -41,7 +42,6 @@ type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 type Filter = ReadFilter<typeof ownersFilter>;
 
 const PATH = "/dashboard/payouts";
-const ROWS = 20;
 
 const cursor = cursorText.optional().catch(undefined);
 
@@ -51,13 +51,14 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
   const params = await searchParams;
   const filter = readFilter(ownersFilter, params);
   const pageCursor = cursor.parse(params.after);
+  const paging = readPaging(params, pageCursor === undefined);
   const [agents, names, { rows, next }] = await Promise.all([
     listEverOwned(ctx),
     namesOf(ctx),
-    list(ctx, filterOf(filter.values), { after: pageCursor, limit: ROWS }),
+    list(ctx, filterOf(filter.values), { after: pageCursor, limit: paging.size }),
   ]);
   const payouts = rows.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now()));
-  const buildHref = (change: Partial<Record<PayoutFilterName | "after", string | undefined>> = {}) =>
+  const buildHref = (change: Partial<Record<PayoutFilterName, string | undefined>> = {}) =>
     href(PATH, { ...filter.given, ...change });
   const chips = chipsOf(shownOf(filter, agents), FILTER_LABELS, (name) => buildHref({ [name]: undefined }));
   const typed = Object.fromEntries(filter.ignored.map(({ name, said: text }) => [name, text]));
@@ -91,7 +92,17 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
         </p>
         <List payouts={payouts} names={names} isFiltered={isFiltered} />
       </Section>
-      <Pager newest={pageCursor && buildHref()} older={next ? buildHref({ after: encodeCursor(next) }) : undefined} />
+      <Pager
+        {...pagerOf(
+          paging,
+          {
+            cursor: pageCursor && encodeCursor(pageCursor),
+            next: next && encodeCursor(next),
+            shown: payouts.length,
+          },
+          ({ cursor: after, ...page }) => href(PATH, { ...filter.given, after, ...page }),
+        )}
+      />
       <KeepFresh isActive={payouts.some(({ status }) => isMoving(status) || status === "pending_authorization")} />
     </>
   );
@@ -150,7 +161,7 @@ type ListProps = { payouts: readonly PayoutItem[]; names: ReadonlyMap<string, st
 function List({ payouts, names, isFiltered }: ListProps) {
   if (payouts.length > 0) return <PayoutTable caption="Payouts, newest first" payouts={payouts} names={names} />;
   return isFiltered ? (
-    <EmptyState title="No matches" action={<ButtonLink href={PATH}>Show all</ButtonLink>}>
+    <EmptyState title="No results" action={<ButtonLink href={PATH}>Show all</ButtonLink>}>
       No payout matches.
     </EmptyState>
   ) : (

@@ -7,19 +7,16 @@ import { toPaymentView } from "@/lib/payments/responses";
 import { type Movement, walletHistory } from "@/lib/payments/service";
 import { toSettlementView } from "@/lib/settlements/contract";
 import { DEFAULT_NETWORK, type NetworkName } from "@/lib/x402/networks";
+import { type Paging, pagerOf } from "../paging";
 import { href } from "../query";
 import type { ownerContext } from "../viewer";
 
 type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
-type HistoryProps = { ctx: Viewer; before: Date | undefined; network: NetworkName };
+type HistoryProps = { ctx: Viewer; before: Date | undefined; paging: Paging; network: NetworkName };
 
-const ROWS = 20;
-
-export async function History({ ctx, before: cutoff, network }: HistoryProps) {
-  const page = await walletHistory(ctx, { before: cutoff, limit: ROWS });
+export async function History({ ctx, before: cutoff, paging, network }: HistoryProps) {
+  const page = await walletHistory(ctx, { before: cutoff, limit: paging.size });
   const rows = page.rows.map((movement) => rowOf(movement, ctx.config.baseUrl));
-  const buildHref = (date: Date | null) =>
-    href("/dashboard/wallet", { network: network === DEFAULT_NETWORK ? undefined : network, before: date });
   return (
     <section aria-labelledby="history" className="grid gap-3">
       <h2 id="history" className="text-body">
@@ -27,8 +24,8 @@ export async function History({ ctx, before: cutoff, network }: HistoryProps) {
       </h2>
       {rows.length === 0 ? (
         <EmptyState title="Nothing has moved yet">
-          Deposits, withdrawals and payments appear here with their receipts. Money that is sent to the address from
-          elsewhere shows in the balance only.
+          Deposits, withdrawals and payments appear here with their receipts. Direct transfers change the balance but
+          aren’t listed.
         </EmptyState>
       ) : (
         <MoneyTable
@@ -37,7 +34,22 @@ export async function History({ ctx, before: cutoff, network }: HistoryProps) {
           isDevnet={ctx.config.mode === "devnet"}
         />
       )}
-      <Pager newest={cutoff && buildHref(null)} older={page.next ? buildHref(page.next) : undefined} />
+      <Pager
+        {...pagerOf(
+          paging,
+          {
+            cursor: cutoff && String(cutoff.getTime()),
+            next: page.next && String(page.next.getTime()),
+            shown: rows.length,
+          },
+          ({ cursor, ...pageParams }) =>
+            href("/dashboard/wallet", {
+              network: network === DEFAULT_NETWORK ? undefined : network,
+              before: cursor,
+              ...pageParams,
+            }),
+        )}
+      />
       <KeepFresh isActive={rows.some(isOpen)} />
     </section>
   );

@@ -21,6 +21,7 @@ import { vaultTotals } from "@/lib/mandates/service";
 import { toWalletItem, type WalletItem } from "@/lib/wallets/contract";
 import { overview, ownBalances } from "@/lib/wallets/service";
 import { DEFAULT_NETWORK, NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { readPaging } from "../paging";
 import { beginning, href, oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 import { Credits } from "./credits";
@@ -34,7 +35,8 @@ type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 export default async function WalletPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
-  const { network = DEFAULT_NETWORK, before: cutoff } = query.parse(await searchParams);
+  const params = await searchParams;
+  const { network = DEFAULT_NETWORK, before: cutoff } = query.parse(params);
   return (
     <>
       <PageHeader
@@ -58,7 +60,7 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
         <Credits ctx={ctx} />
       </Suspense>
       <Suspense fallback={<TableSkeleton />}>
-        <History ctx={ctx} before={cutoff} network={network} />
+        <History ctx={ctx} before={cutoff} paging={readPaging(params, cutoff === undefined)} network={network} />
       </Suspense>
     </>
   );

@@ -36,7 +36,7 @@ export default async function NewInvoicePage({ searchParams }: { searchParams: S
         back={{ href: "/dashboard/invoices", label: "Invoices" }}
       />
       {owned.length === 0 ? (
-        <NoAgents baseUrl={ctx.config.baseUrl} />
+        <NoAgents next="/dashboard/invoices/new" />
       ) : (
         <NewInvoice
           agents={owned.map(({ agent }) => ({ id: agent.id, name: agent.name }))}

@@ -34,7 +34,7 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Sear
         back={{ href: "/dashboard/links", label: "Links" }}
       />
       {owned.length === 0 ? (
-        <NoAgents baseUrl={ctx.config.baseUrl} />
+        <NoAgents />
       ) : (
         <NewLink
           agents={owned.map(({ agent }) => ({ id: agent.id, name: agent.name }))}

@@ -6,6 +6,7 @@ import { Timeline } from "@/components/payments/timeline";
 import { RefundButton } from "@/components/refunds/refund-button";
 import { RefundList } from "@/components/refunds/refund-list";
 import { FailureNote, SaleDetails, SoldContent } from "@/components/sales/sale-details";
+import { SALES_PATH } from "@/components/site/sections";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/disclosure";
@@ -20,7 +21,6 @@ import * as refunds from "@/lib/refunds/service";
 import { timelineOf } from "@/lib/settlements/timeline";
 import { authorizationTypedData } from "@/lib/x402/authorization";
 import type { OwnerContext } from "../../../context";
-import { RECEIVED_PATH } from "../sides";
 import { MadePage } from "./made-page";
 
 export type PaymentDetailsProps = {
@@ -47,7 +47,7 @@ export async function PaymentDetails({ ctx, paymentId, isPane = false }: Payment
   return (
     <>
       <PageHeader
-        {...(isPane ? { level: 2 as const } : { back: { href: RECEIVED_PATH, label: "Payments received" } })}
+        {...(isPane ? { level: 2 as const } : { back: { href: SALES_PATH, label: "Sales" } })}
         title={`Payment of ${usdcText(amount)}`}
         description={
           isPending && stillValidUntil === null

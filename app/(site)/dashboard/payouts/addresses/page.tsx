@@ -32,7 +32,7 @@ export default async function AddressBookPage({ searchParams }: { searchParams: 
       <PageHeader
         back={{ href: "/dashboard/payouts", label: "Payouts" }}
         title="Address book"
-        description="Your names for addresses. Payouts show them with the address, and you are warned of lookalike addresses."
+        description="Names replace addresses in payouts and warn you about look-alikes."
         actions={<NewAddress />}
       />
       {entries.length > 0 && (
@@ -51,7 +51,7 @@ export default async function AddressBookPage({ searchParams }: { searchParams: 
       {matches.length > 0 ? (
         <AddressTable entries={matches} />
       ) : entries.length > 0 ? (
-        <EmptyState title="No matches" action={<ButtonLink href={PATH}>Show all</ButtonLink>}>
+        <EmptyState title="No results" action={<ButtonLink href={PATH}>Show all</ButtonLink>}>
           No name or address in your book matches{" "}
           <bdi className="font-medium text-ink [overflow-wrap:anywhere]">{q}</bdi>.
         </EmptyState>
