@@ -24,6 +24,21 @@ type MissingProps = { texts?: MissingTexts | undefined };
 const Missing = ({ texts = missing }: MissingProps) => (
   <div className="grid gap-6">
     <PlainHeader title={texts.heading} description={texts.text} />
+    <search>
+      <form action="/docs/search" className="flex flex-wrap gap-2.5">
+        <input
+          type="search"
+          name="q"
+          required
+          aria-label={texts.search}
+          placeholder={texts.search}
+          className="min-h-11 min-w-0 flex-1 rounded-control border border-field bg-card px-3 text-control placeholder:text-ink-3"
+        />
+        <button type="submit" className={buttonClass({})}>
+          {texts.find}
+        </button>
+      </form>
+    </search>
     <div className="flex flex-wrap gap-2.5">
       <a href="/dashboard" className={buttonClass({ variant: "primary" })}>
         {texts.dashboard}

@@ -163,7 +163,7 @@ const typedFor = (name: string, agentId: string): string =>
 
 type TokenDialogProps = { agentId: string; name: string; close: () => void };
 
-function TokenDialog({ agentId, name, close }: TokenDialogProps) {
+export function TokenDialog({ agentId, name, close }: TokenDialogProps) {
   const group = useId();
   const router = useRouter();
   const [revokeOld, setRevokeOld] = useState(false);

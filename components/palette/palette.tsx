@@ -2,29 +2,32 @@
 
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { announceNavigation } from "@/components/site/connection";
+import { ALL_PAGES } from "@/components/site/sections";
 import { cx } from "@/components/ui/cx";
 import { Dialog } from "@/components/ui/dialog";
 import { usdcText } from "@/components/ui/format";
 import { callApi } from "@/lib/http/client";
 import { QUERY_MAX, QUERY_MIN, type SearchResult } from "@/lib/search/limits";
 
-export type PaletteProps = { pages: readonly { href: string; label: string }[]; close: () => void };
+export type PaletteProps = { close: () => void };
 
 /** Searches the owner's data and the dashboard's pages. A combobox: the focus stays in the field, and the arrow keys select. */
-export function Palette({ pages, close }: PaletteProps) {
+export function Palette({ close }: PaletteProps) {
   const id = useId();
   const router = useRouter();
   const [text, setText] = useState("");
   const [position, setAt] = useState(0);
   const search = useSearch(text);
   const results = search.state === "found" ? search.results.map(resultEntry) : [];
-  const entries = [...results, ...pageEntries(pages, text)];
+  const entries = [...results, ...pageEntries(text)];
   const chosen = Math.min(position, entries.length - 1);
   const optionId = (index: number) => `${id}-option-${index}`;
 
   function open(entry: Entry | undefined) {
     if (!entry) return;
     close();
+    announceNavigation();
     router.push(entry.href);
   }
 
@@ -85,7 +88,8 @@ function describeSearch(search: Found, results: number, entries: number): string
   if (search.state === "failed") return search.why;
   if (search.state === "searching") return "Searching";
   if (search.state === "idle") return "Type two letters or more, or choose a page.";
-  return entries === 0 ? "Nothing found." : `${results === 0 ? "None of your items" : results} found.`;
+  if (entries === 0) return "No results";
+  return `${results} ${results === 1 ? "result" : "results"}`;
 }
 
 type OptionProps = { id: string; entry: Entry; isChosen: boolean; choose: () => void; open: () => void };
@@ -159,13 +163,15 @@ const FAILED = "The search could not be reached. Pages are listed all the same."
 
 type Entry = { key: string; href: string; kind: string; title: string; detail: string };
 
-type Page = { href: string; label: string };
-
 /** Pages whose name contains the text; without a text, all of them. */
-const pageEntries = (pages: readonly Page[], text: string): Entry[] =>
-  pages
-    .filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
-    .map(({ href, label }) => ({ key: `page ${href}`, href, kind: "Page", title: label, detail: "" }));
+const pageEntries = (text: string): Entry[] =>
+  ALL_PAGES.filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase())).map(({ href, label }) => ({
+    key: `page ${href}`,
+    href,
+    kind: "Page",
+    title: label,
+    detail: "",
+  }));
 
 /** `title` and `detail` are untrusted texts of agents and sellers. */
 function resultEntry({ kind, id, title, detail }: SearchResult, index: number): Entry {

@@ -3,12 +3,11 @@
 import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
-import type { NavItem } from "@/components/site/nav-links";
-import { IconButton } from "@/components/ui/button";
+import { Button, IconButton } from "@/components/ui/button";
 import { useEarlyClick } from "@/components/ui/use-early-click";
 
 /** The keyboard shortcuts of the dashboard, and a button that opens the palette. Dialogs are loaded at first use. */
-export function Shortcuts({ pages }: { pages: readonly NavItem[] }) {
+export function Shortcuts() {
   const [open, setOpen] = useState<"palette" | "keys">();
   const earlyClick = useEarlyClick<HTMLButtonElement>();
   useEffect(() => {
@@ -41,7 +40,7 @@ export function Shortcuts({ pages }: { pages: readonly NavItem[] }) {
           Ctrl K
         </kbd>
       </button>
-      {open === "palette" && <Palette pages={pages} close={close} />}
+      {open === "palette" && <Palette close={close} />}
       {open === "keys" && <Keys close={close} />}
     </>
   );
@@ -65,6 +64,17 @@ const Keys = dynamic(() => import("./keys").then((module) => module.Keys), { ssr
 export function SearchIcon() {
   const earlyClick = useEarlyClick<HTMLButtonElement>();
   return <IconButton {...earlyClick} label="Search" icon={<Search aria-hidden />} onClick={openPalette} />;
+}
+
+/** For a page that offers the search. */
+export function SearchButton() {
+  const earlyClick = useEarlyClick<HTMLButtonElement>();
+  return (
+    <Button {...earlyClick} variant="primary" onClick={openPalette}>
+      <Search aria-hidden />
+      Search
+    </Button>
+  );
 }
 
 /** Opens the palette from any button: the palette is rendered once, by the layout. */

@@ -1,100 +1,42 @@
 "use client";
 
-import {
-  Activity,
-  ArrowLeftRight,
-  BookOpen,
-  Bot,
-  CircleCheckBig,
-  Handshake,
-  IdCard,
-  LayoutGrid,
-  Link2,
-  ReceiptText,
-  ScrollText,
-  Send,
-  Settings,
-  Shield,
-  Wallet,
-  Webhook,
-} from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { ArrowLeftRight, Bot, CircleCheckBig, CodeXml, LayoutGrid, Shield, Store } from "lucide-react";
+import type { ReactNode } from "react";
 import { cx } from "@/components/ui/cx";
 import { Link } from "@/components/ui/link";
 import { Drawer } from "./drawer";
-import { usePath } from "./location";
+import { usePath, useQuery } from "./location";
+import { currentPage, SECTIONS } from "./sections";
 
 const ICONS = {
   overview: LayoutGrid,
-  wallet: Wallet,
   approvals: CircleCheckBig,
+  money: ArrowLeftRight,
   agents: Bot,
-  mandates: ScrollText,
-  payments: ArrowLeftRight,
-  activity: Activity,
-  identity: IdCard,
-  links: Link2,
-  invoices: ReceiptText,
-  payouts: Send,
+  selling: Store,
   firewall: Shield,
-  facilitator: Handshake,
-  webhooks: Webhook,
-  docs: BookOpen,
-  settings: Settings,
+  developers: CodeXml,
 } as const;
 
-export type NavItem = {
-  href: string;
-  label: string;
-  icon: keyof typeof ICONS;
-  /** Further path prefixes that belong to the item, without a trailing slash. */
-  also?: readonly string[] | undefined;
-  /** The number of decisions that wait on the item's page. Zero is not shown. */
-  count?: number | undefined;
-};
-/** `label` is null for items without a heading. */
-export type NavGroup = { label: string | null; items: readonly NavItem[] };
-export type NavLinksProps = { groups: readonly NavGroup[]; onFollow?: (() => void) | undefined };
-
-export function NavLinks({ groups, onFollow }: NavLinksProps) {
-  const id = useId();
-  const current = currentItem(
-    groups.flatMap(({ items }) => items),
-    usePath(),
-  );
-  return (
-    <div className="grid gap-3">
-      {groups.map(({ label, items }) => (
-        <div key={label ?? ""}>
-          {label !== null && (
-            <p id={`${id}-${label}`} className="px-3 pb-1 text-tiny font-medium text-ink-2">
-              {label}
-            </p>
-          )}
-          <Items items={items} current={current} onFollow={onFollow} labelledBy={label && `${id}-${label}`} />
-        </div>
-      ))}
-    </div>
-  );
-}
-
-type ItemsProps = Pick<NavLinksProps, "onFollow"> & {
-  items: readonly NavItem[];
-  current: NavItem | undefined;
-  labelledBy: string | null;
+export type NavLinksProps = {
+  /** The number of decisions that wait for the owner. */
+  waiting: number;
+  onFollow?: (() => void) | undefined;
 };
 
-function Items({ items, current, onFollow, labelledBy }: ItemsProps) {
+export function NavLinks({ waiting, onFollow }: NavLinksProps) {
+  const current = currentPage(usePath(), useQuery());
   return (
-    <ul className="grid gap-0.5" {...(labelledBy && { "aria-labelledby": labelledBy })}>
-      {items.map((item) => {
-        const Icon = ICONS[item.icon];
-        const isCurrent = item === current;
+    <ul className="grid gap-0.5">
+      {SECTIONS.map(({ id, label, pages }) => {
+        const Icon = ICONS[id];
+        const isCurrent = current !== undefined && pages.includes(current);
+        const isPage = current === pages[0];
         return (
-          <li key={item.href}>
+          <li key={id}>
             <Link
-              href={item.href}
-              {...(isCurrent && { "aria-current": "page" as const })}
+              href={pages[0].href}
+              {...(isCurrent && { "aria-current": isPage ? ("page" as const) : ("true" as const) })}
               {...(onFollow && { onClick: onFollow })}
               className={cx(
                 "flex min-h-9 items-center gap-2.5 rounded-tile px-3 text-control font-medium no-underline transition-colors max-md:min-h-11",
@@ -102,8 +44,8 @@ function Items({ items, current, onFollow, labelledBy }: ItemsProps) {
               )}
             >
               <Icon aria-hidden className={cx("size-4 shrink-0", isCurrent && "text-brand")} />
-              {item.label}
-              <Count count={item.count ?? 0} />
+              {label}
+              {id === "approvals" && <Count count={waiting} />}
             </Link>
           </li>
         );
@@ -124,21 +66,38 @@ function Count({ count }: { count: number }) {
 
 const COUNT_MAX = 99;
 
-/** The item with the longest matching path: /dashboard/agents/1 is Agents, not Overview. */
-function currentItem(items: readonly NavItem[], path: string): NavItem | undefined {
-  const lengthOf = ({ href, also = [] }: NavItem) =>
-    Math.max(...[href, ...also].map((start) => (path === start || path.startsWith(`${start}/`) ? start.length : -1)));
-  return items.reduce<{ item: NavItem | undefined; length: number }>(
-    (best, item) => (lengthOf(item) > best.length ? { item, length: lengthOf(item) } : best),
-    { item: undefined, length: -1 },
-  ).item;
+/** The pages of the current section. Nothing in a section of one page. */
+export function SectionTabs() {
+  const current = currentPage(usePath(), useQuery());
+  const section = SECTIONS.find(({ pages }) => current !== undefined && pages.includes(current));
+  if (section === undefined || section.pages.length === 1) return null;
+  return (
+    <nav aria-label={section.label} data-print="no" className="-mx-1 -mt-2 overflow-x-auto px-1 sm:-mt-3">
+      <ul className="flex min-w-max gap-1 border-b">
+        {section.pages.map((page) => (
+          <li key={page.href}>
+            <Link
+              href={page.href}
+              {...(page === current && { "aria-current": "page" as const })}
+              className={cx(
+                "-mb-px flex min-h-10 items-center rounded-t-tile border-b-2 px-2.5 text-control font-medium no-underline transition-colors max-md:min-h-11",
+                page === current ? "border-brand text-ink" : "border-transparent text-ink-2 hover:text-ink",
+              )}
+            >
+              {page.label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
 }
 
-type NavDrawerProps = { groups: readonly NavGroup[]; foot: ReactNode };
+type NavDrawerProps = { waiting: number; foot: ReactNode };
 
 /** The dashboard's navigation on a phone. */
-export const NavDrawer = ({ groups, foot }: NavDrawerProps) => (
+export const NavDrawer = ({ waiting, foot }: NavDrawerProps) => (
   <Drawer label="Dashboard" foot={foot}>
-    {(close) => <NavLinks groups={groups} onFollow={close} />}
+    {(close) => <NavLinks waiting={waiting} onFollow={close} />}
   </Drawer>
 );

@@ -1,6 +1,7 @@
 "use client";
 
-import { ChevronDown, Copy, LayoutGrid, LogOut } from "lucide-react";
+import { ChevronDown, Copy, LayoutGrid, LogOut, Settings } from "lucide-react";
+import { SETTINGS } from "@/components/site/sections";
 import { Menu } from "@/components/ui/menu";
 import { shorten } from "@/components/ui/shorten";
 import { Tile } from "@/components/ui/tile";
@@ -46,6 +47,7 @@ export function AccountChip({ address, dashboardHref, side = "bottom", align = "
         ...(dashboardHref === undefined
           ? []
           : [{ label: "Open dashboard", href: dashboardHref, icon: <LayoutGrid aria-hidden /> }]),
+        { label: SETTINGS.label, href: SETTINGS.href, icon: <Settings aria-hidden /> },
         { label: "Copy address", onSelect: copy, icon: <Copy aria-hidden /> },
         { label: "Sign out", onSelect: leave, icon: <LogOut aria-hidden /> },
       ]}

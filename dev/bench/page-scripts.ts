@@ -6,7 +6,7 @@ export const REQUESTS_MAX = 20;
 /** All sections of the dashboard. */
 export const DASHBOARD = [
   ...["", "/wallet", "/approvals", "/agents", "/mandates", "/payments", "/activity", "/links", "/invoices", "/payouts"],
-  ...["/facilitator", "/webhooks", "/settings"],
+  ...["/facilitator", "/webhooks", "/keys", "/settings"],
 ].map((page) => `/dashboard${page}`);
 
 /** Compressed scripts of a document, and the number of files that it loads: itself, scripts, styles, fonts. */

@@ -118,6 +118,7 @@ test("a signed-in owner finds the documentation in the dashboard", async ({ page
   await become(page, await newPerson());
   await page.goto("/dashboard");
   if ((viewport?.width ?? 0) < 768) await page.getByRole("button", { name: "Menu" }).click();
-  await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Docs" }).click();
+  await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Developers" }).click();
+  await page.getByRole("navigation", { name: "Developers" }).getByRole("link", { name: "Docs" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Documentation");
 });

@@ -48,6 +48,7 @@ test("an owner creates an API key, sees what it settled, and revokes it (axe)", 
     await page.goto("/dashboard");
     const menu = page.getByRole("button", { name: "Menu", exact: true });
     if (await menu.isVisible()) await menu.click();
+    await page.getByRole("link", { name: "Developers" }).click();
     await page.getByRole("link", { name: "Facilitator" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Facilitator" })).toBeVisible();
     await expect(page.getByText("No key yet")).toBeVisible();

@@ -12,7 +12,7 @@ test("Ctrl-K finds the owner's agents, links and pages, and Enter opens them (ax
   const { agents } = await seller(page, "Weather zebra");
   const [agent] = agents;
   if (!agent) throw new Error("no agent");
-  const link = await makeLink(agent, { description: "<b>Zebra</b> report" });
+  const link = await makeLink(agent, { title: "<b>Zebra</b> report", description: "Striped" });
   let requestCount = 0;
   page.on("request", (request) => {
     if (request.url().includes("/api/search")) requestCount++;
@@ -61,7 +61,7 @@ test("Ctrl-K finds the owner's agents, links and pages, and Enter opens them (ax
   await expect(page).toHaveURL(/\/dashboard\/webhooks$/);
   await page.keyboard.press("Control+k");
   await field(page).fill("nothing of this name");
-  await expect(palette(page).getByRole("status")).toHaveText("Nothing found.");
+  await expect(palette(page).getByRole("status")).toHaveText("No results");
 });
 
 test("the button opens the search too, and closing it returns the focus", { tag: "@once" }, async ({ page }) => {

@@ -45,7 +45,7 @@ test("payouts show addresses with their names from the address book", { tag: "@o
     await expect(page.getByRole("row", { name: /Bo the drummer/ })).toBeVisible();
     await page.getByRole("searchbox").fill("nobody");
     await page.getByRole("searchbox").press("Enter");
-    await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
     await page.getByRole("searchbox").fill("DRUM");
     await page.getByRole("searchbox").press("Enter");
     await page.getByRole("link", { name: "Pay Bo the drummer" }).click();
@@ -78,7 +78,8 @@ test("the list of payouts shows separate totals, filters by its URL, and rejects
     await page.getByRole("list", { name: "Payouts waiting for your approval" }).getByRole("link").click();
     await expect(heading(page, /^Pay 2\.00 USDC/)).toBeVisible();
     await page.goto("/dashboard");
-    await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Payouts" }).click();
+    await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Money" }).click();
+    await page.getByRole("navigation", { name: "Money" }).getByRole("link", { name: "Payouts" }).click();
     await expect(page.getByRole("region", { name: "To pay out on Base", exact: true })).toContainText("5.00 USDC");
     await expect(page.getByRole("region", { name: "To pay out on Base Sepolia" })).toContainText("0.00 USDC");
     await expect(page.getByRole("table").getByRole("row")).toHaveCount(4);
@@ -95,7 +96,7 @@ test("the list of payouts shows separate totals, filters by its URL, and rejects
     await expect(page.getByRole("table").getByRole("row")).toHaveCount(3);
     await page.goto("/dashboard/payouts?status=nonsense&from=2026-02-31&network=base&to=2001-01-01");
     await expect(page.getByText("Some filters were left out")).toBeVisible();
-    await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
     await expectAccessible(page);
   });
 
@@ -113,10 +114,10 @@ test("the list of payouts shows separate totals, filters by its URL, and rejects
     await page.goto("/dashboard/payouts?agent=me");
     const rows = page.getByRole("table").getByRole("row");
     await expect(rows).toHaveCount(21);
-    await page.getByRole("link", { name: "Show older" }).click();
+    await page.getByRole("link", { name: "Next", exact: true }).click();
     await expect(rows).toHaveCount(3);
     await expect(page).toHaveURL(/agent=me&after=/);
-    await page.getByRole("link", { name: "Newest" }).click();
+    await page.getByRole("link", { name: "Previous" }).click();
     await expect(rows).toHaveCount(21);
   });
 

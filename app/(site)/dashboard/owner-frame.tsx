@@ -1,61 +1,20 @@
 import type { ReactNode } from "react";
 import { SearchIcon, Shortcuts } from "@/components/palette/shortcuts";
 import { DevnetChip } from "@/components/site/devnet-chip";
-import { NavDrawer, type NavGroup, type NavItem, NavLinks } from "@/components/site/nav-links";
+import { NavDrawer, NavLinks, SectionTabs } from "@/components/site/nav-links";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
 import { Wordmark } from "@/components/ui/wordmark";
 import { AccountChip } from "@/components/wallet/account-chip";
 import type { Address } from "@/lib/core/address";
 import { LiveOwner, waitingCount } from "../live";
 
-const GROUPS: readonly NavGroup[] = [
-  { label: null, items: [{ href: "/dashboard", label: "Overview", icon: "overview" }] },
-  {
-    label: "Money",
-    items: [
-      { href: "/dashboard/approvals", label: "Approvals", icon: "approvals", also: ["/authorize"] },
-      { href: "/dashboard/wallet", label: "Wallet", icon: "wallet" },
-      { href: "/dashboard/payments", label: "Payments", icon: "payments", also: ["/receipt"] },
-      { href: "/dashboard/payouts", label: "Payouts", icon: "payouts" },
-    ],
-  },
-  {
-    label: "Agents",
-    items: [
-      { href: "/dashboard/agents", label: "Agents", icon: "agents", also: ["/add-agent"] },
-      { href: "/dashboard/mandates", label: "Mandates", icon: "mandates", also: ["/mandates"] },
-      { href: "/dashboard/activity", label: "Activity", icon: "activity" },
-      { href: "/identity", label: "Identity", icon: "identity" },
-      { href: "/firewall", label: "Firewall", icon: "firewall" },
-    ],
-  },
-  {
-    label: "Selling",
-    items: [
-      { href: "/dashboard/links", label: "Links", icon: "links" },
-      { href: "/dashboard/invoices", label: "Invoices", icon: "invoices" },
-      { href: "/dashboard/facilitator", label: "Facilitator", icon: "facilitator" },
-    ],
-  },
-  {
-    label: "Developers",
-    items: [
-      { href: "/dashboard/webhooks", label: "Webhooks", icon: "webhooks" },
-      { href: "/docs", label: "Docs", icon: "docs" },
-      { href: "/dashboard/settings", label: "Settings", icon: "settings" },
-    ],
-  },
-];
-
 type OwnerFrameProps = { address: Address; isDevnet: boolean; children: ReactNode };
 
 /** The layout of every page of a signed-in owner. */
 export async function OwnerFrame({ address, isDevnet, children }: OwnerFrameProps) {
-  const count = await waitingCount();
-  const withCount = (item: NavItem): NavItem => (item.icon === "approvals" ? { ...item, count } : item);
   return (
     <DashboardShell
-      groups={GROUPS.map((group) => ({ ...group, items: group.items.map(withCount) }))}
+      waiting={await waitingCount()}
       devnet={isDevnet}
       account={<AccountChip address={address} side="top" align="start" />}
     >
@@ -66,7 +25,8 @@ export async function OwnerFrame({ address, isDevnet, children }: OwnerFrameProp
 }
 
 type DashboardShellProps = {
-  groups: readonly NavGroup[];
+  /** The number of decisions that wait for the owner. */
+  waiting: number;
   devnet: boolean;
   /** Usually AccountChip; at the bottom of the sidebar. */
   account: ReactNode;
@@ -74,7 +34,7 @@ type DashboardShellProps = {
 };
 
 /** Sidebar and main. On a phone the sidebar becomes a drawer. */
-function DashboardShell({ groups, devnet, account, children }: DashboardShellProps) {
+function DashboardShell({ waiting, devnet, account, children }: DashboardShellProps) {
   const foot = (
     <div className="flex items-center justify-between gap-1">
       <div className="min-w-0">{account}</div>
@@ -88,22 +48,16 @@ function DashboardShell({ groups, devnet, account, children }: DashboardShellPro
         aria-label="Sidebar"
         data-print="no"
       >
-        <a
-          href="/"
-          aria-label="Tessera, home"
-          className="mb-3 flex min-h-11 items-center rounded-control px-3 no-underline"
-        >
-          <Wordmark />
-        </a>
-        <Shortcuts pages={groups.flatMap(({ items }) => items)} />
+        <div className="mb-3 flex items-center justify-between gap-2 pl-3">
+          <a href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
+            <Wordmark />
+          </a>
+          {devnet && <DevnetChip isShort />}
+        </div>
+        <Shortcuts />
         <nav aria-label="Dashboard" className="min-h-0 flex-1 overflow-y-auto">
-          <NavLinks groups={groups} />
+          <NavLinks waiting={waiting} />
         </nav>
-        {devnet && (
-          <div className="px-3 pb-3">
-            <DevnetChip />
-          </div>
-        )}
         <div className="border-t pt-3">{foot}</div>
       </aside>
       <header
@@ -116,14 +70,15 @@ function DashboardShell({ groups, devnet, account, children }: DashboardShellPro
         <div className="flex items-center gap-2">
           {devnet && <DevnetChip />}
           <SearchIcon />
-          <NavDrawer groups={groups} foot={foot} />
+          <NavDrawer waiting={waiting} foot={foot} />
         </div>
       </header>
       <main
         id="main"
         tabIndex={-1}
-        className="grid w-full max-w-270 min-[90rem]:has-data-[panes=open]:max-w-none grid-cols-1 content-start gap-5 px-4 pt-5 pb-16 sm:px-8 sm:pt-7"
+        className="mx-auto grid w-full max-w-280 min-[90rem]:has-data-[panes=open]:max-w-none grid-cols-1 content-start gap-5 px-4 pt-5 pb-16 sm:px-8 sm:pt-7"
       >
+        <SectionTabs />
         {children}
       </main>
     </div>

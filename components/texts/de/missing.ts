@@ -6,5 +6,7 @@ export const missing = translation<MissingTexts>()({
   heading: "Hier gibt es nichts",
   text: "Vielleicht enthält die Adresse einen Tippfehler, oder die Seite gehört zu einem anderen Konto. Es wurde kein Geld bewegt.",
   dashboard: "Übersicht öffnen",
-  start: "Zur Startseite",
+  start: "Startseite",
+  search: "Dokumentation durchsuchen",
+  find: "Suchen",
 });

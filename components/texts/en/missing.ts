@@ -6,7 +6,9 @@ export const missing = english({
   heading: "There is nothing here",
   text: "The address may be mistyped, or the page belongs to another account. No money has moved.",
   dashboard: "Open dashboard",
-  start: "Go to the home page",
+  start: "Home",
+  search: "Search the documentation",
+  find: "Search",
 });
 
 export type MissingTexts = typeof missing;
