@@ -72,8 +72,8 @@ export function SectionTabs() {
   const section = SECTIONS.find(({ pages }) => current !== undefined && pages.includes(current));
   if (section === undefined || section.pages.length === 1) return null;
   return (
-    <nav aria-label={section.label} data-print="no" className="-mx-1 -mt-2 overflow-x-auto sm:-mt-3">
-      <ul className="flex min-w-max gap-1 border-b px-1">
+    <nav aria-label={section.label} data-print="no" className="-mx-1 -mt-2 overflow-x-auto px-1 sm:-mt-3">
+      <ul className="flex min-w-max gap-1 border-b">
         {section.pages.map((page) => (
           <li key={page.href}>
             <Link

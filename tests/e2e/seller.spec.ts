@@ -40,7 +40,7 @@ test("an owner makes a seller's token under Developers (axe)", async ({ page }) 
   await become(page, person);
   await page.goto("/dashboard/keys");
   await expect(page.getByText("No sellers or agents yet")).toBeVisible();
-  await call("POST", "/api/agents", { cookie: person.cookie, json: { name: "Corner shop" } });
+  await call("POST", "/api/agents", { cookie: person.cookie, json: { name: "Corner shop" } }, 201);
   await page.reload();
   await expect(page.getByRole("region", { name: "commands" })).toContainText("/api/payment-links");
   await expectAccessible(page);

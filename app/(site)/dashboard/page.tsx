@@ -52,9 +52,16 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
   ]);
   const hasSold = agents.some(({ agent }) => agent.soldAt !== null);
   const sells = hasLink || hasSold;
-  const pays = hasMandate || watched.waiting.length > 0;
   const hasHistory = hasMandate || everOwned.length > 0;
-  const steps = { ctx, hasAgent: agents.length > 0, hasMandate, hasLink, hasSold, sells, pays, goal: filter.start };
+  const steps = {
+    ctx,
+    hasAgent: agents.length > 0,
+    hasMandate,
+    isAsked: watched.waiting.length > 0,
+    hasLink,
+    hasSold,
+    goal: filter.start,
+  };
   const salesPart = (
     <Suspense key={`${filter.period} ${filter.network}`} fallback={<SalesSkeleton />}>
       <Sales ctx={ctx} period={filter.period} network={filter.network} />
@@ -108,19 +115,19 @@ type StepsProps = {
   ctx: Viewer;
   hasAgent: boolean;
   hasMandate: boolean;
+  /** True if an agent waits for the owner to sign its mandate. */
+  isAsked: boolean;
   hasLink: boolean;
   hasSold: boolean;
-  sells: boolean;
-  pays: boolean;
   /** What the owner chose; undefined until then. */
   goal: Goal | undefined;
 };
 
 /** The question of a new owner, then one list of steps until each is done. */
-async function Steps({ ctx, hasAgent, hasMandate, hasLink, hasSold, sells, pays, goal }: StepsProps) {
-  const isNew = !pays && !sells;
-  if (isNew && !hasAgent && goal === undefined) return <FirstQuestion />;
-  const isSelling = isNew ? goal !== "pay" : !pays;
+async function Steps({ ctx, hasAgent, hasMandate, isAsked, hasLink, hasSold, goal }: StepsProps) {
+  const isNew = !hasMandate && !hasLink && !hasSold;
+  if (isNew && !hasAgent && !isAsked && goal === undefined) return <FirstQuestion />;
+  const isSelling = isNew ? (goal ?? (isAsked ? "pay" : "sell")) === "sell" : !hasMandate;
   if (isSelling) {
     if (hasAgent && hasLink && hasSold) return null;
     return <SellerSteps hasAgent={hasAgent || hasSold} hasLink={hasLink || hasSold} hasSold={hasSold} isNew={isNew} />;

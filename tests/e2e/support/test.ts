@@ -51,6 +51,8 @@ async function untilPressable(withinMs: number): Promise<void> {
 const EXPECTED = [
   // Chromium writes one for each answer that is not 2xx; tests of refusals expect those.
   /Failed to load resource: the server responded with a status of 4\d\d/,
+  // Only a browser that a test cut off from the network writes it.
+  /Failed to load resource: net::ERR_INTERNET_DISCONNECTED/,
   // The library of passkey wallets requests a header from the page's URL, and a payment link responds to programs with 402.
   /Error checking Cross-Origin-Opener-Policy: HTTP error! status: 402/,
   // React in development, of the theme's script on a 404, which Next draws in the browser.
