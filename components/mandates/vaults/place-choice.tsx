@@ -161,7 +161,7 @@ type LossesProps = { place: string; losses: readonly Loss[]; children?: ReactNod
 /** The most an owner can lose in one place, by cause. */
 const Losses = ({ place, losses, children }: LossesProps) => (
   <section>
-    <h3 className="text-small font-medium">{place}</h3>
+    <h2 className="text-small font-medium">{place}</h2>
     <p className="text-ink-2">Most you can lose, if</p>
     <dl className="mt-1.5 grid grid-cols-[8rem_minmax(0,1fr)] gap-x-4 gap-y-1.5">
       {losses.map(({ cause, most }) => (
