@@ -32,7 +32,7 @@ export type PlaceChoiceProps = {
 export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove, ...funding }: PlaceChoiceProps) {
   const isVault = place !== "wallet";
   return (
-    <fieldset className="grid min-w-0 gap-4 rounded-card border bg-card p-5 shadow-lift">
+    <fieldset className="grid min-w-0 gap-4 rounded-card border bg-card p-5 shadow-lift max-sm:gap-3 max-sm:p-4">
       <legend className="sr-only">Where the money is</legend>
       <p aria-hidden className="text-body font-medium">
         Where the money is
@@ -41,7 +41,7 @@ export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove
         title={VAULT}
         isChosen={isVault}
         choose={() => choose("vault_now")}
-        says="A contract on the chain holds it: only these limits apply, and you can take it out without us."
+        says="A contract holds it within these limits, and you can take it out without us."
       >
         <Funding place={place} choose={choose} limit={facts.limit} {...funding} />
         <SpecialTerms {...terms} />
@@ -128,7 +128,7 @@ type FundingProps = Pick<PlaceChoiceProps, "place" | "choose" | "text" | "onText
 function Funding({ place, choose, text, onText, error, ownBalance, limit }: FundingProps) {
   const balanceText = ownBalance === null ? undefined : `Your own wallet holds ${usdcText(ownBalance)}.`;
   return (
-    <fieldset className="grid min-w-0 gap-1.5 rounded-control bg-sunk px-3.5 py-3">
+    <fieldset className="grid min-w-0 gap-1.5 rounded-control bg-sunk px-3.5 py-3 max-sm:py-1.5">
       <legend className="sr-only">How the money gets there</legend>
       <Radio name="funding" isChosen={place === "vault_now"} choose={() => choose("vault_now")}>
         <span className="font-medium">Move the money in now</span>
