@@ -44,7 +44,7 @@ export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove
         says="A contract holds it within these limits, and you can take it out without us."
       >
         <Funding place={place} choose={choose} limit={facts.limit} {...funding} />
-        <SpecialTerms {...terms} />
+        {isSpecial(terms) && <TermFacts {...terms} />}
       </Option>
       {!isMove && (
         <Option
@@ -69,6 +69,7 @@ export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove
               ? "we pay those for the vault. We hold one payment’s money at a time, for the seconds until it is paid."
               : "with your list of addresses or your agent’s key, those cannot be paid from it."}
           </Losses>
+          {!isSpecial(terms) && <TermFacts {...terms} />}
           {!isMove && <Losses place={WALLET} losses={lossesOf("wallet", facts)} />}
         </div>
       </details>
@@ -79,13 +80,15 @@ export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove
 const VAULT = "A vault of its own";
 const WALLET = "Your spending wallet";
 
-/** The terms that differ from those of most vaults. */
-const SpecialTerms = ({ release, agentKey, payees }: VaultTermsProps) =>
-  (release !== null || agentKey !== null || payees !== null) && (
-    <Facts className="text-small">
-      <VaultTerms release={release} agentKey={agentKey} payees={payees} />
-    </Facts>
-  );
+/** True if the terms differ from those of most vaults: they are then shown without comparing. */
+const isSpecial = ({ release, agentKey, payees }: VaultTermsProps) =>
+  release !== null || agentKey !== null || payees !== null;
+
+const TermFacts = (terms: VaultTermsProps) => (
+  <Facts className="text-small">
+    <VaultTerms {...terms} />
+  </Facts>
+);
 
 type OptionProps = {
   title: string;
