@@ -32,16 +32,14 @@ export function Choices({ approvalId, host, amount, sum, isLookalike, isAllowed 
   const canPay = !isLookalike || hasCompared;
   return (
     <>
-      <div className="grid gap-3">
-        {isLookalike && (
-          <CheckboxField
-            label="I have compared both addresses letter by letter, and this payment's is the right one"
-            checked={hasCompared}
-            onChange={(event) => setCompared(event.target.checked)}
-          />
-        )}
-        <Decide approvalId={approvalId} sum={sum} canPay={canPay} />
-      </div>
+      {isLookalike && (
+        <CheckboxField
+          label="I have compared both addresses letter by letter, and this payment's is the right one"
+          checked={hasCompared}
+          onChange={(event) => setCompared(event.target.checked)}
+        />
+      )}
+      <Decide approvalId={approvalId} sum={sum} canPay={canPay} />
       <p className="text-small text-ink-2">The money can go to this address only. A payment cannot be reversed.</p>
       {!isAllowed && (
         <Disclosure summary="Always allow this host, up to a limit">

@@ -48,7 +48,7 @@ export function Narrow({ mandateId, asked: requestedTerms, current, validFrom }:
           )}
         </LimitField>
         <p className="mt-1 text-small text-ink-2">
-          in total, until <Time at={current.validUntil} form="short" className="font-medium text-ink" />
+          until <Time at={current.validUntil} form="short" className="font-medium text-ink" />
         </p>
       </div>
       <HostChoice {...form} choice={choice} error={faultOf("hosts")} />
@@ -90,7 +90,7 @@ type LimitFieldProps = {
 
 /** The figure of the page, which can be typed over. */
 const LimitField = ({ value, onChange, error, children }: LimitFieldProps) => (
-  <Field label={<span className="font-normal text-ink-2">The most you can lose</span>} error={error}>
+  <Field label={<span className="font-normal text-ink-2">The most you can lose, in total</span>} error={error}>
     {(wiring) => (
       <span className="flex items-center gap-2.5">
         <input

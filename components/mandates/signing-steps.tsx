@@ -166,12 +166,12 @@ export function ReviewStep(props: ReviewStepProps) {
             </p>
           )}
           {payees && (
-            <div className="mt-4 border-t pt-4">
+            <div className="mt-4 border-t pt-4 max-sm:mt-3 max-sm:pt-3">
               <PayeeSwitch mandateId={mandateId} isOn={payees.isOn} />
             </div>
           )}
           <WideRange mandate={mandate} />
-          <div className="mt-4 border-t pt-4">
+          <div className="mt-4 border-t pt-4 max-sm:mt-3 max-sm:pt-3">
             <AgentsWords mandate={mandate} />
           </div>
         </Card>

@@ -91,6 +91,7 @@ test("for an agent without its own key, the page says that the service's signatu
   tag: "@once",
 }, async ({ page }) => {
   await reviewing(page);
+  await page.getByText("Compare", { exact: true }).click();
   await expect(page.getByText("none: payments need our signature only")).toBeVisible();
   await expect(page.getByText(/^Up to 25\.00 USDC of this mandate, until it ends or you take it back/)).toBeVisible();
   await expect(page.getByText(/^Nothing, without your agent’s key/)).toHaveCount(0);

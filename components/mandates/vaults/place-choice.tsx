@@ -32,7 +32,7 @@ export type PlaceChoiceProps = {
 export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove, ...funding }: PlaceChoiceProps) {
   const isVault = place !== "wallet";
   return (
-    <fieldset className="grid min-w-0 gap-4 rounded-card border bg-card p-5 shadow-lift">
+    <fieldset className="grid min-w-0 gap-4 rounded-card border bg-card p-5 shadow-lift max-sm:gap-3 max-sm:p-4">
       <legend className="sr-only">Where the money is</legend>
       <p aria-hidden className="text-body font-medium">
         Where the money is
@@ -41,10 +41,10 @@ export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove
         title={VAULT}
         isChosen={isVault}
         choose={() => choose("vault_now")}
-        says="A contract on the chain holds it: only these limits apply, and you can take it out without us."
+        says="A contract holds it within these limits, and you can take it out without us."
       >
         <Funding place={place} choose={choose} limit={facts.limit} {...funding} />
-        <SpecialTerms {...terms} />
+        {isSpecial(terms) && <TermFacts {...terms} />}
       </Option>
       {!isMove && (
         <Option
@@ -69,6 +69,7 @@ export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove
               ? "we pay those for the vault. We hold one payment’s money at a time, for the seconds until it is paid."
               : "with your list of addresses or your agent’s key, those cannot be paid from it."}
           </Losses>
+          {!isSpecial(terms) && <TermFacts {...terms} />}
           {!isMove && <Losses place={WALLET} losses={lossesOf("wallet", facts)} />}
         </div>
       </details>
@@ -79,13 +80,15 @@ export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove
 const VAULT = "A vault of its own";
 const WALLET = "Your spending wallet";
 
-/** The terms that differ from those of most vaults. */
-const SpecialTerms = ({ release, agentKey, payees }: VaultTermsProps) =>
-  (release !== null || agentKey !== null || payees !== null) && (
-    <Facts className="text-small">
-      <VaultTerms release={release} agentKey={agentKey} payees={payees} />
-    </Facts>
-  );
+/** True if the terms differ from those of most vaults: they are then shown without comparing. */
+const isSpecial = ({ release, agentKey, payees }: VaultTermsProps) =>
+  release !== null || agentKey !== null || payees !== null;
+
+const TermFacts = (terms: VaultTermsProps) => (
+  <Facts className="text-small">
+    <VaultTerms {...terms} />
+  </Facts>
+);
 
 type OptionProps = {
   title: string;
@@ -128,7 +131,7 @@ type FundingProps = Pick<PlaceChoiceProps, "place" | "choose" | "text" | "onText
 function Funding({ place, choose, text, onText, error, ownBalance, limit }: FundingProps) {
   const balanceText = ownBalance === null ? undefined : `Your own wallet holds ${usdcText(ownBalance)}.`;
   return (
-    <fieldset className="grid min-w-0 gap-1.5 rounded-control bg-sunk px-3.5 py-3">
+    <fieldset className="grid min-w-0 gap-1.5 rounded-control bg-sunk px-3.5 py-3 max-sm:py-1.5">
       <legend className="sr-only">How the money gets there</legend>
       <Radio name="funding" isChosen={place === "vault_now"} choose={() => choose("vault_now")}>
         <span className="font-medium">Move the money in now</span>
@@ -161,7 +164,7 @@ type LossesProps = { place: string; losses: readonly Loss[]; children?: ReactNod
 /** The most an owner can lose in one place, by cause. */
 const Losses = ({ place, losses, children }: LossesProps) => (
   <section>
-    <h3 className="text-small font-medium">{place}</h3>
+    <h2 className="text-small font-medium">{place}</h2>
     <p className="text-ink-2">Most you can lose, if</p>
     <dl className="mt-1.5 grid grid-cols-[8rem_minmax(0,1fr)] gap-x-4 gap-y-1.5">
       {losses.map(({ cause, most }) => (
