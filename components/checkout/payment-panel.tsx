@@ -8,7 +8,7 @@ import { usdcText } from "@/components/ui/format";
 import { Tabs } from "@/components/ui/tabs";
 import { useEarlyClick } from "@/components/ui/use-early-click";
 import { useLoaded } from "@/components/ui/use-loaded";
-import { wasConnected } from "@/components/wallet/connection";
+import { wasConnected } from "@/components/wallet/was-connected";
 import type { Language } from "@/lib/core/language";
 import { toUsdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
@@ -144,8 +144,10 @@ const settlementOf = (payment: Payment): string | null | undefined =>
     : undefined;
 
 /** The signed amount, which may differ from the order in the form. */
-const sumOf = (payment: Payment, view: CheckoutView, language: Language): string =>
-  usdcText(toUsdc(BigInt(("kept" in payment && payment.kept.amount) || view.amount)), language);
+function sumOf(payment: Payment, view: CheckoutView, language: Language): string {
+  const amount = payment.type === "idle" || payment.type === "failed" ? undefined : payment.kept.amount;
+  return usdcText(toUsdc(BigInt(amount ?? view.amount)), language);
+}
 
 const loadEnding = () => import("./ending").then((module) => module.Ending);
 

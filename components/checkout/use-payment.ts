@@ -130,25 +130,23 @@ export function usePaymentFlow(linkId: string) {
     return true;
   }
 
-  const remember = useEffectEvent(() => {
-    const [proof] = recallAll(linkId);
+  /**
+   * Shows the payment that this browser stored, also one by another tab (`news`). Of those only what the service has accepted: a second tab
+   * that presented the proof as well could pay after the first one was refused.
+   */
+  const remember = useEffectEvent((news?: Event) => {
+    const proof = recallAll(linkId).find(({ settlementId }) => !news || settlementId);
+    if (news && (payment.type !== "idle" || isSigning || proof?.settlementId === repeated)) return;
     if (proof?.settlementId === undefined) return proof && pickUp(proof);
     void lookUp(proof, proof.settlementId, false);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each link has a memory of its own
-  useEffect(() => remember(), [linkId]);
-
-  // Only a payment that the service has accepted: a second tab that presented the proof as well could pay after the first one was refused.
-  const noticeOtherTab = useEffectEvent(() => {
-    if (payment.type !== "idle" || isSigning) return;
-    const proof = recallAll(linkId).find((entry) => entry.settlementId);
-    if (proof?.settlementId && proof.settlementId !== repeated) void lookUp(proof, proof.settlementId, false);
-  });
   useEffect(() => {
-    const listen = () => noticeOtherTab();
+    const listen = (news?: Event) => remember(news);
+    listen();
     addEventListener("storage", listen);
     return () => removeEventListener("storage", listen);
-  }, []);
+  }, [linkId]);
 
   const poll = useEffectEvent(readOnce);
   const isOpen = payment.type === "pending" || payment.type === "unknown" || payment.type === "declined";

@@ -2,6 +2,7 @@
 
 import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import { shared } from "@/components/ui/shared";
+import { wasConnected } from "./was-connected";
 
 export type WalletMode = "devnet" | "production";
 export type Opened = typeof import("./opened");
@@ -67,12 +68,3 @@ export function useConnected(): Connected {
 }
 
 type Connected = { address: string | undefined; find: () => Promise<string | undefined>; isFinding: boolean };
-
-/** Reads wagmi's stored connection, without loading wagmi. */
-export function wasConnected(): boolean {
-  try {
-    return /"current":"/.test(localStorage.getItem("tessera.wallet.store") ?? "");
-  } catch {
-    return false;
-  }
-}

@@ -1,6 +1,7 @@
 import { signOut } from "next-auth/react";
 import { unsubscribe } from "@/components/settings/this-browser";
-import { type Opened, wasConnected } from "./connection";
+import type { Opened } from "./connection";
+import { wasConnected } from "./was-connected";
 
 /** Ends the session, the notices in this browser and the connection to the wallet. */
 export async function leaveSession(openWallets: () => Promise<Opened>): Promise<void> {
