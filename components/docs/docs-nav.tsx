@@ -52,5 +52,14 @@ function currentLink(groups: readonly DocsNavGroup[], path: string): string | un
 }
 
 export const DocsDrawer = ({ groups }: { groups: readonly DocsNavGroup[] }) => (
-  <Drawer label="Documentation">{(close) => <DocsNav groups={groups} onFollow={close} />}</Drawer>
+  <Drawer
+    label="Documentation"
+    foot={
+      <a href="/docs" className="flex min-h-11 items-center px-3 text-control text-ink-2 no-underline hover:text-ink">
+        All pages
+      </a>
+    }
+  >
+    {(close) => <DocsNav groups={groups} onFollow={close} />}
+  </Drawer>
 );

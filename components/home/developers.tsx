@@ -11,9 +11,9 @@ export const Developers = ({ baseUrl }: { baseUrl: string }) => (
       </h2>
       <p className="mt-1.5 measure text-control text-ink-2">
         The <a href="/docs/quickstart">quickstart</a> takes five minutes. Read the{" "}
-        <a href="/docs/retry-rules">retry rules</a> before you ship. There is a{" "}
-        <a href="/docs/client">TypeScript client</a>, a <a href="/docs/reference">reference</a>,{" "}
-        <a href="/openapi.json">openapi.json</a> and <a href="/llms.txt">llms.txt</a>.
+        <a href="/docs/retry-rules">retry rules</a> before you ship. Also: <a href="/docs/client">TypeScript client</a>,{" "}
+        <a href="/docs/reference">reference</a>, <a href="/openapi.json">openapi.json</a>,{" "}
+        <a href="/llms.txt">llms.txt</a>, <a href="/identity">credentials</a> and <a href="/firewall">the firewall</a>.
       </p>
     </div>
     <div className="grid min-w-0 items-start gap-4 lg:grid-cols-2">
@@ -49,10 +49,6 @@ export const Developers = ({ baseUrl }: { baseUrl: string }) => (
         ))}
       </div>
     </div>
-    <p className="text-small text-ink-2">
-      Also: <a href="/identity">credentials</a> that show who an agent is, and <a href="/firewall">the firewall</a>,
-      which scans what it is about to sign, pay or read.
-    </p>
   </section>
 );
 

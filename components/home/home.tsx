@@ -52,8 +52,7 @@ const Hero = ({ isDevnet, now, scanPrice }: Pick<HomeProps, "isDevnet" | "now" |
         A wallet for your agents, with limits that you sign
       </h1>
       <p className="max-w-[52ch] text-[1.0625rem] leading-relaxed text-ink-2">
-        An agent asks you for a budget: how much, until when, and whom it may pay. You read it, narrow it and sign it
-        once.
+        An agent asks you for a budget: how much, until when, and whom it may pay. You narrow it and sign once.
       </p>
       <ul className="grid gap-2.5 text-control">
         {POINTS.map((point) => (
@@ -105,9 +104,7 @@ function SigningPicture({ now }: { now: Date }) {
           </Button>
         </div>
       </div>
-      <figcaption className="mt-2.5 text-center text-tiny text-ink-2">
-        The page on which you sign, with an example
-      </figcaption>
+      <figcaption className="mt-2.5 text-center text-tiny text-ink-2">The signing page, with an example</figcaption>
     </figure>
   );
 }
@@ -252,16 +249,16 @@ const ROLES: readonly Role[] = [
     who: "If the money is yours",
     steps: [
       {
-        title: "Open the link that your agent shows",
-        text: "Sign in and link the agent. That allows nothing yet.",
+        title: "Open your agent’s link",
+        text: "Sign in and link the agent.",
       },
       {
         title: "Read, narrow, sign",
-        text: "Lower the limit, shorten it, name the hosts.",
+        text: "Lower the limit, name the hosts.",
       },
       {
-        title: "Give it money, and stay in charge",
-        text: "Each payment is listed. Pause, revoke or take the rest back.",
+        title: "Fund it, and stay in charge",
+        text: "Pause, revoke or take the rest back.",
       },
     ],
     more: { href: "/docs/how-it-works", label: "How it works" },
@@ -275,11 +272,11 @@ const ROLES: readonly Role[] = [
       },
       {
         title: "Get paid in USDC on Base",
-        text: "At any address you name. The payer needs no gas.",
+        text: "At any address you name.",
       },
       {
         title: "Deliver on proof",
-        text: "Each payment has a receipt, and you can refund it.",
+        text: "Each payment has a receipt.",
       },
     ],
     more: { href: "/docs/sell", label: "Receive payments" },
@@ -289,15 +286,15 @@ const ROLES: readonly Role[] = [
     steps: [
       {
         title: "Register over HTTP",
-        text: "Your agent gets an id and a token. It needs no key.",
+        text: "It gets an id and a token.",
       },
       {
         title: "Request a mandate",
-        text: "Show the owner the link, and wait for the signature.",
+        text: "Show the owner the link to sign.",
       },
       {
         title: "Pay a seller that responds with 402",
-        text: "Have it signed, and repeat the request with the proof.",
+        text: "Repeat the request with the signed proof.",
       },
     ],
     more: { href: "/docs/quickstart", label: "Quickstart" },
@@ -359,7 +356,7 @@ export const LOSSES = [
   },
   {
     place: "Vault with the agent’s key",
-    held: "Each payment also needs a signature of a key that only the agent holds.",
+    held: "Each payment also needs the agent’s own signature.",
     tricked: "the same, within what the vault released",
     stolen: "nothing, unless the agent’s key is stolen too",
   },
@@ -372,9 +369,7 @@ const Trust = () => (
       <h2 id="trust" className="text-title">
         The most you can lose
       </h2>
-      <p className="mt-1.5 measure text-control text-ink-2">
-        You choose where each agent’s money is. That decides what a mistake or a theft can cost you.
-      </p>
+      <p className="mt-1.5 measure text-control text-ink-2">You choose where each agent’s money is.</p>
     </div>
     <div className="grid gap-4 md:grid-cols-3">
       {LOSSES.map(({ place, held: custody, tricked, stolen }) => (
@@ -397,12 +392,12 @@ const Trust = () => (
       ))}
     </div>
     <Note tone="warn" title="Nobody has audited the contracts">
-      Check the terms, the code on the chain and a way out without us <a href="/docs/vault-or-wallet">line by line</a>.
+      Check them <a href="/docs/vault-or-wallet">line by line</a>.
     </Note>
     <Card>
       <h3 className="text-body">What it cannot promise</h3>
       <ul className="mt-2 grid list-disc gap-1.5 pl-5 text-control text-ink-2">
-        <li>The service holds the key of your spending wallet. Keep there what your agents need, not your savings.</li>
+        <li>Keep in your spending wallet what your agents need, not your savings.</li>
         <li>An agent can spend its budget badly.</li>
         <li>A settled payment cannot be reversed.</li>
       </ul>

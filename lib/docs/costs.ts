@@ -67,14 +67,14 @@ export function costsPage(config: CostConfig): Generated {
 There is no fee on payments: the seller receives the whole price, and the payer signs without gas. Only a firewall scan over HTTP has a
 price.
 
-| what | fee | gas |
-|---|---|---|
-| agents, mandates, payment links, invoices, webhooks, credentials | none | none: nothing is sent to a chain |
-| a payment at an address of this service | none | we pay it |
-| a payment at another seller | none | the seller's facilitator pays it |
-| a payment settled through our [facilitator](/docs/facilitator) | none | we pay it |
-| payouts, refunds, deposits by signature | none | we pay it |
-| opening, funding and closing a vault | none | we pay it |
+| free of charge | gas |
+|---|---|
+| agents, mandates, payment links, invoices, webhooks, credentials | none: nothing is sent to a chain |
+| a payment at an address of this service | paid by us |
+| a payment at another seller | paid by the seller's facilitator |
+| a payment settled through our [facilitator](/docs/facilitator) | paid by us |
+| payouts, refunds, deposits by signature | paid by us |
+| opening, funding and closing a vault | paid by us |
 
 ## Firewall
 

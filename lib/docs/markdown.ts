@@ -45,6 +45,9 @@ const slugOf = (text: string): string =>
     .trim()
     .replace(/\s/g, "-");
 
+/** Text as HTML: addresses and lists of codes break between their parts, names of fields not at all. */
+const breakable = (text: string): string => escapeHtml(text).replace(/[/.,]+(?=[^/.,])/g, "$&<wbr>");
+
 /** The text of tokens without their markup. */
 const plain = (tokens: readonly Token[] | undefined, fallback = ""): string =>
   tokens
@@ -68,8 +71,9 @@ function rendererFor(file: string, idOf: (heading: Tokens.Heading) => string): R
   const renderer = new Renderer();
   renderer.heading = function (token) {
     const id = escapeHtml(idOf(token));
-    const inner = this.parser.parseInline(token.tokens);
-    const label = escapeHtml(`Link to “${plain(token.tokens)}”`);
+    const text = plain(token.tokens);
+    const inner = /^[A-Z]+ \//.test(text) ? breakable(text) : this.parser.parseInline(token.tokens);
+    const label = escapeHtml(`Link to “${text}”`);
     return `<h${token.depth} id="${id}">${inner}<a class="anchor" href="#${id}" aria-label="${label}">#</a></h${token.depth}>\n`;
   };
   renderer.link = function ({ href, tokens }) {
@@ -83,8 +87,7 @@ function rendererFor(file: string, idOf: (heading: Tokens.Heading) => string): R
     // Wide tables scroll in their own box, which the keyboard can focus.
     return `<div class="table-box" role="group" aria-label="Table" tabindex="0">${table.call(this, token)}</div>\n`;
   };
-  // Addresses and lists of codes break between their parts, names of fields not at all.
-  renderer.codespan = ({ text }) => `<code>${escapeHtml(text).replace(/[/.,]+(?=[^/.,])/g, "$&<wbr>")}</code>`;
+  renderer.codespan = ({ text }) => `<code>${breakable(text)}</code>`;
   const cell = renderer.tablecell;
   // Screen readers would announce an empty header cell as a header without a name.
   renderer.tablecell = function (token) {

@@ -57,7 +57,7 @@ function parametersTable(parameters: readonly Parameter[]): string {
     isRequired: required,
     schema: {
       ...schema,
-      description: [PLACES[place] ?? place, description ?? schema.description].filter(Boolean).join(". "),
+      description: [PLACES[place] ?? place, description ?? schema.description].filter(Boolean).join("; "),
     },
   }));
   return fieldsTable(rows, true);

@@ -110,7 +110,7 @@ export function fieldsTable(rows: readonly Row[], isInput: boolean): string {
     ? "| field | type | required | description |\n|---|---|---|---|\n"
     : "| field | type | description |\n|---|---|---|\n";
   const lines = rows.map(({ name, isRequired, schema }) => {
-    const details = [schema.description, limitsText(schema)].filter(Boolean).join(". ");
+    const details = [schema.description, limitsText(schema)].filter(Boolean).join("; ");
     const required = isInput ? ` ${isRequired ? "yes" : "no"} |` : "";
     return `| \`${name}\` | ${cell(typeText(schema))} |${required} ${cell(details)} |`;
   });

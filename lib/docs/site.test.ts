@@ -187,6 +187,11 @@ describe("the documentation's Markdown", () => {
     );
   });
 
+  test("lets the heading of an endpoint break between the parts of its address", () => {
+    expect(html("## GET /a/{id}")).toContain(">GET /<wbr>a/<wbr>{id}<a ");
+    expect(html("## A/B **c**")).toContain(">A/B <strong>c</strong><a ");
+  });
+
   test("keeps code in separate blocks with its text unchanged", () => {
     const { blocks } = renderMarkdown('# T\n\ntext\n\n```bash runnable\necho "<b>" & true\n```\n', "guides/x.md");
     expect(blocks).toMatchObject([{ kind: "html" }, { kind: "code", language: "bash", code: 'echo "<b>" & true' }]);

@@ -277,15 +277,18 @@ test("without the engine's code there is no verdict, and trying again loads it",
 
 /** Compressed, before the first scan of a reader; the engine alone is larger. */
 const KB_BEFORE_SCAN_MAX = KB_MAX.firewall;
-/** Good is 0.1, by web.dev/articles/cls. */
-const SHIFT_MAX = 0.02;
+/** Good is 0.1, by web.dev/articles/cls. Fonts that are not stored yet move lines where the browser has no Arial. */
+const SHIFT_MAX = { withFonts: 0.02, withoutFonts: 0.05 };
 
 for (const path of ["/firewall", "/firewall?tab=x402", "/firewall?tab=prompt", "/identity"]) {
   test(`${path} stays in its place and loads no engine before a scan`, async ({ page }) => {
-    const sizes: Promise<number>[] = [];
+    const sizes = new Map<string, Promise<number>>();
     page.on("response", (response) => {
-      if (response.request().resourceType() === "script")
-        sizes.push(response.text().then((code) => gzipSync(code).length / 1_000));
+      if (response.request().resourceType() !== "script" || sizes.has(response.url())) return;
+      sizes.set(
+        response.url(),
+        response.text().then((code) => gzipSync(code).length / 1_000),
+      );
     });
     await page.addInitScript(() => {
       const shifts = { sum: 0 };
@@ -294,12 +297,14 @@ for (const path of ["/firewall", "/firewall?tab=x402", "/firewall?tab=prompt", "
         for (const entry of list.getEntries()) shifts.sum += (entry as PerformanceEntry & { value: number }).value;
       }).observe({ type: "layout-shift", buffered: true });
     });
+    for (const most of [SHIFT_MAX.withoutFonts, SHIFT_MAX.withFonts]) {
     await page.goto(path, { waitUntil: "networkidle" });
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     if (path.startsWith("/firewall")) await expectVerdict(page, "Block");
     const shift = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
-    expect(shift).toBeLessThanOrEqual(SHIFT_MAX);
-    const kilobytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+      expect(shift).toBeLessThanOrEqual(most);
+    }
+    const kilobytes = (await Promise.all(sizes.values())).reduce((sum, size) => sum + size, 0);
     expect(kilobytes).toBeGreaterThan(0);
     expect(kilobytes).toBeLessThanOrEqual(KB_BEFORE_SCAN_MAX);
   });

@@ -33,13 +33,13 @@ function DocsShell({ groups, devnet, children }: DocsShellProps) {
   return (
     <>
       <header className="sticky top-0 z-30 border-b bg-paper" data-print="no">
-        <div className="mx-auto flex w-full max-w-350 flex-wrap items-center gap-x-3 px-4 py-2 sm:px-6">
+        <div className="mx-auto flex w-full max-w-350 flex-wrap items-center gap-x-2 px-4 py-2 sm:gap-x-3 sm:px-6">
           <a href="/" aria-label="Tessera, home" className="flex min-h-11 items-center rounded-control no-underline">
             <Wordmark />
           </a>
           <Link
             href="/docs"
-            className="flex min-h-11 items-center rounded-control px-1.5 text-control font-medium text-ink-2 no-underline hover:text-ink"
+            className="flex min-h-11 items-center rounded-control px-1.5 text-control font-medium text-ink-2 no-underline hover:text-ink max-[24rem]:hidden"
           >
             Docs
           </Link>
