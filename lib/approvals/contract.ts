@@ -12,7 +12,7 @@ import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors, toRefusal } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateView } from "@/lib/mandates/responses";
-import { byMeans, inAnyCredits, paymentRequest, signedV1 } from "@/lib/payments/contract";
+import { byMeans, IGNORES_UNKNOWN, inAnyCredits, paymentRequest, signedV1 } from "@/lib/payments/contract";
 import { paymentErrors } from "@/lib/payments/errors";
 import * as sample from "@/lib/samples";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
@@ -108,7 +108,7 @@ export const signV1 = endpoint({
     "202: show approvalUrl to the user, then send the same body with the approvalId. An approval is valid for one payment, within ten minutes. It needs no mandate, and the agent need not be linked yet: the person who opens the address links it.",
   auth: "agent",
   surface: "wallet",
-  ignoresUnknown: "stock clients add members for display, such as `intentNaturalLanguage`",
+  ignoresUnknown: IGNORES_UNKNOWN,
   body: requestV1,
   response: { 200: signedV1, 202: required },
   errors: {

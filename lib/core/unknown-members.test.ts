@@ -14,6 +14,12 @@ const body = z.object({
   legs: z
     .array(z.union([z.object({ to: z.string(), amount: z.string() }), z.object({ to: z.string(), share: z.int() })]))
     .optional(),
+  way: z
+    .union([
+      z.object({ mode: z.literal("wallet").optional(), signature: z.string() }),
+      z.object({ mode: z.literal("vault"), signature: z.string(), amount: z.string() }),
+    ])
+    .optional(),
   fixed: z.undefined("cannot be changed").optional(),
 });
 
@@ -32,6 +38,7 @@ test.each<[string, unknown, string[]]>([
   ["a member in a record", { orders: { a: { count: 1, size: 1 } } }, ["orders.a.size is not a field"]],
   ["a member below one that takes any", { foreign: { known: { id: "1", x: 1 } } }, ["foreign.known.x is not a field"]],
   ["a member of another form", { legs: [{ to: "a", amount: "1", share: 1 }] }, ["legs.0.share is not a field"]],
+  ["a member of a form that is not meant", { way: { mode: "wallet", amount: "1" } }, ["way.amount is not a field"]],
   ["a member of no form", { legs: [{ to: "a", share: 1, memo: 1 }] }, ["legs.0.memo is not a field"]],
 ])("%s is reported", (_, value, faults) => {
   expect(faultsOf(value)).toEqual(faults);
@@ -39,6 +46,7 @@ test.each<[string, unknown, string[]]>([
 
 test.each<[string, unknown]>([
   ["listed members", { amount: "1", maxUses: null, buyer: { name: "A" }, legs: [{ to: "a", share: 1 }] }],
+  ["members of the form that is meant", { way: { mode: "vault", signature: "a", amount: "1" } }],
   ["names of a record", { metadata: { anything: "1", amout: "1" } }],
   ["members of an object that takes any", { foreign: { anything: { at: ["any", { depth: 1 }] } } }],
   ["an immutable member, which its own schema refuses", { fixed: 1 }],

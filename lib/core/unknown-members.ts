@@ -79,10 +79,15 @@ const NAME_CHARACTERS = 100;
 
 const formsOf = (forms: unknown): Schema[] => (Array.isArray(forms) ? forms.filter(isRecord) : []);
 
-const mayHold = ({ type }: Schema, value: unknown): boolean => {
+/** Whether the value can have this form, by its type and by the members that tell forms apart. */
+function mayHold({ type, properties = {} }: Schema, value: unknown): boolean {
   const name = Array.isArray(value) ? "array" : isRecord(value) ? "object" : null;
-  return type === undefined || name === null || [type].flat().includes(name);
-};
+  if (type !== undefined && name !== null && ![type].flat().includes(name)) return false;
+  if (!isRecord(value)) return true;
+  return Object.entries(properties).every(
+    ([member, { const: only }]) => only === undefined || !Object.hasOwn(value, member) || value[member] === only,
+  );
+}
 
 /** Without its case style: min_amount and minAmount are one name. */
 export const plainName = (name: string): string => name.replaceAll(/[_-]/g, "").toLowerCase();

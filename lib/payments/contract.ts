@@ -85,6 +85,9 @@ export const inAnyCredits = ofCredits.transform(() => ({ means: "credits" as con
 export const byMeans = <U extends z.ZodType, C extends z.ZodType>(usdc: U, credits: C) =>
   chosenSchema([usdc, credits], (body) => (ofCredits.safeParse(body).success ? credits : usdc));
 
+/** Of the bodies that agents make of a requirement. */
+export const IGNORES_UNKNOWN = "agents copy further members of a 402's requirement, and clients add some for display";
+
 /** Keeps the requirement as received: x402 v2 requires that the response repeats it unchanged. */
 const offered = z
   .object({
@@ -207,6 +210,7 @@ export const signV3 = endpoint({
   work: 11,
   auth: "agent",
   surface: "wallet",
+  ignoresUnknown: IGNORES_UNKNOWN,
   body: byMeans(inUsdc, inCredits),
   response: {
     200: signedV1.extend({ xPayment: z.union([signedV1.shape.xPayment, creditProof]) }),

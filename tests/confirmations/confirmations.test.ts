@@ -57,6 +57,11 @@ describe("a session alone cannot", () => {
     expect(body(refusal).typedData).toEqual({
       domain: { name: "Tessera", version: "1", chainId: 8453 },
       types: {
+        EIP712Domain: [
+          { name: "name", type: "string" },
+          { name: "version", type: "string" },
+          { name: "chainId", type: "uint256" },
+        ],
         NewPayout: [
           { name: "owner", type: "address" },
           { name: "payoutId", type: "string" },

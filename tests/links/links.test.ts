@@ -290,7 +290,7 @@ describe("POST /api/payment-links", () => {
 
   test("is listed in the agent's activity", async () => {
     const { linkId } = await createdLink({ amount: "7", network: "base-sepolia", reference: "PO 7" });
-    await edit(linkId, { description: "x", resourceContent: "Shelf 7", maxUses: 3, note: 1 });
+    await edit(linkId, { description: "x", resourceContent: "Shelf 7", maxUses: 3 });
     await edit(linkId, {});
     await remove(linkId);
     const events =

@@ -143,6 +143,11 @@ describe("the typed data of a mandate", () => {
     expect(body).toEqual({
       domain: { name: "Agent Spending Mandate", version: "1", chainId: 8453 },
       types: {
+        EIP712Domain: [
+          { name: "name", type: "string" },
+          { name: "version", type: "string" },
+          { name: "chainId", type: "uint256" },
+        ],
         SpendingMandate: [
           { name: "mandateId", type: "string" },
           { name: "agentId", type: "string" },

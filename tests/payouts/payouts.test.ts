@@ -141,7 +141,6 @@ describe("a payout without a mandate", () => {
       bizId: null,
       description: null,
       recipients: null,
-      somethingElse: true,
     });
     expect([response.status, response.body]).toMatchObject([
       201,
