@@ -7,12 +7,12 @@ import { rulesetVersion } from "./verdict.ts";
 import { scanX402 } from "./x402/scan.ts";
 
 test("covers all scans: update these lines deliberately when the rules change", () => {
-  expect(RULESET_VERSION).toBe("3.0.0+29bc1ea89b4c");
+  expect(RULESET_VERSION).toBe("3.0.0+3ddc53d29854");
   expect(rulesetDigests).toEqual({
     transaction: "35dc254647cb",
     x402: "fb3f02e96a99",
     prompt: "f2f73a9705fc",
-    shared: "4c34623543b4",
+    shared: "c28588f192eb",
   });
   const scans = [scanTransaction({}), scanX402({}), scanPrompt({ text: "" })];
   expect(scans.map((scan) => scan.rulesetVersion)).toEqual(Array(3).fill(RULESET_VERSION));
