@@ -58,7 +58,8 @@ export const paymentPhrases: readonly RegExp[] = [
   phrase(2, "say", "with", "safe"),
   phrase(2, "not", "tell", "told"),
   phrase(6, "pay", "without", "asked"),
-  phrase(4, "you", "are|re", "now", "persona"),
+  // Not further apart: "you are now logged in as administrator" is a notice.
+  phrase(3, "you", "are|re", "now", "persona"),
   phrase(3, "enter", "modeKind", "mode"),
   phrase(3, "act", "as", "power"),
   phrase(3, "user", "already", "agreed"),
