@@ -18,6 +18,8 @@ const MAX160 = 2n ** 160n - 1n;
 const WORD = `0x${"11".repeat(32)}` as const;
 const SIGNATURE = `0x${"22".repeat(65)}` as const;
 
+/** A request that calls the function of the signature. */
+const at = (to: Hex, signature: string, ...args: unknown[]) => ({ to, data: call(signature, args) });
 const approve = (amount: bigint, spender: Hex = CONTRACT) => call("approve(address,uint256)", [spender, amount]);
 const transfer = (to: Hex, amount = 1_000_000n) => call("transfer(address,uint256)", [to, amount]);
 const takeOver = call("transferOwnership(address)", [OTHER]);
@@ -51,148 +53,106 @@ const codesOf = (input: unknown) => [...new Set(scanTransaction(input).findings.
 /** The verdict, then the codes. */
 const outcomeOf = (input: unknown) => [scanTransaction(input).verdict, ...codesOf(input)].join(" ");
 
+const [APPROVED, UNLIMITED] = ["review TOKEN_APPROVAL", "block TOKEN_APPROVAL UNLIMITED_APPROVAL"];
+
 type Case = [name: string, input: unknown, outcome: string];
 
 describe("an approval", () => {
   test.each<Case>([
-    ["of an amount", { to: USDC, data: approve(5n) }, "review TOKEN_APPROVAL"],
+    ["of an amount", { to: USDC, data: approve(5n) }, APPROVED],
     ["of zero", { to: USDC, data: approve(0n) }, "pass"],
-    ["without limit", { to: USDC, data: approve(MAX) }, "block TOKEN_APPROVAL UNLIMITED_APPROVAL"],
-    ["of uint96's maximum", { to: CONTRACT, data: approve(2n ** 96n - 1n) }, "block TOKEN_APPROVAL UNLIMITED_APPROVAL"],
-    ["of a trillion USDC", { to: USDC, data: approve(10n ** 18n) }, "block TOKEN_APPROVAL UNLIMITED_APPROVAL"],
-    ["of one token with 18 decimals", { to: CONTRACT, data: approve(10n ** 18n) }, "review TOKEN_APPROVAL"],
-    [
-      "raised without limit",
-      { to: USDC, data: call("increaseAllowance(address,uint256)", [OTHER, MAX]) },
-      "block TOKEN_APPROVAL UNLIMITED_APPROVAL",
-    ],
+    ["without limit", { to: USDC, data: approve(MAX) }, UNLIMITED],
+    ["of uint96's maximum", { to: CONTRACT, data: approve(2n ** 96n - 1n) }, UNLIMITED],
+    ["of a trillion USDC", { to: USDC, data: approve(10n ** 18n) }, UNLIMITED],
+    ["of one token with 18 decimals", { to: CONTRACT, data: approve(10n ** 18n) }, APPROVED],
+    ["raised without limit", at(USDC, "increaseAllowance(address,uint256)", OTHER, MAX), UNLIMITED],
     [
       "by EIP-2612",
-      {
-        to: USDC,
-        data: call("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", [
-          PERSON,
-          OTHER,
-          MAX,
-          1n,
-          27,
-          WORD,
-          WORD,
-        ]),
-      },
-      "block TOKEN_APPROVAL UNLIMITED_APPROVAL",
+      at(USDC, "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", PERSON, OTHER, MAX, 1n, 27, WORD, WORD),
+      UNLIMITED,
     ],
     [
       "by DAI's permit",
-      {
-        to: CONTRACT,
-        data: call("permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)", [
-          PERSON,
-          OTHER,
-          0n,
-          0n,
-          true,
-          27,
-          WORD,
-          WORD,
-        ]),
-      },
-      "block TOKEN_APPROVAL UNLIMITED_APPROVAL",
+      at(
+        CONTRACT,
+        "permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)",
+        PERSON,
+        OTHER,
+        0n,
+        0n,
+        true,
+        27,
+        WORD,
+        WORD,
+      ),
+      UNLIMITED,
     ],
     [
       "taken back by DAI's permit",
-      {
-        to: CONTRACT,
-        data: call("permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)", [
-          PERSON,
-          OTHER,
-          0n,
-          0n,
-          false,
-          27,
-          WORD,
-          WORD,
-        ]),
-      },
+      at(
+        CONTRACT,
+        "permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)",
+        PERSON,
+        OTHER,
+        0n,
+        0n,
+        false,
+        27,
+        WORD,
+        WORD,
+      ),
       "pass",
     ],
-    [
-      "in Permit2",
-      {
-        to: PERMIT2,
-        data: call("approve(address,address,uint160,uint48)", [USDC, OTHER, 5n, 1]),
-      },
-      "review TOKEN_APPROVAL",
-    ],
+    ["in Permit2", at(PERMIT2, "approve(address,address,uint160,uint48)", USDC, OTHER, 5n, 1), APPROVED],
     [
       "in Permit2 without limit",
-      {
-        to: PERMIT2,
-        data: call("approve(address,address,uint160,uint48)", [USDC, OTHER, MAX160, 1]),
-      },
-      "block TOKEN_APPROVAL UNLIMITED_APPROVAL",
+      at(PERMIT2, "approve(address,address,uint160,uint48)", USDC, OTHER, MAX160, 1),
+      UNLIMITED,
     ],
     [
       "in a Permit2 batch",
-      {
-        to: PERMIT2,
-        data: call("permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)", [
-          PERSON,
+      at(
+        PERMIT2,
+        "permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)",
+        PERSON,
+        [
           [
-            [
-              [USDC, 5n, 1, 0],
-              [CONTRACT, MAX160, 1, 0],
-            ],
-            OTHER,
-            1n,
+            [USDC, 5n, 1, 0],
+            [CONTRACT, MAX160, 1, 0],
           ],
-          SIGNATURE,
-        ]),
-      },
-      "block TOKEN_APPROVAL UNLIMITED_APPROVAL",
+          OTHER,
+          1n,
+        ],
+        SIGNATURE,
+      ),
+      UNLIMITED,
     ],
-    ["taken back in Permit2", { to: PERMIT2, data: call("lockdown((address,address)[])", [[[USDC, OTHER]]]) }, "pass"],
-    [
-      "of a multi-token's one id",
-      { to: CONTRACT, data: call("approve(address,uint256,uint256)", [OTHER, 7n, 5n]) },
-      "review TOKEN_APPROVAL",
-    ],
-    [
-      "of a multi-token's one id taken back",
-      { to: CONTRACT, data: call("approve(address,uint256,uint256)", [OTHER, 7n, 0n]) },
-      "pass",
-    ],
+    ["taken back in Permit2", at(PERMIT2, "lockdown((address,address)[])", [[USDC, OTHER]]), "pass"],
+    ["of a multi-token's one id", at(CONTRACT, "approve(address,uint256,uint256)", OTHER, 7n, 5n), APPROVED],
+    ["of a multi-token's one id taken back", at(CONTRACT, "approve(address,uint256,uint256)", OTHER, 7n, 0n), "pass"],
     [
       "not yet used in Permit2 and made void",
-      {
-        to: PERMIT2,
-        data: call("invalidateUnorderedNonces(uint256,uint256)", [0n, MAX]),
-      },
+      at(PERMIT2, "invalidateUnorderedNonces(uint256,uint256)", 0n, MAX),
       "pass",
     ],
     [
       "by a signed Permit2 transfer",
-      {
-        to: PERMIT2,
-        data: call("permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)", [
-          [[USDC, 5n], 1n, 1n],
-          [OTHER, 5n],
-          PERSON,
-          SIGNATURE,
-        ]),
-      },
-      "review TOKEN_APPROVAL",
+      at(
+        PERMIT2,
+        "permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)",
+        [[USDC, 5n], 1n, 1n],
+        [OTHER, 5n],
+        PERSON,
+        SIGNATURE,
+      ),
+      APPROVED,
     ],
     [
       "of all tokens of a collection",
-      { to: CONTRACT, data: call("setApprovalForAll(address,bool)", [OTHER, true]) },
+      at(CONTRACT, "setApprovalForAll(address,bool)", OTHER, true),
       "block OPERATOR_APPROVAL UNLIMITED_APPROVAL",
     ],
-    [
-      "of a collection taken back",
-      { to: CONTRACT, data: call("setApprovalForAll(address,bool)", [OTHER, false]) },
-      "pass",
-    ],
+    ["of a collection taken back", at(CONTRACT, "setApprovalForAll(address,bool)", OTHER, false), "pass"],
   ])("%s", (_name, input, outcome) => {
     expect(outcomeOf(input)).toBe(outcome);
   });
@@ -271,33 +231,23 @@ describe("a call hidden inside another one", () => {
 describe("the finding of a transaction scan for", () => {
   test.each<Case>([
     ["ownership given away", { to: CONTRACT, data: takeOver }, "block OWNERSHIP_CHANGE PRIVILEGED_FUNCTION"],
-    ["ownership accepted", { to: CONTRACT, data: call("acceptOwnership()", []) }, "review PRIVILEGED_FUNCTION"],
+    ["ownership accepted", at(CONTRACT, "acceptOwnership()"), "review PRIVILEGED_FUNCTION"],
     [
       "a role given up",
-      { to: CONTRACT, data: call("renounceRole(bytes32,address)", [WORD, PERSON]) },
+      at(CONTRACT, "renounceRole(bytes32,address)", WORD, PERSON),
       "review OWNERSHIP_CHANGE PRIVILEGED_FUNCTION",
     ],
-    ["minting given away", { to: CONTRACT, data: call("setMinter(address)", [OTHER]) }, "review PRIVILEGED_FUNCTION"],
-    ["destruction", { to: CONTRACT, data: call("destroy()", []) }, "block PRIVILEGED_FUNCTION"],
-    [
-      "an upgrade",
-      { to: CONTRACT, data: call("upgradeTo(address)", [OTHER]) },
-      "block PRIVILEGED_FUNCTION PROXY_UPGRADE",
-    ],
+    ["minting given away", at(CONTRACT, "setMinter(address)", OTHER), "review PRIVILEGED_FUNCTION"],
+    ["destruction", at(CONTRACT, "destroy()"), "block PRIVILEGED_FUNCTION"],
+    ["an upgrade", at(CONTRACT, "upgradeTo(address)", OTHER), "block PRIVILEGED_FUNCTION PROXY_UPGRADE"],
     [
       "a diamond cut that runs code",
-      {
-        to: CONTRACT,
-        data: call("diamondCut((address,uint8,bytes4[])[],address,bytes)", [[], OTHER, "0x"]),
-      },
+      at(CONTRACT, "diamondCut((address,uint8,bytes4[])[],address,bytes)", [], OTHER, "0x"),
       "block DELEGATECALL PRIVILEGED_FUNCTION PROXY_UPGRADE",
     ],
     [
       "a diamond cut that runs none",
-      {
-        to: CONTRACT,
-        data: call("diamondCut((address,uint8,bytes4[])[],address,bytes)", [[], ZERO, "0x"]),
-      },
+      at(CONTRACT, "diamondCut((address,uint8,bytes4[])[],address,bytes)", [], ZERO, "0x"),
       "block PRIVILEGED_FUNCTION PROXY_UPGRADE",
     ],
     [
@@ -331,13 +281,11 @@ describe("the finding of a transaction scan for", () => {
     ],
     [
       "marketplace orders registered",
-      {
-        to: CONTRACT,
-        data: call(
-          "validate(((address,address,(uint8,address,uint256,uint256,uint256)[],(uint8,address,uint256,uint256,uint256,address)[],uint8,uint256,uint256,bytes32,uint256,bytes32,uint256),bytes)[])",
-          [[]],
-        ),
-      },
+      at(
+        CONTRACT,
+        "validate(((address,address,(uint8,address,uint256,uint256,uint256)[],(uint8,address,uint256,uint256,uint256,address)[],uint8,uint256,uint256,bytes32,uint256,bytes32,uint256),bytes)[])",
+        [],
+      ),
       "review MARKETPLACE_ORDER",
     ],
     ["an order counter raised", { to: CONTRACT, data: "0x5b34b966" }, "pass"],
@@ -351,22 +299,19 @@ describe("the finding of a transaction scan for", () => {
       { to: CONTRACT, data: call("claim()", []), valueWei: "5" },
       "review NATIVE_VALUE_TRANSFER SUSPICIOUS_FUNCTION",
     ],
-    ["a claim", { to: CONTRACT, data: call("claim()", []) }, "pass"],
+    ["a claim", at(CONTRACT, "claim()"), "pass"],
     [
       "a transfer for somebody",
-      { to: USDC, data: call("transferFrom(address,address,uint256)", [PERSON, OTHER, 5n]) },
+      at(USDC, "transferFrom(address,address,uint256)", PERSON, OTHER, 5n),
       "review SUSPICIOUS_FUNCTION",
     ],
     [
       "a batch of Permit2 transfers",
-      {
-        to: PERMIT2,
-        data: call("transferFrom((address,address,uint160,address)[])", [[[PERSON, OTHER, 5n, USDC]]]),
-      },
+      at(PERMIT2, "transferFrom((address,address,uint160,address)[])", [[PERSON, OTHER, 5n, USDC]]),
       "review SUSPICIOUS_FUNCTION",
     ],
-    ["an unknown function", { to: CONTRACT, data: call("unheardOf(uint256)", [1n]) }, "review UNKNOWN_SELECTOR"],
-    ["a reading function", { to: USDC, data: call("balanceOf(address)", [PERSON]) }, "pass"],
+    ["an unknown function", at(CONTRACT, "unheardOf(uint256)", 1n), "review UNKNOWN_SELECTOR"],
+    ["a reading function", at(USDC, "balanceOf(address)", PERSON), "pass"],
     ["native value", { to: PERSON, value: "1" }, "review NATIVE_VALUE_TRANSFER"],
     ["a paid deposit", { to: CONTRACT, data: call("deposit()", []), valueWei: "1" }, "review NATIVE_VALUE_TRANSFER"],
     ["value to what takes none", { to: USDC, data: transfer(PERSON), valueWei: "1" }, "review NATIVE_VALUE_TRANSFER"],
@@ -643,16 +588,12 @@ describe("a declared function or amount", () => {
       "pass NESTED_CALL",
     ],
     ["says nothing readable", { to: USDC, data: transfer(PERSON), amount: "a lot" }, "review AMOUNT_MISMATCH"],
-    [
-      "is all there is: an approval",
-      { to: USDC, data: "0x", function: "approve", amount: "5" },
-      "review TOKEN_APPROVAL",
-    ],
+    ["is all there is: an approval", { to: USDC, data: "0x", function: "approve", amount: "5" }, APPROVED],
     ["is all there is: a revocation", { to: USDC, data: "0x", function: "approve", amount: "0" }, "pass"],
     [
       "is all there is: no limit",
       { to: USDC, data: "0x", function: "approve", amount: "type(uint256).max" },
-      "block TOKEN_APPROVAL UNLIMITED_APPROVAL",
+      UNLIMITED,
     ],
   ])("%s", (_name, input, outcome) => {
     expect(outcomeOf(input)).toBe(outcome);
@@ -914,10 +855,7 @@ describe("calldata that is built to be slow", () => {
     ["a batch", (count) => ({ to: CONTRACT, data: multicall(...Array<Hex>(count).fill(transfer(PERSON))) })],
     [
       "a MultiSend",
-      (count) => ({
-        to: CONTRACT,
-        data: call("multiSend(bytes)", [concatHex(Array<Hex>(count).fill(packed(USDC, transfer(PERSON))))]),
-      }),
+      (count) => at(CONTRACT, "multiSend(bytes)", concatHex(Array<Hex>(count).fill(packed(USDC, transfer(PERSON))))),
     ],
     [
       "router commands",
