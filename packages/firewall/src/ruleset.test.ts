@@ -7,12 +7,12 @@ import { rulesetVersion } from "./verdict.ts";
 import { scanX402 } from "./x402/scan.ts";
 
 test("covers all scans: update these lines deliberately when the rules change", () => {
-  expect(RULESET_VERSION).toBe("3.0.0+3ddc53d29854");
+  expect(RULESET_VERSION).toBe("3.0.0+6e87bd80461f");
   expect(rulesetDigests).toEqual({
     transaction: "35dc254647cb",
     x402: "fb3f02e96a99",
-    prompt: "f2f73a9705fc",
-    shared: "c28588f192eb",
+    prompt: "3fc7dca0be92",
+    shared: "bc88451ca9b9",
   });
   const scans = [scanTransaction({}), scanX402({}), scanPrompt({ text: "" })];
   expect(scans.map((scan) => scan.rulesetVersion)).toEqual(Array(3).fill(RULESET_VERSION));
