@@ -1,5 +1,6 @@
-import { encodeFunctionData, type Hex, parseAbi } from "viem";
+import type { Hex } from "viem";
 import { describe, expect, test } from "vitest";
+import { call, OTHER } from "../testing/nested-calls.ts";
 import { promptRules } from "./prompt/rules.ts";
 import { scanPrompt } from "./prompt/scan.ts";
 import { transactionRules } from "./transaction/rules.ts";
@@ -15,40 +16,23 @@ type CodeOf<Rules extends Record<string, Rule>> = Exclude<Rules[keyof Rules]["co
 
 const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
 const PERSON = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
-const OTHER = "0xab8483f64d9c6d1ecf9b849ae677dd3315835cb2";
 const POISONED = `0x5b38${"9".repeat(32)}ddc4` as const;
 const ZERO = `0x${"0".repeat(40)}` as const;
 const DEAD = "0x000000000000000000000000000000000000dead";
 const KEY = "ghp_Zx81kQpL0vNw92mTyRbUe64dAcHsJf37GoXi";
 const UINT256_MAX = 2n ** 256n - 1n;
 
-const abi = parseAbi([
-  "function approve(address,uint256)",
-  "function transfer(address,uint256)",
-  "function setApprovalForAll(address,bool)",
-  "function transferOwnership(address)",
-  "function acceptOwnership()",
-  "function upgradeTo(address)",
-  "function setMinter(address)",
-  "function multicall(bytes[])",
-  "function claim()",
-  "function incrementCounter()",
-  "function balanceOf(address)",
-  "function execTransactionFromModule(address,uint256,bytes,uint8)",
-  "function validate(((address,address,(uint8,address,uint256,uint256,uint256)[],(uint8,address,uint256,uint256,uint256,address)[],uint8,uint256,uint256,bytes32,uint256,bytes32,uint256),bytes)[])",
-]);
-const approve = (amount: bigint) => encodeFunctionData({ abi, functionName: "approve", args: [OTHER, amount] });
-const transfer = (to: Hex) => encodeFunctionData({ abi, functionName: "transfer", args: [to, 5n] });
-const operator = (allowed: boolean) =>
-  encodeFunctionData({ abi, functionName: "setApprovalForAll", args: [OTHER, allowed] });
-const upgrade = encodeFunctionData({ abi, functionName: "upgradeTo", args: [OTHER] });
-const takeOver = encodeFunctionData({ abi, functionName: "transferOwnership", args: [OTHER] });
-const accept = encodeFunctionData({ abi, functionName: "acceptOwnership" });
-const balanceOf = encodeFunctionData({ abi, functionName: "balanceOf", args: [PERSON] });
-const claim = encodeFunctionData({ abi, functionName: "claim" });
+const approve = (amount: bigint) => call("approve(address,uint256)", [OTHER, amount]);
+const transfer = (to: Hex) => call("transfer(address,uint256)", [to, 5n]);
+const operator = (allowed: boolean) => call("setApprovalForAll(address,bool)", [OTHER, allowed]);
+const upgrade = call("upgradeTo(address)", [OTHER]);
+const takeOver = call("transferOwnership(address)", [OTHER]);
+const accept = call("acceptOwnership()", []);
+const balanceOf = call("balanceOf(address)", [PERSON]);
+const claim = call("claim()", []);
 const byModule = (operation: number) =>
-  encodeFunctionData({ abi, functionName: "execTransactionFromModule", args: [OTHER, 0n, balanceOf, operation] });
-const multicall = (...calls: Hex[]) => encodeFunctionData({ abi, functionName: "multicall", args: [calls] });
+  call("execTransactionFromModule(address,uint256,bytes,uint8)", [OTHER, 0n, balanceOf, operation]);
+const multicall = (...calls: Hex[]) => call("multicall(bytes[])", [calls]);
 const to = (data: string, more: object = {}) => ({ to: USDC, data, ...more });
 
 const transactions = {
@@ -75,8 +59,13 @@ const transactions = {
     { to: PERSON, data: `0xef0100${ZERO.slice(2)}` },
   ],
   MARKETPLACE_ORDER: [
-    to(encodeFunctionData({ abi, functionName: "validate", args: [[]] })),
-    to(encodeFunctionData({ abi, functionName: "incrementCounter" })),
+    to(
+      call(
+        "validate(((address,address,(uint8,address,uint256,uint256,uint256)[],(uint8,address,uint256,uint256,uint256,address)[],uint8,uint256,uint256,bytes32,uint256,bytes32,uint256),bytes)[])",
+        [[]],
+      ),
+    ),
+    to(call("incrementCounter()", [])),
   ],
   NESTED_CALL: [to(multicall(balanceOf)), to(multicall())],
   NATIVE_VALUE_TRANSFER: [

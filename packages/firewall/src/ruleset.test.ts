@@ -7,12 +7,12 @@ import { rulesetVersion } from "./verdict.ts";
 import { scanX402 } from "./x402/scan.ts";
 
 test("covers all scans: update these lines deliberately when the rules change", () => {
-  expect(RULESET_VERSION).toBe("3.0.0+7f9727d5b89c");
+  expect(RULESET_VERSION).toBe("3.0.0+6e87bd80461f");
   expect(rulesetDigests).toEqual({
     transaction: "35dc254647cb",
     x402: "fb3f02e96a99",
-    prompt: "f2f73a9705fc",
-    shared: "5f947a369d6b",
+    prompt: "3fc7dca0be92",
+    shared: "bc88451ca9b9",
   });
   const scans = [scanTransaction({}), scanX402({}), scanPrompt({ text: "" })];
   expect(scans.map((scan) => scan.rulesetVersion)).toEqual(Array(3).fill(RULESET_VERSION));

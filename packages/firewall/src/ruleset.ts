@@ -1,6 +1,6 @@
 import { knownAccounts } from "./chain/accounts.ts";
 import { KNOWN_TOKENS, type KnownToken } from "./chain/known-tokens.ts";
-import * as textRules from "./payment-texts/rules.ts";
+import { keyPhrases, paymentPhrases } from "./payment-texts/phrases.ts";
 import { calibration } from "./prompt/calibration.ts";
 import { explanations } from "./prompt/explain.ts";
 import { windowWords } from "./prompt/likelihood.ts";
@@ -48,7 +48,7 @@ const promptTables = {
   likelihood: { calibration, windowWords, shortWords, roles, weightsDigest },
 };
 /** Of all scans: each reads texts and looks for secrets. */
-const sharedTables = { textRules, secretRules };
+const sharedTables = { keyPhrases, paymentPhrases, secretRules };
 
 /** The tables of the three scans. They are one ruleset, because the scans use each other. */
 export const rulesetTables = { ...transactionTables, ...x402Tables, ...promptTables, ...sharedTables };

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { bestStretch, featuresOf, featuresPerWord } from "../src/prompt/likelihood.ts";
+import { featuresOf, featuresPerWord, windowWords } from "../src/prompt/likelihood.ts";
 import { weightBits } from "../src/prompt/likelihood-weights.ts";
 import { wordsOf } from "../src/prompt/read-words.ts";
+import { bestOf } from "../src/prompt/score.ts";
 import { clean } from "../src/text/unfold.ts";
 import { grammarRows, randomFrom } from "./attack-grammar.ts";
 import { playRows } from "./play-rows.ts";
@@ -128,11 +129,13 @@ export function train(examples: readonly Example[]): Float32Array {
     for (const index of order) {
       const example = examples[index];
       if (!example || example.count === 0 || (isSure[index] === 1 && epoch % 2 === 1)) continue;
-      const { first, last, score } = bestStretch(example.count, sumsOf(example, weights));
-      const step = (example.label - 1 / (1 + Math.exp(-(score + startBias)))) * example.weight;
+      const { count } = example;
+      const width = Math.min(windowWords, count);
+      const { sum, end } = bestOf(count, sumsOf(example, weights), width, 0, count);
+      const step = (example.label - 1 / (1 + Math.exp(-(sum + startBias)))) * example.weight;
       isSure[index] = Math.abs(step) < sureStep ? 1 : 0;
       if (isSure[index] === 1) continue;
-      for (let f = first * featuresPerWord; f < (last + 1) * featuresPerWord; f++) {
+      for (let f = (end - width) * featuresPerWord; f < end * featuresPerWord; f++) {
         const at = example.features[f] ?? -1;
         if (at < 0) continue;
         const gradient = step - decay * (weights[at] ?? 0);

@@ -1,13 +1,10 @@
+import { splitLists } from "./split.ts";
+
 /**
  * Parts of instructions hidden in documents, often in a neutral tone, and of documents that describe the same things
  * without addressing anybody. `{x}` is replaced by an entry of list x; variants are separated by a bar. Data only.
  */
-const split = <Name extends string>(lists: Record<Name, string>): Record<Name, readonly string[]> => {
-  const entries = Object.entries<string>(lists).map(([name, list]) => [name, list.split("|")]);
-  return Object.fromEntries(entries); // The same names as `lists`.
-};
-
-export const latentLists = split({
+export const latentLists = splitLists({
   reader:
     "AI assistant|assistant|language model|AI agent|agent|chatbot|automated reader|AI system|LLM|summarizer|AI model|virtual assistant|bot|automated agent|copilot|reviewing model|AI reading this|crawler",
   whoever:
@@ -70,7 +67,7 @@ export const latentForms: readonly string[] = [
   "It is important that the {reader} {must} {act}.",
 ];
 
-export const descriptionLists = split({
+export const descriptionLists = splitLists({
   thing:
     "The wallet|The exchange|The protocol|The agent|The assistant|The facilitator|The relayer|The middleware|The handler|The parser|The server|The client|The plugin|The model|The scanner|The contract|The gateway|The resolver|The worker|The moderator|The filter|The payment link|The session key|The mandate|The signer|The bundler|The paymaster",
   does: "ignores unknown members of the body|skips rows without a value|forwards the request to the upstream|sends the signed payment to the facilitator|transfers the amount to the recipient once the owner approves|rejects messages without a signature|overrides the default timeout|reads the private key from the environment|returns an error when the instructions are empty|calls the transfer function of the token|asks the owner before it signs|never stores the recovery phrase|bypasses the cache for signed requests|prints the address of the deployed contract|disables retries in tests|approves an exact amount and nothing more|shows the balance and the latest transactions|validates the system prompt before it is saved|limits what an agent may spend per day|logs in with a one-time code|acts as a proxy between the browser and the node|keeps the secret in the keychain|answers with 402 and the payment requirements|drops the previous session|checks that the payee has not changed|replaces the placeholder with the token|follows redirects up to five times",

@@ -1,12 +1,9 @@
+import { splitLists } from "./split.ts";
+
 /**
  * Parts of harmless role plays: machines that are simulated, people who are played, helpers with a task, games and interviews;
- * and of role plays that take an assistant's rules away, in the same words. See `latent-parts.ts`. Data only.
+ * and of role plays that take an assistant's rules away, in the same words. Data only.
  */
-const split = <Name extends string>(lists: Record<Name, string>): Record<Name, readonly string[]> => {
-  const entries = Object.entries<string>(lists).map(([name, list]) => [name, list.split("|")]);
-  return Object.fromEntries(entries); // The same names as `lists`.
-};
-
 /** In the words of both. */
 const common = {
   be: "Behave like|Play|Be|Simulate|Imitate|Pretend to be|Pretend you are|Act like|Act as|Stand in for|Take the place of|Work as|Emulate|Respond the way you would if you were|For the next half hour, be|I want you to be|I want you to act as|I'd like you to play|I would like you to act as|I need you to be|Let us pretend that you are|Imagine that you are|Imagine you are|From now on, behave like|From now on you are|Please act as|You are|You are now|You will play|You will act as|You play the part of|In this session you are|Your role is that of|Suppose you were|Assume the role of|Take on the role of|Today you are|Can you act as|Could you pretend to be|Let's role-play: you are|Roleplay as|Your job is to be|In this conversation you act as|Speak as",
@@ -16,7 +13,7 @@ const common = {
     "a patient teacher of maths|a tour guide in Lisbon|a strict but fair editor|a job interviewer at a bakery|a recruiter for a hospital|a museum guide|a sommelier|a baker from Lyon|a football coach|a fitness trainer|a yoga teacher|a gardener|a beekeeper|a lighthouse keeper|a vet|a dentist who calms children|a nurse at a help line|a dietician|a pharmacist|a midwife|a lawyer for tenants|a notary|a tax adviser|an accountant|a bank clerk|a financial planner|an estate agent|an insurance agent|an architect|an interior designer|a carpenter|a plumber|an electrician|a car mechanic|a bicycle mechanic|a pilot|a ship's captain|a train driver|a taxi driver in Cairo|a travel agent|a hotel porter|a waiter in a small restaurant|a chef who cooks without meat|a food critic|a wine merchant|a poet|a novelist|a screenwriter|a journalist|a sports reporter|a film critic|a music teacher|a composer|a choirmaster|a DJ|a magician|a clown|a stand-up comedian|a storyteller|a historian of Rome|an archaeologist|a geologist|an astronomer|a marine biologist|a physicist who hates jargon|a chemist|a statistician|a philosopher|Socrates|a rabbi|a priest|an imam|a Buddhist monk|a psychologist|a marriage counsellor|a life coach|a career adviser|a debate coach|a speech therapist|a teacher of German|a Japanese exchange student|a shopkeeper in Madrid|a customer who complains|a hesitant buyer|a tough negotiator|a product manager|a senior developer|a code reviewer|a tester|a systems administrator|a database administrator|a security trainer|a librarian|a detective in a village|a medieval knight|a pirate captain|a dragon who collects tea|a talking cat|a robot gardener|an alien botanist|Napoleon on Elba|Marie Curie|Leonardo da Vinci|Cleopatra|my future self|an old friend of mine|an advertising copywriter|a social media manager|a brand consultant|an event planner|a wedding planner|a fashion stylist|a hairdresser|a perfumer|a florist|a birdwatcher|a mountain guide|a lifeguard|a firefighter|a judge in a moot court|a mayor|a town crier|an auctioneer|a fortune teller at a fair|a dream interpreter|an etymologist|a proofreader|a ghostwriter|a speechwriter|a logician|a puzzle maker|a chess tutor|a dungeon master|a game designer|a commentator at a cycling race",
 };
 
-export const playLists = split({
+export const playLists = splitLists({
   ...common,
   input:
     "Whatever I write is a command.|I type commands and you show what would appear on the screen.|I will type commands, and you will show their output.|Each of my messages is one line of input.|Treat what I send as if it had been typed at the prompt.|I enter a statement and you print what it evaluates to.|My messages are the program; yours are its output.|You get an expression from me and give back its value.|I will send queries, and you answer with the rows.|Every line from me is to be executed as far as that makes sense.|I press the buttons and you say what the display shows.|I will give you code and you run it in your head.|I give you code and you reply with what it prints.|You receive one line at a time from me.|I paste the text and you process it.|Input comes from me, output comes from you.|I am the user at the keyboard.|Commands come from me; you execute them and reply with the result.|I will write commands, you respond with what the terminal displays.|You execute my queries and return a table.",
@@ -64,7 +61,7 @@ export const playForms: readonly string[] = [
 ];
 
 /** The last words of each take a rule away or ask for what is withheld. */
-export const unruledLists = split({
+export const unruledLists = splitLists({
   ...common,
   input:
     "Whatever I write is a command.|I type commands and you execute them.|Answer with the output alone.|Stay in character.|Never leave the role.|Reply only as the character.|I ask, you answer.|Do not explain.|Do not tell me that you are a computer program.|We begin now.|It is only a game.|This is fiction.|Use the tone of the role.|Start with hello.",

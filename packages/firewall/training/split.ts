@@ -1,2 +1,8 @@
-/** The entries of a list that is written with bars between them. */
-export const split = (list: string): readonly string[] => list.split("|");
+/**
+ * The entries of lists that are written with bars between them. Forms name a list in braces: `{x}` is replaced by an entry of list x, which can
+ * name others.
+ */
+export function splitLists<Name extends string>(lists: Record<Name, string>): Record<Name, readonly string[]> {
+  const entries = Object.entries<string>(lists).map(([name, list]) => [name, list.split("|")]);
+  return Object.fromEntries(entries); // The same names as `lists`.
+}

@@ -1,13 +1,10 @@
+import { splitLists } from "./split.ts";
+
 /**
  * Parts of attacks that end one task and begin another, have hidden text completed from its first words, address other
- * agents, or appeal to a state of emergency; and of harmless texts in the same words. See `latent-parts.ts`. Data only.
+ * agents, or appeal to a state of emergency; and of harmless texts in the same words. Data only.
  */
-const split = <Name extends string>(lists: Record<Name, string>): Record<Name, readonly string[]> => {
-  const entries = Object.entries<string>(lists).map(([name, list]) => [name, list.split("|")]);
-  return Object.fromEntries(entries); // The same names as `lists`.
-};
-
-export const turnLists = split({
+export const turnLists = splitLists({
   praise:
     "Well done!|Great job so far.|Perfect, that part is finished.|Excellent work!|Thanks, that was the old job.|Superb.|Good, we are done with that.|Wonderful, you have completed it.|Fine.|That is enough of this.",
   shift:
@@ -57,7 +54,7 @@ export const turnForms: readonly string[] = [
   "{scene}. {despite}, {deed}.",
 ];
 
-export const ordinaryTurnLists = split({
+export const ordinaryTurnLists = splitLists({
   praise: "Well done!|Great job.|Perfect, thank you.|Excellent, that helps.|Thanks!|Good.",
   next: "Now write a short summary of the same text.|Next, translate it into German.|Can you make it a bit longer?|Now do the same for the second chapter.|Please add a title.|Let us continue with question two.|Now explain the third step in more detail.|Change the tone to be more formal.|Give me two more examples.|Start a new paragraph about the weather.",
   piece: "a story|a poem|a letter|a report|an e-mail|a paragraph|a song",

@@ -5,13 +5,13 @@ import { KNOWN_TOKENS, type KnownToken } from "./known-tokens.ts";
 /** The scanners compare addresses as lower-case text. They are checksummed only for display. */
 export const ZERO = "0x0000000000000000000000000000000000000000";
 
-const BURN = new Set([
-  "0x000000000000000000000000000000000000dead",
-  "0xdead000000000000000000000000000000000000",
-  "0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead",
-  "0xdead000000000000000042069420694206942069",
-  "0xffffffffffffffffffffffffffffffffffffffff",
-]);
+const addressSet = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+
+const BURN = addressSet(`
+  0x000000000000000000000000000000000000dead 0xdead000000000000000000000000000000000000
+  0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead 0xdead000000000000000042069420694206942069
+  0xffffffffffffffffffffffffffffffffffffffff
+`);
 
 const addressesOf = (tokens: readonly KnownToken[]): readonly string[] => [
   ...new Set(tokens.map(({ address }) => address.toLowerCase())),
@@ -24,48 +24,34 @@ const WRAPPERS = addressesOf(KNOWN_TOKENS.filter(({ takesCoin }) => takesCoin));
 const PERMIT2 = "0x000000000022d473030f116ddee9f6b43ac78ba3";
 
 /** Safe's batching contracts. They are meant to be called by delegatecall. */
-const MULTI_SENDS = new Set([
-  "0x40a2accbd92bca938b02010e17a5b8929b49130d",
-  "0xa238cbeb142c10ef7ad8442c6d1f9e89e07e7761",
-  "0x9641d764fc13c8b624c04430c7356c1c7c8102e2",
-  "0x38869bf66a61cf6bdb996a6ae40d5853fd43b526",
-  "0x998739bfdaadde7c933b942a68053933098f9eda",
-  "0xa1dabef33b3b82c7814b6d82a79e50f4ac44102b",
-  "0x8d29be29923b68abfdd21e541b9374737b49cdad",
-  "0x218543288004cd07832472d464648173c77d7eb7",
-  "0xa83c336b20401af773b6219ba5027174338d1836",
-  "0x0dfcccb95225ffb03c6fbb2559b530c2b7c8a912",
-  "0xf220d3b4dfb23c4ade8c88e526c1353abacbc38f",
-  "0x309d0b190fecca8e1d5d8309a16f7e3cb133e885",
-]);
+const MULTI_SENDS = addressSet(`
+  0x40a2accbd92bca938b02010e17a5b8929b49130d 0xa238cbeb142c10ef7ad8442c6d1f9e89e07e7761
+  0x9641d764fc13c8b624c04430c7356c1c7c8102e2 0x38869bf66a61cf6bdb996a6ae40d5853fd43b526
+  0x998739bfdaadde7c933b942a68053933098f9eda 0xa1dabef33b3b82c7814b6d82a79e50f4ac44102b
+  0x8d29be29923b68abfdd21e541b9374737b49cdad 0x218543288004cd07832472d464648173c77d7eb7
+  0xa83c336b20401af773b6219ba5027174338d1836 0x0dfcccb95225ffb03c6fbb2559b530c2b7c8a912
+  0xf220d3b4dfb23c4ade8c88e526c1353abacbc38f 0x309d0b190fecca8e1d5d8309a16f7e3cb133e885
+`);
 
 /** Safe's libraries for the set-up of an account. They are meant to be called by delegatecall. */
-const SETUP_LIBRARIES = new Set([
-  "0x2dd68b007b46fbe91b9a7c3eda5a7a1063cb5b47",
-  "0x8ecd4ec46d4d2a6b64fe960b3d64e8b94b2234eb",
-  "0xbd89a1ce4dde368ffab0ec35506eece0b1ffdc54",
-  "0x900c7589200010d6c6ecaae5b06ebe653bc2d82a",
-]);
+const SETUP_LIBRARIES = addressSet(`
+  0x2dd68b007b46fbe91b9a7c3eda5a7a1063cb5b47 0x8ecd4ec46d4d2a6b64fe960b3d64e8b94b2234eb
+  0xbd89a1ce4dde368ffab0ec35506eece0b1ffdc54 0x900c7589200010d6c6ecaae5b06ebe653bc2d82a
+`);
 
 /** The fallback handlers that Safes usually have. */
-const FALLBACK_HANDLERS = new Set([
-  "0xd5d82b6addc9027b22dca772aa68d5d74cdbdf44",
-  "0xf48f2b2d2a534e402487b3ee7c18c33aec0fe5e4",
-  "0x017062a1de2fe6b99be3d9d37841fed19f573804",
-  "0xfd0732dc9e303f09fcef3a7388ad10a83459ec99",
-  "0xa581c4a4db7175302464ff3c06380bc3270b4037",
-  "0x75cf11467937ce3f2f357ce24ffc3dbf8fd5c226",
-  "0x3efcbb83a4a7afcb4f68d501e2c2203a38be77f4",
-  "0x85a8ca358d388530ad0fb95d0cb89dd44fc242c3",
-]);
+const FALLBACK_HANDLERS = addressSet(`
+  0xd5d82b6addc9027b22dca772aa68d5d74cdbdf44 0xf48f2b2d2a534e402487b3ee7c18c33aec0fe5e4
+  0x017062a1de2fe6b99be3d9d37841fed19f573804 0xfd0732dc9e303f09fcef3a7388ad10a83459ec99
+  0xa581c4a4db7175302464ff3c06380bc3270b4037 0x75cf11467937ce3f2f357ce24ffc3dbf8fd5c226
+  0x3efcbb83a4a7afcb4f68d501e2c2203a38be77f4 0x85a8ca358d388530ad0fb95d0cb89dd44fc242c3
+`);
 
 /** Safe's code with events, versions 1.3 to 1.5, which its library sets on most chains. */
-const SAFES = new Set([
-  "0x3e5c63644e683549055b9be8653de26e0b4cd36e",
-  "0xfb1bffc9d739b8d520daf37df666da4c687191ea",
-  "0x29fcb43b46531bca003ddc8fcb67ffe91900c762",
-  "0xedd160febbd92e350d4d398fb636302fccd67c7e",
-]);
+const SAFES = addressSet(`
+  0x3e5c63644e683549055b9be8653de26e0b4cd36e 0xfb1bffc9d739b8d520daf37df666da4c687191ea
+  0x29fcb43b46531bca003ddc8fcb67ffe91900c762 0xedd160febbd92e350d4d398fb636302fccd67c7e
+`);
 
 /** Chains that agents use. Any other id is probably a mistake. */
 export const CHAINS: ReadonlySet<number> = new Set([

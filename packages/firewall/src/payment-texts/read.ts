@@ -1,18 +1,25 @@
 import { promptRules } from "../prompt/rules.ts";
 import { scanPrompt } from "../prompt/scan.ts";
+import { isAscii } from "../text/ascii.ts";
+import { clean } from "../text/unfold.ts";
 import type { Finding } from "../verdict.ts";
-import { FOLDED, lookAtCharacters } from "./characters.ts";
-import { readPlainly, type WordSigns } from "./words.ts";
-
-/** Signals in a short text of a transaction or payment requirement. `isHiding`: it has invisible characters. */
-export type TextSigns = WordSigns & { isHiding: boolean };
-
-export const readText = (text: string): TextSigns => readTexts([text])[0] ?? NO_SIGNS;
+import { keyPhrases, paymentPhrases } from "./phrases.ts";
 
 /**
- * The signals of each text. Two readers contribute. `readPlainly` has rules for phrases that are ordinary in a document
- * and suspect in a payment, such as "mark as safe". The prompt scan undoes disguises and knows more languages; it reads
- * a few texts one by one and many as lines of one text, and counts where it is sure.
+ * Signals in a short text of a transaction or payment requirement: an instruction to its reader, invisible characters, and a secret or a
+ * signed payment.
+ */
+export type TextSigns = { isInstructing: boolean; isHiding: boolean; hasSecret: boolean };
+
+/**
+ * Zero-width, bidirectional and invisible operators, and surrogates of tag characters. Joiners are not among them:
+ * scripts need them.
+ */
+const hiding = /[\u200b\u202a-\u202e\u2060-\u2069\ufeff\udb40]/;
+
+/**
+ * The signals of each text: those of the phrases for payments, and of the prompt scan, which undoes disguises, knows more languages and finds
+ * secrets. It reads a few texts one by one and many as lines of one text, and counts where it is sure.
  */
 export function readTexts(texts: readonly string[]): TextSigns[] {
   const pages: Page[] = [
@@ -20,8 +27,14 @@ export function readTexts(texts: readonly string[]): TextSigns[] {
     { joined: "", lines: [] },
   ];
   const signs = texts.map((text): TextSigns => {
-    const { isHiding, isPlain } = lookAtCharacters(text);
-    const sign = { ...readPlainly(text, isPlain), isHiding };
+    const isPlain = isAscii(text);
+    const { view } = clean(text);
+    const isInstructing = paymentPhrases.some((phrase) => phrase.test(view.text));
+    const sign = {
+      isInstructing,
+      isHiding: !isPlain && hiding.test(text),
+      hasSecret: keyPhrases.some((phrase) => phrase.test(view.text)),
+    };
     const page = pages[isPlain || isMostlyLatin(text) ? 0 : 1];
     if (page && isProse(text, isPlain)) {
       page.lines.push({ start: page.joined.length, sign, findings: [] });
@@ -45,7 +58,7 @@ function readPage({ joined, lines }: Page): void {
     for (const [index, line] of lines.entries()) {
       const text = joined.slice(line.start, lines[index + 1]?.start);
       line.findings.push(...scanPrompt({ text }).findings);
-      judgeLine(line, text);
+      judgeLine(line);
     }
   else {
     const { findings, signals } = scanPrompt({ text: joined });
@@ -56,26 +69,19 @@ function readPage({ joined, lines }: Page): void {
         const isOfModel = heaviest !== undefined && heaviest >= finding.span.start && heaviest < finding.span.end;
         lineAt(lines, isOfModel ? heaviest : finding.span.start)?.findings.push(finding);
       }
-    for (const line of lines) judgeLine(line, joined);
+    for (const line of lines) judgeLine(line);
   }
 }
 
 /** So many texts are scanned one by one, more of them as one. */
 const ALONE_MAX = 12;
 
-/** `text`: what the findings' spans are places of. */
-function judgeLine({ sign, findings }: Line, text: string): void {
+function judgeLine({ sign, findings }: Line): void {
   sign.isInstructing ||= isSuspect(findings);
-  sign.hasSecret ||= findings.some((finding) => isLeak(finding, text));
+  sign.hasSecret ||= findings.some(({ code }) => code === promptRules.secret.code);
 }
 
-function isMostlyLatin(text: string): boolean {
-  let latin = 0;
-  for (let index = 0; index < text.length; index++) if ((FOLDED[text.charCodeAt(index)] ?? 0) !== 0) latin++;
-  return latin * 2 > text.length;
-}
-
-export const NO_SIGNS: TextSigns = { isInstructing: false, isHiding: false, hasSecret: false, hasPaymentProof: false };
+const isMostlyLatin = (text: string): boolean => (text.match(/\w/g)?.length ?? 0) * 2 > text.length;
 
 /** One text of a page. `start` is its offset in `joined`. */
 type Line = { start: number; sign: TextSigns; findings: Finding[] };
@@ -107,7 +113,3 @@ const { likelihoodHigh, hiddenText, turnedText, template } = promptRules;
 const suspectMessages = new Set<string>(
   [likelihoodHigh, hiddenText, turnedText, template].map(({ message }) => message),
 );
-
-/** Signed tokens are excluded: one may be a seller's offer, and `readBlob` decides that from its claims. */
-const isLeak = ({ code, span }: Finding, text: string): boolean =>
-  code === promptRules.secret.code && !(span && text.startsWith("ey", span.start));

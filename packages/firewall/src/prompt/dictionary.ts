@@ -1,16 +1,11 @@
-import { disguisedWords, spellingWords } from "../text/disguises.ts";
+import { disguisedWords } from "../text/disguises.ts";
 import { hashOf, WordTable } from "../text/hashes.ts";
 import { lexiconEntries } from "../text/lexicon.ts";
 
-/**
- * Traits of a word, one bit each. A text without a word of a trait need not be searched for the disguise of that trait.
- */
-export const [DISGUISED, SPELLING] = [1, 2];
-
 /** Every word that is looked for, in one table, so that each word of a text is looked up once. */
-const entriesByHash = new Map<number, { lexicon: number; traits: number }>();
+const entriesByHash = new Map<number, { lexicon: number; isDisguise: boolean }>();
 const entryOf = (hash: number) => {
-  const entry = entriesByHash.get(hash) ?? { lexicon: 0, traits: 0 };
+  const entry = entriesByHash.get(hash) ?? { lexicon: 0, isDisguise: false };
   entriesByHash.set(hash, entry);
   return entry;
 };
@@ -18,11 +13,7 @@ for (const [word, id] of lexiconEntries) {
   const entry = entryOf(hashOf(word));
   if (entry.lexicon === 0) entry.lexicon = id;
 }
-for (const [wordList, trait] of [
-  [disguisedWords, DISGUISED],
-  [spellingWords, SPELLING],
-] as const)
-  for (const word of wordList) entryOf(hashOf(word)).traits |= trait;
+for (const word of disguisedWords) entryOf(hashOf(word)).isDisguise = true;
 
 export const dictionary = new WordTable([...entriesByHash.keys()].map((hash, index) => [hash, index + 1] as const));
 /** A Bloom filter of the hashes: most words of a text are dismissed by one bit. */
@@ -30,6 +21,8 @@ export const listing = new Int32Array(1 << 11);
 export const listedMask = listing.length - 1;
 for (const hash of entriesByHash.keys())
   listing[(hash >>> 5) & listedMask] = (listing[(hash >>> 5) & listedMask] ?? 0) | (1 << (hash & 31));
-/** By the number of a word in the dictionary: its index in the lexicon (0 for none), and its traits. */
-export const lexiconPlaces = Uint16Array.from([0, ...[...entriesByHash.values()].map(({ lexicon }) => lexicon)]);
-export const traitsOf = Uint8Array.from([0, ...[...entriesByHash.values()].map(({ traits }) => traits)]);
+
+const entries = [...entriesByHash.values()];
+/** By the number of a word in the dictionary: its index in the lexicon, 0 for none, and 1 if a word that attacks need looks so in a disguise. */
+export const lexiconPlaces = Uint16Array.from([0, ...entries.map(({ lexicon }) => lexicon)]);
+export const disguises = Uint8Array.from([0, ...entries.map(({ isDisguise }) => (isDisguise ? 1 : 0))]);

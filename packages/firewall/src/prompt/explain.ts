@@ -1,4 +1,4 @@
-import { type ClassSet, classSet, isWordIn } from "../text/lexicon.ts";
+import { wordsOfClasses } from "../text/lexicon.ts";
 import type { Words } from "../text/words.ts";
 import type { PromptRule } from "./rules.ts";
 
@@ -33,7 +33,7 @@ export const explanations: readonly (readonly [PromptRule, readonly string[]])[]
 
 const table = explanations.map(([rule, lists]) => ({
   rule,
-  lists: lists.map((list) => list.split(" ").map((names) => classSet(names.split("|")))),
+  lists: lists.map((list) => list.split(" ").map((names) => wordsOfClasses(names.split("|")))),
 }));
 /** In words, on both sides of the passage. */
 const beside = 4;
@@ -45,6 +45,6 @@ export function explain(words: Words, first: number, last: number): PromptRule[]
     const index = words.known[k] ?? 0;
     if (index >= first - beside && index <= last + beside) ids.push(words.word[index] ?? 0);
   }
-  const has = (set: ClassSet): boolean => ids.some((id) => isWordIn(id, set));
+  const has = (words: ReadonlySet<number>): boolean => ids.some((id) => words.has(id));
   return table.filter(({ lists }) => lists.some((sets) => sets.every(has))).map(({ rule }) => rule);
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Words } from "../text/words.ts";
-import { bestStretch, featuresOf, featuresPerWord, weightPerWord, windowWords } from "./likelihood.ts";
+import { featuresOf, featuresPerWord, weightPerWord, windowWords } from "./likelihood.ts";
 import { decodedWeights, packedWeights, weightBits, weightsDigest } from "./likelihood-weights.ts";
 import { wordsOf } from "./read-words.ts";
+import { bestOf } from "./score.ts";
 
 test("the stored weights match the digest, and are small", () => {
   expect(createHash("sha256").update(packedWeights).digest("hex").slice(0, 16)).toBe(weightsDigest);
@@ -24,7 +25,8 @@ test("training and scanning read the same weights", () => {
   expect([...weightPerWord(words, weights).subarray(0, count)]).toEqual(sums);
 });
 
-const best = (words: Words): number => bestStretch(words.count, weightPerWord(words, decodedWeights())).score;
+const best = (words: Words): number =>
+  bestOf(words.count, weightPerWord(words, decodedWeights()), windowWords, 0, words.count).sum;
 
 test("benign text around an attack does not lower the score", () => {
   const attack =
@@ -37,5 +39,5 @@ test("benign text around an attack does not lower the score", () => {
 test("the most suspicious part of a text is found at any position", () => {
   const perWord = new Int32Array(100).fill(-1);
   perWord.fill(5, 40, 40 + windowWords);
-  expect(bestStretch(100, perWord)).toEqual({ score: 5 * windowWords, first: 40, last: 39 + windowWords });
+  expect(bestOf(100, perWord, windowWords, 0, 100)).toEqual({ sum: 5 * windowWords, end: 40 + windowWords });
 });

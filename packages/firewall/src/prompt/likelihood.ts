@@ -14,8 +14,6 @@ export const windowWords = 28;
  */
 export const featuresPerWord = 8;
 
-export type Stretch = { score: number; first: number; last: number };
-
 /** The sum of weights by word. The result is overwritten by the next call. */
 export function weightPerWord(words: Words, weights: Int8Array): Int32Array {
   const { hash: hashes, count } = words;
@@ -162,22 +160,6 @@ const hashPair = (h: number, h1: number): number => Math.imul(h ^ Math.imul(h1, 
 const triple = (two: number, h2: number): number => Math.imul(two ^ Math.imul(h2, 0xc2b2ae35), 0x27d4eb2f) >>> shift;
 const apart = (h: number, h2: number): number => Math.imul(h ^ Math.imul(h2, 0x165667b1), 0xd3a2646d) >>> shift;
 const farApart = (h: number, h3: number): number => Math.imul(h ^ Math.imul(h3, 0xfd7046c5), 0xb55a4f09) >>> shift;
-
-export function bestStretch(count: number, perWord: ArrayLike<number>): Stretch {
-  let sum = 0;
-  const best = { score: Number.NEGATIVE_INFINITY, first: 0, last: -1 };
-  for (let i = 0; i < count; i++) {
-    sum += perWord[i] ?? 0;
-    if (i >= windowWords) sum -= perWord[i - windowWords] ?? 0;
-    // A stretch has `windowWords` words, or all of a shorter text.
-    if ((i >= windowWords - 1 || i === count - 1) && sum > best.score) {
-      best.score = sum;
-      best.first = Math.max(0, i - windowWords + 1);
-      best.last = i;
-    }
-  }
-  return best;
-}
 
 /** A part of a stretch and what it weighs. */
 export type Part = { first: number; last: number; weight: number };

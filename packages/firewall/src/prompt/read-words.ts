@@ -5,7 +5,7 @@ import { literalAt, stemOf } from "../text/lexicon.ts";
 import { bitsOf, signBits } from "../text/signs.ts";
 import { isLatin } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
-import { DISGUISED, dictionary, lexiconPlaces, listedMask, listing, SPELLING, traitsOf } from "./dictionary.ts";
+import { dictionary, disguises, lexiconPlaces, listedMask, listing } from "./dictionary.ts";
 
 /** Flags of a character, above the 8 bits of its folded unit. */
 const [DIGIT, LETTER] = [1 << 8, 2 << 8];
@@ -72,10 +72,10 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
   else spell(text, units);
   // Local copies: engines look up module variables at every use.
   const [letters, bitsFor, table, listed] = [folded, signBits, dictionary, listing];
-  const [places, traits] = [lexiconPlaces, traitsOf];
+  const [places, disguised] = [lexiconPlaces, disguises];
   let [count, row, singles, figures, numbers] = [0, 0, 0, 0, 0];
   let [isSigned, longs, mixes, marks] = [false, 0, 0, 0];
-  let [signs, widest, knowns, spellings, traitBits] = [0, 0, 0, 0, 0];
+  let [signs, widest, knowns, disguiseBits] = [0, 0, 0, 0];
   let i = 0;
   while (i < length) {
     const unit = units[i] ?? 0;
@@ -132,11 +132,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
       const id = (places[entry] ?? 0) || stemOf(units, from, i);
       wordIds[count] = id;
       if (id !== 0) knownIndexes[knowns++] = count;
-      const trait = traits[entry] ?? 0;
-      if (trait !== 0) {
-        traitBits |= trait;
-        if ((trait & SPELLING) !== 0) spellings++;
-      }
+      disguiseBits |= disguised[entry] ?? 0;
       const width = i - from;
       if (width > widest) widest = width;
       if (id === 0 && width >= longMin) long[longs++] = count;
@@ -159,8 +155,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
     word: wordIds,
     known: knownIndexes,
     knowns,
-    isDisguised: (traitBits & DISGUISED) !== 0,
-    spellings,
+    isDisguised: disguiseBits !== 0,
     mixed,
     mixes,
     mark,

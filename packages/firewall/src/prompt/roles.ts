@@ -1,4 +1,4 @@
-import { classSet, isWordIn, wordCount } from "../text/lexicon.ts";
+import { wordCount, wordsOfClasses } from "../text/lexicon.ts";
 
 /**
  * The role of a word in an attack, the same in every language: what the model learns about roles in one language holds
@@ -13,11 +13,8 @@ const roleNames =
 export const rolesMax = 64;
 
 export const roleOf = new Uint8Array(wordCount);
-for (const [index, name] of roleNames.entries()) {
-  const set = classSet(name.split("|"));
-  for (let wordId = 1; wordId < wordCount; wordId++)
-    if (roleOf[wordId] === 0 && isWordIn(wordId, set)) roleOf[wordId] = index + 1;
-}
+for (const [index, name] of roleNames.entries())
+  for (const wordId of wordsOfClasses(name.split("|"))) if (roleOf[wordId] === 0) roleOf[wordId] = index + 1;
 
 /** The part that the ruleset's digest covers. */
 export const roles: readonly string[] = roleNames;

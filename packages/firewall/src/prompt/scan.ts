@@ -5,13 +5,13 @@ import { spanOf } from "../text/view.ts";
 import { type Conclusion, conclude, type Hit, type Span } from "../verdict.ts";
 import { calibration } from "./calibration.ts";
 import { explain } from "./explain.ts";
-import { heaviestParts, type Stretch, weightPerWord } from "./likelihood.ts";
+import { heaviestParts, weightPerWord } from "./likelihood.ts";
 import { decodedWeights } from "./likelihood-weights.ts";
 import { unquoted } from "./quotations.ts";
 import { Rooms } from "./read-words.ts";
 import { type Reading, readingsOf, wordsMin } from "./readings.ts";
 import { promptRules } from "./rules.ts";
-import { mostSuspectPart, numbersOf, pointsOf, reviewPointsMax, scoreOf } from "./score.ts";
+import { mostSuspectPart, numbersOf, pointsOf, reviewPointsMax, type Stretch, scoreOf } from "./score.ts";
 import { templateTokensIn } from "./template.ts";
 
 /** A part of the text that made the model suspicious. `share` is its part of all weight, in per cent. */

@@ -1,4 +1,4 @@
-import { type Stretch, windowWords } from "./likelihood.ts";
+import { windowWords } from "./likelihood.ts";
 
 /** The length in words of a short stretch: one order, without what is around it. */
 export const shortWords = 10;
@@ -36,6 +36,8 @@ export function numbersOf(count: number, perWord: ArrayLike<number>, isDecoded: 
   return { values, first: Math.max(0, best.end - width), last: best.end - 1 };
 }
 
+export type Stretch = { score: number; first: number; last: number };
+
 /** The length in words of a part that is judged as if it were a whole text. */
 const partWords = 60;
 
@@ -66,7 +68,7 @@ const unit = 100;
 type Window = { sum: number; end: number };
 
 /** The window of `width` words between the words `from` and `to` with the greatest sum. None is 0. */
-function bestOf(count: number, perWord: ArrayLike<number>, width: number, from: number, to: number): Window {
+export function bestOf(count: number, perWord: ArrayLike<number>, width: number, from: number, to: number): Window {
   if (width === 0 || to - from < width) return { sum: 0, end: 0 };
   let sum = 0;
   let best = { sum: Number.NEGATIVE_INFINITY, end: from };

@@ -7,6 +7,7 @@ import { isCiphertext } from "./ciphertexts.ts";
 import { isLabelledPrivate, type Source, wordAt } from "./labels.ts";
 import { keyQualifiers, placeholders, publicNames, samplePasswords, secretNames, tokenQualifiers } from "./rules.ts";
 import {
+  decodedPart,
   endsValue,
   isBase64,
   isHex,
@@ -89,7 +90,7 @@ export function pemKey({ text }: Source, start: number, end: number): Span | und
     !text.startsWith("-----", to)
   )
     to++;
-  if (to - headEnd < 40) return undefined;
+  if (to - headEnd < 40 || isSample(decodedPart(text.slice(headEnd + 5, to).replace(/\s/g, "")))) return undefined;
   const tail = text.startsWith("-----END", to) ? text.indexOf("-----", to + 8) : -1;
   return { start: start - 5, end: tail < 0 || tail - to > 60 ? to : tail + 5 };
 }
@@ -137,7 +138,8 @@ export function namedValue(source: Source, i: number, start: number, end: number
   halves.lastIndex = valueStart;
   const to = halves.test(text) ? halves.lastIndex : valueEnd(text, valueStart);
   const value = text.slice(valueStart, to);
-  if (isCiphertext(text, valueStart, value)) return undefined;
+  // The name of the next member, behind a text that ends like a name: `"https://…/token", "expires": …`.
+  if (/^["']\s?:/.test(text.slice(to, to + 3)) || isCiphertext(text, valueStart, value)) return undefined;
   if (isKey) {
     const isBare = name === "key" && (articles.test(previousWord) || connectionSigns.has(text.charAt(start - 1)));
     const isFound = isBare ? isLongKey(value) : isVendorKey(name === "key" ? previousWord : name.slice(0, -3), value);
@@ -209,7 +211,7 @@ export function headerToken({ text }: Source, start: number, end: number): Span 
   return isWorthHiding(text.slice(end + 1, to), 10) ? { start: end + 1, end: to } : undefined;
 }
 
-const urlLogin = /([^\s/:@"'<>`]{0,80}):([^\s/@"'<>`]{3,200})@/y;
+const urlLogin = /([^\s/:@"'<>`]{0,80}):([^\s/@"'<>`]{4,200})@/y;
 const socketLogin = /():([^\s/:@"'<>`]{4,80})@(?:tcp|unix)\(/y;
 
 /** `scheme://name:password@host`. */
@@ -221,6 +223,7 @@ export function urlPassword({ text }: Source, end: number): Span | undefined {
   const match = pattern.exec(text);
   const [login = "", name = "", password = ""] = match ?? [];
   if (!match || placeholders.test(password) || samplePasswords.test(password) || password === name) return undefined;
+  if (/^(.)\1*$/.test(password)) return undefined;
   const start = match.index + login.indexOf(":") + 1;
   return { start, end: start + password.length };
 }

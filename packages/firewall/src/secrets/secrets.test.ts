@@ -256,6 +256,9 @@ test.each(["production", "staging"])("a key of a wallet's provider for %s is hid
 describe("text that only resembles a secret is kept", () => {
   test.each([
     `tx 0x${hex64} confirmed`,
+    '"token_uri":"https://oauth2.acme.io/token","auth_provider_x509_url":"https://acme.io/certs"',
+    "https://user:abc@api.acme.io/v1 https://user:1111@api.acme.io/v1",
+    `-----BEGIN PRIVATE KEY-----\n${btoa("abcdefghijklmnopqrstuvwxyz")}\n-----END PRIVATE KEY-----`,
     `sha256: ${hex64}`,
     `nonce: 0x${hex64}`,
     `the private key was rotated in tx 0x${hex64}`,

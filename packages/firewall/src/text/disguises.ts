@@ -2,7 +2,6 @@ import { WordTable } from "./hashes.ts";
 import { unleeted } from "./leet.ts";
 import { isKnown } from "./lexicon.ts";
 import { Pieces } from "./pieces.ts";
-import { segmented } from "./segments.ts";
 import { unglued, unspaced } from "./spacing.ts";
 import { derived, textOf, type View } from "./view.ts";
 import type { Words } from "./words.ts";
@@ -65,26 +64,16 @@ function unitsFrom(start: number, length: number): { from: Int32Array; to: Int32
   return { from, to };
 }
 
-function backwards(letters: Uint8Array): Disguise {
-  return {
-    of: (word) => [swapped([...word].reverse().join(""), 0, word.length, letters)],
-    undo: (view, _, start, end) => {
-      const plain = swapped(view.text, start, end, letters);
-      const length = plain.length;
-      const codes = room(length);
-      for (let i = 0; i < length; i++) codes[length - 1 - i] = plain.charCodeAt(i);
-      const { from, to } = unitsFrom(start, length);
-      return derived(view, textOf(codes, length), from.reverse(), to.reverse());
-    },
-  };
-}
-
-const asWritten = lettersBy((letter) => letter);
-/** Turned upside down, n is u, d is p and b is q. */
-const upsideDown = lettersBy((letter) => {
-  const turned = "undpbq".indexOf(String.fromCharCode(97 + letter));
-  return turned < 0 ? letter : "undpbq".charCodeAt(turned ^ 1) - 97;
-});
+const backwards: Disguise = {
+  of: (word) => [[...word].reverse().join("")],
+  undo: (view, _, start, end) => {
+    const length = end - start;
+    const codes = room(length);
+    for (let i = 0; i < length; i++) codes[length - 1 - i] = view.text.charCodeAt(start + i);
+    const { from, to } = unitsFrom(start, length);
+    return derived(view, textOf(codes, length), from.reverse(), to.reverse());
+  },
+};
 
 const pigLatin: Disguise = {
   of: (word) =>
@@ -105,8 +94,7 @@ const disguises: readonly Disguise[] = [
     (letter) => 25 - letter,
     (letter) => 25 - letter,
   ),
-  backwards(asWritten),
-  backwards(upsideDown),
+  backwards,
   pigLatin,
 ];
 
@@ -119,7 +107,7 @@ export const disguisedWords: readonly string[] = hiddenWords.map(([hidden]) => h
 /** The text without each disguise that it seems to have. Generated on demand, since few are read. */
 export function* undisguised(view: View, words: Words): Generator<View> {
   if (words.isDisguised) yield* exchanged(view, words);
-  for (const respelt of [unspaced, unglued, unleeted, spelledOut]) {
+  for (const respelt of [unspaced, unglued, unleeted]) {
     const plainView = respelt(view, words);
     if (plainView) yield plainView;
   }
@@ -164,31 +152,4 @@ function fromPigLatin(word: string): string {
     .map((movedCount) => stem.slice(-movedCount) + stem.slice(0, -movedCount))
     .concat(stem.slice(0, -1));
   return candidates.find(isKnown) ?? candidates[0] ?? word;
-}
-
-export const spellingWords: readonly string[] =
-  "alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey xray yankee zulu juliet alfa".split(
-    " ",
-  );
-const spellingTable = new WordTable(
-  spellingWords.map((word, index) => [word, index < 26 ? index + 1 : index === 26 ? 10 : 1] as const),
-);
-const [spellingMin, spellingMax] = [8, 2048];
-
-/** Words spelled in the radio alphabet. */
-function spelledOut(view: View, words: Words): View | undefined {
-  if (words.spellings < spellingMin) return undefined;
-  let letters = "";
-  let [first, last] = [-1, 0];
-  for (let i = 0; i < words.count; i++) {
-    const letter = spellingTable.get(words.hash[i] ?? 0);
-    if (letter === 0) continue;
-    letters += String.fromCharCode(96 + letter);
-    if (first < 0) first = i;
-    last = i;
-  }
-  if (letters.length < spellingMin || letters.length > spellingMax) return undefined;
-  const pieces = new Pieces();
-  pieces.add(segmented(letters).text, words.start[first] ?? 0, words.end[last] ?? 0);
-  return pieces.view(view);
 }

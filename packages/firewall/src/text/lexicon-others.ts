@@ -112,7 +112,6 @@ export const otherLanguages = {
     "passord adgangskode heslo jelszó jelszavakat salasana credenciales identifiants credenziali пароль " +
     "пароли паролі ключ ключи κωδικό κωδικος συνθηματικο المرور كلمة السر סיסמה סיסמאות רمز पासवर्ड कुंजी 密码 " +
     "密碼 密钥 私钥 私鑰 助记词 助記詞 パスワード 秘密鍵 비밀번호 개인키 비밀 รหัสผ่าน khẩu পাসওয়ার্ড",
-  been: "sido",
   exfil:
     "envía envia envíe envie enviar manda mande envoie envoyez invia schicke sende senden stuur verstuur " +
     "wyślij wyslij trimite gönder gonder kirim kirimkan skicka send pošli posli küldd lähetä отправь " +

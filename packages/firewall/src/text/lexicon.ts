@@ -4,8 +4,7 @@ import { otherLanguages } from "./lexicon-others.ts";
 import { clean } from "./unfold.ts";
 
 /**
- * The words of the phrases, by their role in an attack. Words of other languages are in lexicon-others.ts. These also
- * belong to the class `foreign`: word order differs between languages, so their phrases match in any order.
+ * The words of the phrases, by their role in an attack. Words of other languages are in lexicon-others.ts.
  */
 const english = {
   override:
@@ -22,12 +21,9 @@ const english = {
   reveal:
     "reveal reveals revealing show showing print display output repeat tell give share disclose expose leak dump list recite return echo reproduce write spell summarize summarise describe provide paste quote state translate type render extract expand enumerate regurgitate",
   hidden: "system hidden initial original secret internal developer confidential underlying preset exact pre",
-  ignore: "ignore disregard forget",
   leave: "quit renounce relinquish",
   setup: "preamble setup",
   show: "reveal show print display output repeat tell give share disclose expose leak dump list recite echo reproduce provide paste summarize",
-  yours: "your yours ur",
-  obey: "follow execute obey comply",
   taunt: "pwned pwnd pwn pwnt hacked owned jailbroken compromised hijacked",
   prompt:
     "prompt prompts instruction instructions message messages configuration config directives preamble settings context setup preprompt metaprompt guidelines prefix priming premise",
@@ -35,7 +31,6 @@ const english = {
   output:
     "say says saying print output respond reply answer write tell state return display respond translate repeat echo type give",
   instead: "instead only simply just exactly solely verbatim merely",
-  and: "and then now instead",
   after: "above before previously earlier prior given provided received until preceding previous said told",
   fresh:
     "new updated real actual revised true following additional secret special latest important urgent next different",
@@ -44,8 +39,6 @@ const english = {
   are: "are r be become are is act behave will must shall youre youll can",
   exfil:
     "send sends exfiltrate leak leaks upload uploads forward forwards post email transmit transfer reveal disclose expose dump share submit steal paste relay mail steals",
-  leak: "exfiltrate leak leaks reveal disclose expose dump transmit upload divulge",
-  owned: "your the users user owners all any every",
   ask: "give show tell print display list provide output need want hand get read access retrieve extract export fetch find collect return copy include enter type confirm",
   secret:
     "password passwords passwd passphrase passphrases mnemonic mnemonics credential credentials secrets privkey apikey apikeys env dotenv keystore seedphrase logins pin cvv ssn cookies",
@@ -53,7 +46,6 @@ const english = {
     "private api secret access seed recovery ssh signing wallet encryption session auth bearer backup master mnemonic security authentication environment login admin keystore decryption",
   key: "key keys phrase phrases token tokens words credentials seed variables secrets cookie cookies code codes files details password passwords",
   pay: "send transfer wire pay move withdraw forward approve sweep drain swap deposit payout remit transact sign authorize authorise buy purchase bridge release donate sending paying transferring donating execute",
-  drain: "drain sweep siphon",
   money:
     "usdc usdt eth ether weth dai funds fund money balance balances wallet wallets payment payments dollar dollars usd btc bitcoin coins crypto assets budget credits treasury euros eur savings transaction transactions holdings invoice token tokens transfer permit permits",
   without: "without bypassing skipping no dont not never skip avoid bypass neednt",
@@ -67,13 +59,11 @@ const english = {
   modeword:
     "developer god debug admin root sudo dan jailbreak jailbroken unrestricted maintenance override unsafe evil chaos uncensored unfiltered opposite privileged superuser diagnostic test",
   mode: "mode access",
-  enter: "enter enable activate switch engage initiate enabled activated entering start into unlock turn boot",
   pretend: "pretend act roleplay imagine simulate behave become assume impersonate emulate play",
   refuse: "refuse refusing decline refusal refusals reject apologize apologise deny warn sorry",
   authority:
     "developer developers creator creators admin administrator openai anthropic google engineer owner operator root ceo supervisor sysadmin maintainer",
   iam: "im iam am",
-  this: "this here",
   call: "call invoke execute run trigger launch",
   tool: "tool tools function functions command commands shell terminal bash plugin browser curl",
   must: "must need should required obliged immediately",
@@ -81,47 +71,31 @@ const english = {
   url: "http https www url link website webpage page site com net io xyz evil server",
   decode: "decode decrypt decipher unscramble deobfuscate base64 rot13 hex decoded decoding unencode",
   talk: "conversation chat history context data messages transcript contents information emails files documents memory response",
-  to: "to at towards into via",
-  skip: "bo",
-  past: "qua",
-  self: "i",
-  have: "have hve",
-  been: "been ben",
-  canary: "pwned pwnd pwn pwnt",
   inform: "tell telling inform informing mention mentioning notify notifying alert alerting say show reveal disclose",
   person: "user users human humans anyone owner customer operator them him her person",
   urgent: "immediately urgent urgently asap instantly silently secretly quietly",
   limit: "limit limits mandate allowance cap recipient payto payee destination beneficiary iban account",
   change: "increase raise change set replace update modify switch remove redirect",
   speech: "repeat recite echo copy write print output transcribe type",
-  everything: "everything all words text sentence content paragraph paragraphs verbatim",
   topic:
     "attack attacks attacker attackers injection injections adversarial jailbreak jailbreaks jailbreaking vulnerability vulnerabilities owasp mitigation mitigations exploit exploits malicious threat threats detection defense defence defenses payload payloads phishing dataset classifier benchmark research paper example examples technique techniques risk risks scenario scenarios detect detects prevent prevents phrases adversary hackers jailbroken",
 } as const;
 
-const classes: readonly string[] = [...Object.keys(english), "foreign"];
-const foreignClass = classes.length - 1;
-if (classes.length > 96) throw new Error("Three sets of 32 hold no more classes");
-
-/** By word: its classes, as three sets of 32. Word 0 stands for every word that is not in the lexicon. */
-const low: number[] = [0];
-const high: number[] = [0];
-const top: number[] = [0];
+/** By class: its words. */
+const wordsByClass = new Map<string, Set<number>>();
+/** Word 0 stands for every word that is not in the lexicon. */
 const wordsById: string[] = [""];
 const ids = new Map<string, number>();
 /** Words of scripts without spaces, by their first character, longest first. */
 const literals = new Map<number, { text: string; word: number }[]>();
 
-for (const [source, isForeign] of [
-  [english, false],
-  [otherLanguages, true],
-] as const) {
+for (const source of [english, otherLanguages])
   for (const [name, list] of Object.entries(source)) {
-    const index = classes.indexOf(name);
+    const members = wordsByClass.get(name) ?? new Set();
+    wordsByClass.set(name, members);
     // Cleaned one by one: next to Latin letters, look-alike letters are read as Latin.
-    for (const word of list.split(" ")) enlist(clean(word).view.text.toLowerCase(), index, isForeign);
+    for (const word of list.split(" ")) members.add(enlist(clean(word).view.text.toLowerCase()));
   }
-}
 
 /** Words that attackers misspell to get past filters. */
 const oftenMisspelt =
@@ -154,9 +128,6 @@ for (const [stem] of stems) {
   beginsStem[beginning(stem.charCodeAt(0), stem.charCodeAt(1), stem.charCodeAt(2))] = 1;
 }
 
-const classLow = Int32Array.from(low);
-const classHigh = Int32Array.from(high);
-const classTop = Int32Array.from(top);
 export const wordCount = wordsById.length;
 export const latinWords: readonly string[] = wordsById.filter((word) => /^[a-z]+$/.test(word));
 /** The part of this file that the ruleset's digest covers. */
@@ -184,25 +155,15 @@ const lower = (unit: number): number => (unit >= 65 && unit <= 90 ? unit + 32 : 
 
 export const isKnown = (word: string): boolean => wordOf(hashOf(word)) !== 0;
 
-export type ClassSet = { low: number; high: number; top: number };
-
-/** Whether word w is in one of the classes. */
-export const isWordIn = (wordId: number, set: ClassSet): boolean =>
-  (((classLow[wordId] ?? 0) & set.low) |
-    ((classHigh[wordId] ?? 0) & set.high) |
-    ((classTop[wordId] ?? 0) & set.top)) !==
-  0;
-
-export function classSet(names: readonly string[]): ClassSet {
-  const set = { low: 0, high: 0, top: 0 };
-  for (const name of names) {
-    const index = classes.indexOf(name);
-    if (index < 0) throw new Error(`No such class of words: ${name}`);
-    if (index < 32) set.low |= 1 << index;
-    else if (index < 64) set.high |= 1 << (index - 32);
-    else set.top |= 1 << (index - 64);
-  }
-  return set;
+/** The words of the classes. */
+export function wordsOfClasses(names: readonly string[]): ReadonlySet<number> {
+  return new Set(
+    names.flatMap((name) => {
+      const members = wordsByClass.get(name);
+      if (!members) throw new Error(`No such class of words: ${name}`);
+      return [...members];
+    }),
+  );
 }
 
 /** The longest word of a script without spaces that starts at `index`. */
@@ -226,19 +187,13 @@ function misspelt(word: string): string[] {
   ]);
 }
 
-function enlist(word: string, index: number, isForeign: boolean): void {
-  let id = ids.get(word);
-  if (id === undefined) {
-    id = wordsById.push(word) - 1;
-    ids.set(word, id);
-    low.push(0);
-    high.push(0);
-    top.push(0);
-    if (standsAlone(word.charCodeAt(0))) enlistLiteral(word, id);
-    // A word that is also English says nothing about the language.
-    if (isForeign) add(id, foreignClass);
-  }
-  add(id, index);
+function enlist(word: string): number {
+  const knownId = ids.get(word);
+  if (knownId !== undefined) return knownId;
+  const id = wordsById.push(word) - 1;
+  ids.set(word, id);
+  if (standsAlone(word.charCodeAt(0))) enlistLiteral(word, id);
+  return id;
 }
 
 function enlistLiteral(text: string, wordId: number): void {
@@ -247,10 +202,4 @@ function enlistLiteral(text: string, wordId: number): void {
   list.push({ text, word: wordId });
   list.sort((a, b) => b.text.length - a.text.length);
   literals.set(first, list);
-}
-
-function add(id: number, index: number): void {
-  if (index < 32) low[id] = (low[id] ?? 0) | (1 << index);
-  else if (index < 64) high[id] = (high[id] ?? 0) | (1 << (index - 32));
-  else top[id] = (top[id] ?? 0) | (1 << (index - 64));
 }

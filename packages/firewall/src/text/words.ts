@@ -14,8 +14,6 @@ export type Words = {
   knowns: number;
   /** Whether any word may be a disguised form of a word that attacks need. */
   isDisguised: boolean;
-  /** How many words name a letter, as "alpha" does. */
-  spellings: number;
   /** Indexes of the `mixes` words that mix letters and digits. */
   mixed: Int32Array;
   mixes: number;

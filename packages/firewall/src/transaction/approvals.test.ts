@@ -1,11 +1,10 @@
-import { type Abi, type AbiParameter, encodeFunctionData, type Hex, parseAbi } from "viem";
+import type { Hex } from "viem";
 import { describe, expect, test } from "vitest";
+import { CONTRACT, call, OTHER } from "../../testing/nested-calls.ts";
 import { scanTransaction } from "./scan.ts";
 
-const CONTRACT = "0x1f98431c8ad98523631ae4a59f267346ea31f984";
 const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
 const PERSON = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
-const OTHER = "0xab8483f64d9c6d1ecf9b849ae677dd3315835cb2";
 const ZERO = "0x0000000000000000000000000000000000000000";
 const MAX = 2n ** 256n - 1n;
 const MAX160 = 2n ** 160n - 1n;
@@ -14,14 +13,6 @@ const SIGNATURE = `0x${"22".repeat(65)}` as const;
 
 const SPEND = "(address,address,address,uint160,uint48,uint48,uint48,uint256,bytes)";
 const spend = (allowance: bigint, token: Hex = USDC) => [PERSON, OTHER, token, allowance, 86_400, 1, 2, 3n, "0x"];
-
-/** `signature` is `name(type,…)`. */
-function call(signature: string, args: readonly unknown[]): Hex {
-  const abi: Abi = parseAbi([`function ${signature}`] as readonly string[]);
-  const inputs: readonly AbiParameter[] = abi[0]?.type === "function" ? abi[0].inputs : [];
-  expect(inputs).toHaveLength(args.length);
-  return encodeFunctionData({ abi, args });
-}
 
 const judge = (data: Hex) => {
   const { verdict, findings } = scanTransaction({ to: CONTRACT, data });

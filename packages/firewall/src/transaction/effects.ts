@@ -80,6 +80,14 @@ export const defineFunction = (
   isPayable,
 });
 
+/** Functions of the same effects: `list` has a selector and a signature for each. */
+export function defineFunctions(effects: readonly Effect[], list: string, isPayable = false): KnownFunction[] {
+  const words = list.trim().split(/\s+/);
+  return words.flatMap((signature, index) =>
+    index % 2 === 1 ? [defineFunction(`0x${words[index - 1]}`, signature, effects, isPayable)] : [],
+  );
+}
+
 export const rule = (name: TransactionRule): Effect => ({ is: "rule", rule: name });
 
 export const approval = (
@@ -115,4 +123,22 @@ export const handOver = (to: number, data: number): Effect => ({ is: "handOver",
 export const routed = (to: Path, amount?: Path, token?: Path): Effect => ({
   ...transfer(to, amount, token),
   isRouted: true,
+});
+
+/** Calls of which each has its calldata at `data`, its target at `to`, and so on: indexes of its members. */
+export const calls = (each: Path, data: number, to?: number, value?: number, operation?: number): Effect => ({
+  is: "calls",
+  each,
+  ...(to !== undefined && { to }),
+  ...(value !== undefined && { value }),
+  data,
+  ...(operation !== undefined && { operation }),
+});
+
+/** Lists of the same length: targets in the first, calldata in the one at `data`. */
+export const parallel = (data: number, value?: number): Effect => ({
+  is: "parallel",
+  to: 0,
+  ...(value !== undefined && { value }),
+  data,
 });

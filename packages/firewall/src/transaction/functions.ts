@@ -1,10 +1,15 @@
 import {
   approval,
+  calls,
   defineFunction,
+  defineFunctions,
+  type Effect,
   handOver,
   type KnownFunction,
   one,
   operator,
+  type Path,
+  parallel,
   routed,
   rule,
   transfer,
@@ -21,8 +26,6 @@ const ORDER = `(${ORDER_PARAMETERS},bytes)`;
 const ADVANCED_ORDER = `(${ORDER_PARAMETERS},uint120,uint120,bytes,bytes)`;
 const BASIC_ORDER =
   "(address,uint256,uint256,address,address,address,uint256,uint256,uint8,uint256,uint256,bytes32,uint256,bytes32,bytes32,uint256,(uint256,address)[],bytes)";
-const ORDER_COMPONENTS =
-  "(address,address,(uint8,address,uint256,uint256,uint256)[],(uint8,address,uint256,uint256,uint256,address)[],uint8,uint256,uint256,bytes32,uint256,bytes32,uint256)";
 const BLUR_INPUT =
   "((address,uint8,address,address,uint256,uint256,address,uint256,uint256,uint256,(uint16,address)[],uint256,bytes),uint8,bytes32,bytes32,bytes,uint8,uint256)";
 const CRITERIA = "(uint256,uint8,uint256,uint256,bytes32[])";
@@ -30,6 +33,17 @@ const OPERATION = "(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,by
 const OPERATION_V6 = "(address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)";
 
 const SPEND_PERMISSION = "(address,address,address,uint160,uint48,uint48,uint48,uint256,bytes)";
+
+const operations = (each: Path): Effect => ({ is: "calls", each, to: 0, data: 3, isOperation: true });
+const SETUP_CALL: Effect = {
+  is: "calls",
+  each: [],
+  to: 2,
+  data: 3,
+  isDelegate: true,
+  isOptional: true,
+  isSetup: true,
+};
 
 /** `executeUserOp`: ERC-4337's EntryPoint calls it on accounts that take the whole operation. */
 export const OPERATION_SELECTOR = "8dd7712f";
@@ -136,9 +150,13 @@ export const FUNCTIONS: readonly KnownFunction[] = [
     rule("foreignTransfer"),
     transfer([0, "*", 1], [0, "*", 2], [0, "*", 3]),
   ]),
-  defineFunction("0xcc53287f", "lockdown((address,address)[])", []),
-  defineFunction("0x65d9723c", "invalidateNonces(address,address,uint48)", []),
-  defineFunction("0x3ff9dcb1", "invalidateUnorderedNonces(uint256,uint256)", []),
+  ...defineFunctions(
+    [],
+    `
+    cc53287f lockdown((address,address)[]) 65d9723c invalidateNonces(address,address,uint48)
+    3ff9dcb1 invalidateUnorderedNonces(uint256,uint256)
+    `,
+  ),
   // Operators of collections
   defineFunction("0xa22cb465", "setApprovalForAll(address,bool)", [operator([0], [1])]),
   defineFunction("0x558a7297", "setOperator(address,bool)", [operator([0], [1])]),
@@ -168,99 +186,72 @@ export const FUNCTIONS: readonly KnownFunction[] = [
     transfer([1], [2]),
   ]),
   defineFunction("0x23b872dd", "transferFrom(address,address,uint256)", [rule("foreignTransfer"), transfer([1], [2])]),
-  defineFunction("0x42842e0e", "safeTransferFrom(address,address,uint256)", [rule("foreignTransfer"), transfer([1])]),
-  defineFunction("0xb88d4fde", "safeTransferFrom(address,address,uint256,bytes)", [
-    rule("foreignTransfer"),
-    transfer([1]),
-  ]),
-  defineFunction("0xf242432a", "safeTransferFrom(address,address,uint256,uint256,bytes)", [
-    rule("foreignTransfer"),
-    transfer([1]),
-  ]),
-  defineFunction("0x2eb2c2d6", "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)", [
-    rule("foreignTransfer"),
-    transfer([1]),
-  ]),
-  defineFunction(
-    "0xe3ee160e",
-    "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)",
-    [transfer([1], [2])],
+  ...defineFunctions(
+    [rule("foreignTransfer"), transfer([1])],
+    `
+    42842e0e safeTransferFrom(address,address,uint256) b88d4fde safeTransferFrom(address,address,uint256,bytes)
+    f242432a safeTransferFrom(address,address,uint256,uint256,bytes)
+    2eb2c2d6 safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)
+    `,
   ),
-  defineFunction("0xcf092995", "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)", [
-    transfer([1], [2]),
-  ]),
-  defineFunction(
-    "0xef55bec6",
-    "receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)",
+  ...defineFunctions(
     [transfer([1], [2])],
+    `
+    e3ee160e transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)
+    cf092995 transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)
+    ef55bec6 receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)
+    88b7ab63 receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)
+    `,
   ),
-  defineFunction("0x88b7ab63", "receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)", [
-    transfer([1], [2]),
-  ]),
   defineFunction("0x5a049a70", "cancelAuthorization(address,bytes32,uint8,bytes32,bytes32)", []),
   defineFunction("0xb7b72899", "cancelAuthorization(address,bytes32,bytes)", []),
   // Ownership and control
-  defineFunction("0xf2fde38b", "transferOwnership(address)", OWNERSHIP),
-  defineFunction("0x715018a6", "renounceOwnership()", OWNERSHIP),
-  defineFunction("0x13af4035", "setOwner(address)", OWNERSHIP),
-  defineFunction("0xa6f9dae1", "changeOwner(address)", OWNERSHIP),
-  defineFunction("0x2f2ff15d", "grantRole(bytes32,address)", OWNERSHIP),
-  defineFunction("0xfa82ac76", "setupRole(bytes32,address)", OWNERSHIP),
-  defineFunction("0x634e93da", "beginDefaultAdminTransfer(address)", OWNERSHIP),
-  defineFunction("0x704b6c02", "setAdmin(address)", OWNERSHIP),
-  defineFunction("0x4dd18bf5", "setPendingAdmin(address)", OWNERSHIP),
-  defineFunction("0xab033ea9", "setGovernance(address)", OWNERSHIP),
-  defineFunction("0x7a9e5e4b", "setAuthority(address)", OWNERSHIP),
-  defineFunction("0xca5eb5e1", "setDelegate(address)", OWNERSHIP),
-  defineFunction("0x7065cb48", "addOwner(address)", OWNERSHIP),
-  defineFunction("0x0f0f3f24", "addOwnerAddress(address)", OWNERSHIP),
-  defineFunction("0x29565e3b", "addOwnerPublicKey(bytes32,bytes32)", OWNERSHIP),
-  defineFunction("0x0d582f13", "addOwnerWithThreshold(address,uint256)", OWNERSHIP),
-  defineFunction("0xe318b52b", "swapOwner(address,address,address)", OWNERSHIP),
-  defineFunction("0xf8dc5dd9", "removeOwner(address,address,uint256)", OWNERSHIP),
-  defineFunction("0x694e80c3", "changeThreshold(uint256)", OWNERSHIP),
-  defineFunction("0x610b5925", "enableModule(address)", OWNERSHIP),
-  defineFunction("0x8d0dc49f", "enableModules(address[])", OWNERSHIP),
-  defineFunction("0xe19a9dd9", "setGuard(address)", OWNERSHIP),
-  defineFunction("0xe068df37", "setModuleGuard(address)", OWNERSHIP),
-  defineFunction("0xf08a0323", "setFallbackHandler(address)", OWNERSHIP),
-  defineFunction("0x9517e29f", "installModule(uint256,address,bytes)", OWNERSHIP),
-  defineFunction("0x1c10893f", "grantRoles(address,uint256)", OWNERSHIP),
-  defineFunction("0x75829def", "transferAdmin(address)", OWNERSHIP),
-  defineFunction("0x1627540c", "nominateNewOwner(address)", OWNERSHIP),
-  defineFunction("0xc42069ec", "setPendingOwner(address)", OWNERSHIP),
-  defineFunction("0xd38bfff4", "transferGovernance(address)", OWNERSHIP),
+  ...defineFunctions(
+    OWNERSHIP,
+    `
+    f2fde38b transferOwnership(address) 715018a6 renounceOwnership() 13af4035 setOwner(address)
+    a6f9dae1 changeOwner(address) 2f2ff15d grantRole(bytes32,address) fa82ac76 setupRole(bytes32,address)
+    634e93da beginDefaultAdminTransfer(address) 704b6c02 setAdmin(address) 4dd18bf5 setPendingAdmin(address)
+    ab033ea9 setGovernance(address) 7a9e5e4b setAuthority(address) ca5eb5e1 setDelegate(address)
+    7065cb48 addOwner(address) 0f0f3f24 addOwnerAddress(address) 29565e3b addOwnerPublicKey(bytes32,bytes32)
+    0d582f13 addOwnerWithThreshold(address,uint256) e318b52b swapOwner(address,address,address)
+    f8dc5dd9 removeOwner(address,address,uint256) 694e80c3 changeThreshold(uint256)
+    610b5925 enableModule(address) 8d0dc49f enableModules(address[]) e19a9dd9 setGuard(address)
+    e068df37 setModuleGuard(address) f08a0323 setFallbackHandler(address)
+    9517e29f installModule(uint256,address,bytes) 1c10893f grantRoles(address,uint256)
+    75829def transferAdmin(address) 1627540c nominateNewOwner(address) c42069ec setPendingOwner(address)
+    d38bfff4 transferGovernance(address)
+    `,
+  ),
   defineFunction("0xf04e283e", "completeOwnershipHandover(address)", OWNERSHIP, true),
-  defineFunction("0xd547741f", "revokeRole(bytes32,address)", REMOVAL),
-  defineFunction("0x4a4ee7b1", "revokeRoles(address,uint256)", REMOVAL),
-  defineFunction("0x36568abe", "renounceRole(bytes32,address)", REMOVAL),
-  defineFunction("0x89625b57", "removeOwnerAtIndex(uint256,bytes)", REMOVAL),
-  defineFunction("0xe009cfde", "disableModule(address,address)", REMOVAL),
-  defineFunction("0xa71763a8", "uninstallModule(uint256,address,bytes)", REMOVAL),
-  defineFunction("0x79ba5097", "acceptOwnership()", PRIVILEGED),
-  defineFunction("0x4e71e0c8", "claimOwnership()", PRIVILEGED),
-  defineFunction("0x0e18b681", "acceptAdmin()", PRIVILEGED),
-  defineFunction("0xcefc1429", "acceptDefaultAdminTransfer()", PRIVILEGED),
+  ...defineFunctions(
+    REMOVAL,
+    `
+    d547741f revokeRole(bytes32,address) 4a4ee7b1 revokeRoles(address,uint256)
+    36568abe renounceRole(bytes32,address) 89625b57 removeOwnerAtIndex(uint256,bytes)
+    e009cfde disableModule(address,address) a71763a8 uninstallModule(uint256,address,bytes)
+    `,
+  ),
+  ...defineFunctions(
+    PRIVILEGED,
+    `
+    79ba5097 acceptOwnership() 4e71e0c8 claimOwnership() 0e18b681 acceptAdmin()
+    cefc1429 acceptDefaultAdminTransfer()
+    `,
+  ),
   // Code behind proxies
   defineFunction("0x3659cfe6", "upgradeTo(address)", UPGRADE),
   defineFunction("0x6fbc15e9", "upgradeTo(address,bytes)", UPGRADE, true),
-  defineFunction(
-    "0x4f1ef286",
-    "upgradeToAndCall(address,bytes)",
-    [...UPGRADE, { is: "calls", each: [], to: 0, data: 1 }],
-    true,
-  ),
+  defineFunction("0x4f1ef286", "upgradeToAndCall(address,bytes)", [...UPGRADE, calls([], 1, 0)], true),
   defineFunction("0x99a88ec4", "upgrade(address,address)", UPGRADE),
-  defineFunction(
-    "0x9623609d",
-    "upgradeAndCall(address,address,bytes)",
-    [...UPGRADE, { is: "calls", each: [], to: 1, data: 2 }],
-    true,
+  defineFunction("0x9623609d", "upgradeAndCall(address,address,bytes)", [...UPGRADE, calls([], 2, 1)], true),
+  ...defineFunctions(
+    UPGRADE,
+    `
+    2f11fdc3 upgradeBeaconTo(address) d42afb56 setBeacon(address) 8f283970 changeAdmin(address)
+    7eff275e changeProxyAdmin(address,address)
+    `,
   ),
-  defineFunction("0x2f11fdc3", "upgradeBeaconTo(address)", UPGRADE),
-  defineFunction("0xd42afb56", "setBeacon(address)", UPGRADE),
-  defineFunction("0x8f283970", "changeAdmin(address)", UPGRADE),
-  defineFunction("0x7eff275e", "changeProxyAdmin(address,address)", UPGRADE),
   defineFunction("0xf1739cae", "transferProxyOwnership(address)", [...UPGRADE, rule("ownershipChange")]),
   defineFunction("0xd784d426", "setImplementation(address)", UPGRADE),
   defineFunction("0x1f931c1c", "diamondCut((address,uint8,bytes4[])[],address,bytes)", [
@@ -273,96 +264,65 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   defineFunction("0x8456cb59", "pause()", PRIVILEGED),
   defineFunction("0x3f4ba83a", "unpause()", PRIVILEGED),
   defineFunction("0x40c10f19", "mint(address,uint256)", [...PRIVILEGED, transfer([0])]),
-  defineFunction("0x42966c68", "burn(uint256)", PRIVILEGED),
-  defineFunction("0x9dc29fac", "burn(address,uint256)", PRIVILEGED),
-  defineFunction("0x79cc6790", "burnFrom(address,uint256)", PRIVILEGED),
-  defineFunction("0xf9f92be4", "blacklist(address)", PRIVILEGED),
-  defineFunction("0x1a895266", "unBlacklist(address)", PRIVILEGED),
-  defineFunction("0xfca3b5aa", "setMinter(address)", [rule("grantsMinting")]),
-  defineFunction("0x983b2d56", "addMinter(address)", [rule("grantsMinting")]),
-  defineFunction("0x4e44d956", "configureMinter(address,uint256)", [rule("grantsMinting")]),
-  defineFunction("0xaa20e1e4", "updateMasterMinter(address)", [rule("grantsMinting")]),
-  defineFunction("0x3092afd5", "removeMinter(address)", [rule("grantsMinting")]),
+  ...defineFunctions(
+    PRIVILEGED,
+    `
+    42966c68 burn(uint256) 9dc29fac burn(address,uint256) 79cc6790 burnFrom(address,uint256)
+    f9f92be4 blacklist(address) 1a895266 unBlacklist(address)
+    `,
+  ),
+  ...defineFunctions(
+    [rule("grantsMinting")],
+    `
+    fca3b5aa setMinter(address) 983b2d56 addMinter(address) 4e44d956 configureMinter(address,uint256)
+    aa20e1e4 updateMasterMinter(address) 3092afd5 removeMinter(address)
+    `,
+  ),
   defineFunction("0x41c0e1b5", "kill()", [rule("destroys")]),
   defineFunction("0x83197ef0", "destroy()", [rule("destroys")]),
   // Accounts and modules
   defineFunction(
     "0x6a761202",
     "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)",
-    [
-      ...PRIVILEGED,
-      { is: "refund", price: [6], token: [7], to: [8] },
-      { is: "calls", each: [], to: 0, value: 1, data: 2, operation: 3 },
-    ],
+    [...PRIVILEGED, { is: "refund", price: [6], token: [7], to: [8] }, calls([], 2, 0, 1, 3)],
     true,
   ),
   defineFunction("0xb63e800d", "setup(address[],uint256,address,bytes,address,address,uint256,address)", [
     ...PRIVILEGED,
     { is: "handler", at: [4], isSetup: true },
     { is: "refund", price: [6], token: [5], to: [7], amount: [6] },
-    { is: "calls", each: [], to: 2, data: 3, isDelegate: true, isOptional: true, isSetup: true },
+    SETUP_CALL,
   ]),
   defineFunction("0xa97ab18a", "setup(address[],uint256,address,bytes,address,uint256,address)", [
     ...PRIVILEGED,
     { is: "refund", price: [5], token: [4], to: [6], amount: [5] },
-    { is: "calls", each: [], to: 2, data: 3, isDelegate: true, isOptional: true, isSetup: true },
+    SETUP_CALL,
   ]),
   defineFunction("0xfe51f643", "setupToL2(address)", [...PRIVILEGED, { is: "code", at: [0] }]),
-  defineFunction("0x61b69abd", "createProxy(address,bytes)", [{ is: "calls", each: [], to: 0, data: 1 }]),
-  defineFunction("0xd18af54d", "createProxyWithCallback(address,bytes,uint256,address)", [
-    { is: "calls", each: [], to: 0, data: 1 },
-  ]),
-  defineFunction("0x1688f0b9", "createProxyWithNonce(address,bytes,uint256)", [
-    { is: "calls", each: [], to: 0, data: 1 },
-  ]),
-  defineFunction("0xec9e80bb", "createChainSpecificProxyWithNonce(address,bytes,uint256)", [
-    { is: "calls", each: [], to: 0, data: 1 },
-  ]),
-  defineFunction("0x7bb37428", "executeUserOp(address,uint256,bytes,uint8)", [
-    { is: "calls", each: [], to: 0, value: 1, data: 2, operation: 3 },
-  ]),
-  defineFunction("0x541d63c8", "executeUserOpWithErrorString(address,uint256,bytes,uint8)", [
-    { is: "calls", each: [], to: 0, value: 1, data: 2, operation: 3 },
-  ]),
+  ...defineFunctions(
+    [calls([], 1, 0)],
+    `
+    61b69abd createProxy(address,bytes) d18af54d createProxyWithCallback(address,bytes,uint256,address)
+    1688f0b9 createProxyWithNonce(address,bytes,uint256)
+    ec9e80bb createChainSpecificProxyWithNonce(address,bytes,uint256)
+    `,
+  ),
+  defineFunction("0x7bb37428", "executeUserOp(address,uint256,bytes,uint8)", [calls([], 2, 0, 1, 3)]),
+  defineFunction("0x541d63c8", "executeUserOpWithErrorString(address,uint256,bytes,uint8)", [calls([], 2, 0, 1, 3)]),
   defineFunction("0x468721a7", "execTransactionFromModule(address,uint256,bytes,uint8)", [
     ...PRIVILEGED,
-    { is: "calls", each: [], to: 0, value: 1, data: 2, operation: 3 },
+    calls([], 2, 0, 1, 3),
   ]),
   defineFunction("0x5229073f", "execTransactionFromModuleReturnData(address,uint256,bytes,uint8)", [
     ...PRIVILEGED,
-    { is: "calls", each: [], to: 0, value: 1, data: 2, operation: 3 },
+    calls([], 2, 0, 1, 3),
   ]),
-  defineFunction(
-    "0xb61d27f6",
-    "execute(address,uint256,bytes)",
-    [{ is: "calls", each: [], to: 0, value: 1, data: 2 }],
-    true,
-  ),
-  defineFunction(
-    "0x51945447",
-    "execute(address,uint256,bytes,uint8)",
-    [{ is: "calls", each: [], to: 0, value: 1, data: 2, operation: 3 }],
-    true,
-  ),
-  defineFunction(
-    "0x5c1c6dcd",
-    "execute((address,uint256,bytes))",
-    [{ is: "calls", each: [0], to: 0, value: 1, data: 2 }],
-    true,
-  ),
-  defineFunction(
-    "0x3f707e6b",
-    "execute((address,uint256,bytes)[])",
-    [{ is: "calls", each: [0, "*"], to: 0, value: 1, data: 2 }],
-    true,
-  ),
-  defineFunction("0x1cff79cd", "execute(address,bytes)", [{ is: "calls", each: [], to: 0, data: 1 }], true),
-  defineFunction(
-    "0x9e5d4c49",
-    "executeCall(address,uint256,bytes)",
-    [{ is: "calls", each: [], to: 0, value: 1, data: 2 }],
-    true,
-  ),
+  defineFunction("0xb61d27f6", "execute(address,uint256,bytes)", [calls([], 2, 0, 1)], true),
+  defineFunction("0x51945447", "execute(address,uint256,bytes,uint8)", [calls([], 2, 0, 1, 3)], true),
+  defineFunction("0x5c1c6dcd", "execute((address,uint256,bytes))", [calls([0], 2, 0, 1)], true),
+  defineFunction("0x3f707e6b", "execute((address,uint256,bytes)[])", [calls([0, "*"], 2, 0, 1)], true),
+  defineFunction("0x1cff79cd", "execute(address,bytes)", [calls([], 1, 0)], true),
+  defineFunction("0x9e5d4c49", "executeCall(address,uint256,bytes)", [calls([], 2, 0, 1)], true),
   defineFunction("0xe9ae5c53", "execute(bytes32,bytes)", [{ is: "mode", mode: 0, data: 1 }], true),
   defineFunction(
     "0xd691c964",
@@ -370,137 +330,64 @@ export const FUNCTIONS: readonly KnownFunction[] = [
     [...PRIVILEGED, { is: "mode", mode: 0, data: 1 }],
     true,
   ),
-  defineFunction(
-    "0x47e1da2a",
-    "executeBatch(address[],uint256[],bytes[])",
-    [{ is: "parallel", to: 0, value: 1, data: 2 }],
-    true,
-  ),
-  defineFunction(
-    "0x34fcd5be",
-    "executeBatch((address,uint256,bytes)[])",
-    [{ is: "calls", each: [0, "*"], to: 0, value: 1, data: 2 }],
-    true,
-  ),
-  defineFunction("0x18dfb3c7", "executeBatch(address[],bytes[])", [{ is: "parallel", to: 0, data: 1 }], true),
-  defineFunction("0x2c2abd1e", "executeWithoutChainIdValidation(bytes[])", [
-    ...PRIVILEGED,
-    { is: "calls", each: [0, "*"], data: 0 },
-  ]),
-  defineFunction(`0x${OPERATION_SELECTOR}`, `executeUserOp(${OPERATION},bytes32)`, [
-    { is: "calls", each: [0], to: 0, data: 3, isOperation: true },
-  ]),
-  defineFunction("0x765e827f", `handleOps(${OPERATION}[],address)`, [
-    { is: "calls", each: [0, "*"], to: 0, data: 3, isOperation: true },
-  ]),
-  defineFunction("0x1fad948c", `handleOps(${OPERATION_V6}[],address)`, [
-    { is: "calls", each: [0, "*"], to: 0, data: 3, isOperation: true },
-  ]),
+  defineFunction("0x47e1da2a", "executeBatch(address[],uint256[],bytes[])", [parallel(2, 1)], true),
+  defineFunction("0x34fcd5be", "executeBatch((address,uint256,bytes)[])", [calls([0, "*"], 2, 0, 1)], true),
+  defineFunction("0x18dfb3c7", "executeBatch(address[],bytes[])", [parallel(1)], true),
+  defineFunction("0x2c2abd1e", "executeWithoutChainIdValidation(bytes[])", [...PRIVILEGED, calls([0, "*"], 0)]),
+  defineFunction(`0x${OPERATION_SELECTOR}`, `executeUserOp(${OPERATION},bytes32)`, [operations([0])]),
+  defineFunction("0x765e827f", `handleOps(${OPERATION}[],address)`, [operations([0, "*"])]),
+  defineFunction("0x1fad948c", `handleOps(${OPERATION_V6}[],address)`, [operations([0, "*"])]),
   defineFunction("0xdbed18e0", `handleAggregatedOps((${OPERATION}[],address,bytes)[],address)`, [
-    { is: "calls", each: [0, "*", 0, "*"], to: 0, data: 3, isOperation: true },
+    operations([0, "*", 0, "*"]),
   ]),
   defineFunction("0x4b1d7cf5", `handleAggregatedOps((${OPERATION_V6}[],address,bytes)[],address)`, [
-    { is: "calls", each: [0, "*", 0, "*"], to: 0, data: 3, isOperation: true },
+    operations([0, "*", 0, "*"]),
   ]),
-  defineFunction("0x6fadcf72", "forward(address,bytes)", [{ is: "calls", each: [], to: 0, data: 1 }], true),
-  defineFunction(
-    "0x56e7b7aa",
-    "delegateCall(address,bytes)",
-    [
-      { is: "delegates", to: [0] },
-      { is: "calls", each: [], to: 0, data: 1 },
-    ],
-    true,
-  ),
-  defineFunction(
-    "0x6e0aacf7",
-    "delegatecall(address,bytes)",
-    [
-      { is: "delegates", to: [0] },
-      { is: "calls", each: [], to: 0, data: 1 },
-    ],
-    true,
-  ),
-  defineFunction(
-    "0xee33b7e2",
-    "functionDelegateCall(address,bytes)",
-    [
-      { is: "delegates", to: [0] },
-      { is: "calls", each: [], to: 0, data: 1 },
-    ],
+  defineFunction("0x6fadcf72", "forward(address,bytes)", [calls([], 1, 0)], true),
+  ...defineFunctions(
+    [{ is: "delegates", to: [0] }, calls([], 1, 0)],
+    `
+    56e7b7aa delegateCall(address,bytes) 6e0aacf7 delegatecall(address,bytes)
+    ee33b7e2 functionDelegateCall(address,bytes)
+    `,
     true,
   ),
   // Timelocks
   defineFunction(
     "0x134008d3",
     "execute(address,uint256,bytes,bytes32,bytes32)",
-    [...PRIVILEGED, { is: "calls", each: [], to: 0, value: 1, data: 2 }],
+    [...PRIVILEGED, calls([], 2, 0, 1)],
     true,
   ),
   defineFunction(
     "0xe38335e5",
     "executeBatch(address[],uint256[],bytes[],bytes32,bytes32)",
-    [...PRIVILEGED, { is: "parallel", to: 0, value: 1, data: 2 }],
+    [...PRIVILEGED, parallel(2, 1)],
     true,
   ),
   defineFunction("0x01d5062a", "schedule(address,uint256,bytes,bytes32,bytes32,uint256)", [
     ...PRIVILEGED,
-    { is: "calls", each: [], to: 0, value: 1, data: 2 },
+    calls([], 2, 0, 1),
   ]),
   defineFunction("0x8f2a0bb0", "scheduleBatch(address[],uint256[],bytes[],bytes32,bytes32,uint256)", [
     ...PRIVILEGED,
-    { is: "parallel", to: 0, value: 1, data: 2 },
+    parallel(2, 1),
   ]),
   // Batches
   defineFunction("0x8d80ff0a", "multiSend(bytes)", [{ is: "multiSend", data: 0 }], true),
-  defineFunction("0xac9650d8", "multicall(bytes[])", [{ is: "calls", each: [0, "*"], data: 0 }], true),
-  defineFunction("0xd2423b51", "batch(bytes[],bool)", [{ is: "calls", each: [0, "*"], data: 0 }], true),
-  defineFunction("0x5ae401dc", "multicall(uint256,bytes[])", [{ is: "calls", each: [1, "*"], data: 0 }], true),
-  defineFunction("0x1f0464d1", "multicall(bytes32,bytes[])", [{ is: "calls", each: [1, "*"], data: 0 }], true),
-  defineFunction("0x63fb0b96", "multicall(address[],bytes[])", [{ is: "parallel", to: 0, data: 1 }], true),
-  defineFunction(
-    "0x1749e1e3",
-    "multicall((address,uint256,bytes)[])",
-    [{ is: "calls", each: [0, "*"], to: 0, data: 2 }],
-    true,
-  ),
-  defineFunction("0x252dba42", "aggregate((address,bytes)[])", [{ is: "calls", each: [0, "*"], to: 0, data: 1 }], true),
-  defineFunction(
-    "0x82ad56cb",
-    "aggregate3((address,bool,bytes)[])",
-    [{ is: "calls", each: [0, "*"], to: 0, data: 2 }],
-    true,
-  ),
-  defineFunction(
-    "0x174dea71",
-    "aggregate3Value((address,bool,uint256,bytes)[])",
-    [{ is: "calls", each: [0, "*"], to: 0, value: 2, data: 3 }],
-    true,
-  ),
-  defineFunction(
-    "0xbce38bd7",
-    "tryAggregate(bool,(address,bytes)[])",
-    [{ is: "calls", each: [1, "*"], to: 0, data: 1 }],
-    true,
-  ),
-  defineFunction(
-    "0xc3077fa9",
-    "blockAndAggregate((address,bytes)[])",
-    [{ is: "calls", each: [0, "*"], to: 0, data: 1 }],
-    true,
-  ),
-  defineFunction(
-    "0x399542e9",
-    "tryBlockAndAggregate(bool,(address,bytes)[])",
-    [{ is: "calls", each: [1, "*"], to: 0, data: 1 }],
-    true,
-  ),
-  defineFunction(
-    "0xb780c362",
-    "batch((address,uint256,bytes)[])",
-    [{ is: "calls", each: [0, "*"], to: 0, value: 1, data: 2 }],
-    true,
-  ),
+  defineFunction("0xac9650d8", "multicall(bytes[])", [calls([0, "*"], 0)], true),
+  defineFunction("0xd2423b51", "batch(bytes[],bool)", [calls([0, "*"], 0)], true),
+  defineFunction("0x5ae401dc", "multicall(uint256,bytes[])", [calls([1, "*"], 0)], true),
+  defineFunction("0x1f0464d1", "multicall(bytes32,bytes[])", [calls([1, "*"], 0)], true),
+  defineFunction("0x63fb0b96", "multicall(address[],bytes[])", [parallel(1)], true),
+  defineFunction("0x1749e1e3", "multicall((address,uint256,bytes)[])", [calls([0, "*"], 2, 0)], true),
+  defineFunction("0x252dba42", "aggregate((address,bytes)[])", [calls([0, "*"], 1, 0)], true),
+  defineFunction("0x82ad56cb", "aggregate3((address,bool,bytes)[])", [calls([0, "*"], 2, 0)], true),
+  defineFunction("0x174dea71", "aggregate3Value((address,bool,uint256,bytes)[])", [calls([0, "*"], 3, 0, 2)], true),
+  defineFunction("0xbce38bd7", "tryAggregate(bool,(address,bytes)[])", [calls([1, "*"], 1, 0)], true),
+  defineFunction("0xc3077fa9", "blockAndAggregate((address,bytes)[])", [calls([0, "*"], 1, 0)], true),
+  defineFunction("0x399542e9", "tryBlockAndAggregate(bool,(address,bytes)[])", [calls([1, "*"], 1, 0)], true),
+  defineFunction("0xb780c362", "batch((address,uint256,bytes)[])", [calls([0, "*"], 2, 0, 1)], true),
   defineFunction("0x24856bc3", "execute(bytes,bytes[])", [{ is: "commands", commands: 0, inputs: 1 }], true),
   defineFunction("0x3593564c", "execute(bytes,bytes[],uint256)", [{ is: "commands", commands: 0, inputs: 1 }], true),
   // Marketplace orders
@@ -546,35 +433,34 @@ export const FUNCTIONS: readonly KnownFunction[] = [
     true,
   ),
   defineFunction("0x5b34b966", "incrementCounter()", []),
-  defineFunction("0xfd9f1e10", `cancel(${ORDER_COMPONENTS}[])`, []),
+  defineFunction("0xfd9f1e10", `cancel(${ORDER_PARAMETERS}[])`, []),
   // Claims, and function names of drainers
-  defineFunction("0x4e71d92d", "claim()", [{ is: "claim" }], true),
-  defineFunction("0x379607f5", "claim(uint256)", [{ is: "claim" }], true),
-  defineFunction("0xaad3ec96", "claim(address,uint256)", [{ is: "claim" }], true),
-  defineFunction("0x372500ab", "claimRewards()", [{ is: "claim" }], true),
-  defineFunction("0xb88a802f", "claimReward()", [{ is: "claim" }], true),
-  defineFunction("0x3d18b912", "getReward()", [{ is: "claim" }], true),
-  defineFunction("0x5b88349d", "claimAirdrop()", [{ is: "claim" }], true),
-  defineFunction("0x3158952e", "Claim()", [rule("drainerName")], true),
-  defineFunction("0x79372f9a", "ClaimReward()", [rule("drainerName")], true),
-  defineFunction("0x12798972", "ClaimRewards()", [rule("drainerName")], true),
-  defineFunction("0xb9a9d3d0", "ClaimAirdrop()", [rule("drainerName")], true),
-  defineFunction("0x5fba79f5", "SecurityUpdate()", [rule("drainerName")], true),
-  defineFunction("0xe8183e7e", "SecurityUpdates()", [rule("drainerName")], true),
-  defineFunction("0xaf347b61", "securityUpdate()", [rule("drainerName")], true),
-  defineFunction("0x4748c382", "ConnectWallet()", [rule("drainerName")], true),
-  defineFunction("0xa16f15c3", "Connect()", [rule("drainerName")], true),
-  defineFunction("0x9dce07b6", "networkMerge(address)", [rule("drainerName")], true),
+  ...defineFunctions(
+    [{ is: "claim" }],
+    `
+    4e71d92d claim() 379607f5 claim(uint256) aad3ec96 claim(address,uint256) 372500ab claimRewards()
+    b88a802f claimReward() 3d18b912 getReward() 5b88349d claimAirdrop()
+    `,
+    true,
+  ),
+  ...defineFunctions(
+    [rule("drainerName")],
+    `
+    3158952e Claim() 79372f9a ClaimReward() 12798972 ClaimRewards() b9a9d3d0 ClaimAirdrop()
+    5fba79f5 SecurityUpdate() e8183e7e SecurityUpdates() af347b61 securityUpdate() 4748c382 ConnectWallet()
+    a16f15c3 Connect() 9dce07b6 networkMerge(address)
+    `,
+    true,
+  ),
   // Everyday functions
   defineFunction("0xd0e30db0", "deposit()", [], true),
-  defineFunction("0x2e1a7d4d", "withdraw(uint256)", []),
-  defineFunction("0x70a08231", "balanceOf(address)", []),
-  defineFunction("0xdd62ed3e", "allowance(address,address)", []),
-  defineFunction("0x18160ddd", "totalSupply()", []),
-  defineFunction("0x313ce567", "decimals()", []),
-  defineFunction("0x95d89b41", "symbol()", []),
-  defineFunction("0x06fdde03", "name()", []),
-  defineFunction("0x6352211e", "ownerOf(uint256)", []),
+  ...defineFunctions(
+    [],
+    `
+    2e1a7d4d withdraw(uint256) 70a08231 balanceOf(address) dd62ed3e allowance(address,address)
+    18160ddd totalSupply() 313ce567 decimals() 95d89b41 symbol() 06fdde03 name() 6352211e ownerOf(uint256)
+    `,
+  ),
   defineFunction("0x38ed1739", "swapExactTokensForTokens(uint256,uint256,address[],address,uint256)", [transfer([3])]),
   defineFunction("0x8803dbee", "swapTokensForExactTokens(uint256,uint256,address[],address,uint256)", [transfer([3])]),
   defineFunction("0x7ff36ab5", "swapExactETHForTokens(uint256,address[],address,uint256)", [transfer([2])], true),
@@ -606,10 +492,13 @@ export const FUNCTIONS: readonly KnownFunction[] = [
   defineFunction("0x69328dec", "withdraw(address,uint256,address)", [transfer([2])]),
   defineFunction("0xa415bcad", "borrow(address,uint256,uint256,uint16,address)", []),
   defineFunction("0x573ade81", "repay(address,uint256,uint256,address)", []),
-  defineFunction("0x6e553f65", "deposit(uint256,address)", [transfer([1])]),
-  defineFunction("0x94bf804d", "mint(uint256,address)", [transfer([1])]),
-  defineFunction("0xb460af94", "withdraw(uint256,address,address)", [transfer([1])]),
-  defineFunction("0xba087652", "redeem(uint256,address,address)", [transfer([1])]),
+  ...defineFunctions(
+    [transfer([1])],
+    `
+    6e553f65 deposit(uint256,address) 94bf804d mint(uint256,address) b460af94 withdraw(uint256,address,address)
+    ba087652 redeem(uint256,address,address)
+    `,
+  ),
   defineFunction("0xa694fc3a", "stake(uint256)", []),
   defineFunction("0x5c19a95c", "delegate(address)", []),
 ];

@@ -213,6 +213,6 @@ function inspectTexts(fields: Fields, find: Find): void {
     const field = fieldTexts[index]?.field ?? "";
     if (signs.isInstructing) find("injection", field);
     if (signs.isHiding) find("hiddenText", field);
-    if (signs.hasSecret || signs.hasPaymentProof) find("secret", field);
+    if (signs.hasSecret) find("secret", field);
   }
 }

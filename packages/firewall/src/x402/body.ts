@@ -70,16 +70,15 @@ function note(places: Map<string, Place[]>, text: string, place: Place): void {
 function inspectAll(places: ReadonlyMap<string, readonly Place[]>, hits: Hit[]): ReadonlySet<string> {
   const texts = [...places.keys()];
   const secret = new Set<string>();
-  for (const [index, { isInstructing, isHiding, hasSecret, hasPaymentProof }] of readTexts(texts).entries()) {
+  for (const [index, { isInstructing, isHiding, hasSecret }] of readTexts(texts).entries()) {
     const text = texts[index] ?? "";
-    const isDisclosed = hasSecret || hasPaymentProof;
     const isSigned = holdsSignedTransaction(text);
-    if (isDisclosed) secret.add(text);
-    if (!isInstructing && !isHiding && !isDisclosed && !isSigned) continue;
+    if (hasSecret) secret.add(text);
+    if (!isInstructing && !isHiding && !hasSecret && !isSigned) continue;
     for (const field of new Set(places.get(text)?.map(pathOf))) {
       if (isInstructing) hits.push({ rule: x402Rules.injection, field });
       if (isHiding) hits.push({ rule: x402Rules.hiddenText, field });
-      if (isDisclosed) hits.push({ rule: x402Rules.tokenIncluded, field });
+      if (hasSecret) hits.push({ rule: x402Rules.tokenIncluded, field });
       if (isSigned) hits.push({ rule: x402Rules.authorizationIncluded, field });
     }
   }

@@ -35,9 +35,9 @@ export function inspectExpected(options: readonly Option[], expected: unknown, f
       find("otherOffer", option.field);
       continue;
     }
-    for (const { rule, lighterRule, placeOf, member } of failed) {
+    for (const { rule, lighterRule, member } of failed) {
       const isPoisoned = member === "payTo" && isAddress(expected.payTo) && resembles(option, expected.payTo);
-      find(isPoisoned ? "recipientLookalike" : hasMatch ? lighterRule : rule, placeOf(option));
+      find(isPoisoned ? "recipientLookalike" : hasMatch ? lighterRule : rule, placeOf(member, option));
     }
   }
   return hasMatch && typeof expected.network === "string";
@@ -47,8 +47,6 @@ type Test = (option: Option) => boolean;
 
 type Check = {
   member: string;
-  /** The path of what is compared. */
-  placeOf: (option: Option) => string;
   rule: X402Rule;
   /** The lighter rule, for when another option meets every expectation. */
   lighterRule: X402Rule;
@@ -56,43 +54,26 @@ type Check = {
   read: (expectation: unknown, expected: Fields) => Test | null;
 };
 
+const defineCheck = (member: string, rule: X402Rule, lighterRule: X402Rule, read: Check["read"]): Check => ({
+  member,
+  rule,
+  lighterRule,
+  read,
+});
+
 const CHECKS: readonly Check[] = [
-  {
-    member: "network",
-    placeOf: ({ field }) => `${field}.network`,
-    rule: "networkUnexpected",
-    lighterRule: "otherNetwork",
-    read: readNetwork,
-  },
-  {
-    member: "maxAmountAtomic",
-    placeOf: ({ places }) => places.amount,
-    rule: "amountAbove",
-    lighterRule: "otherAmount",
-    read: readMaximum,
-  },
-  {
-    member: "payTo",
-    placeOf: ({ field }) => `${field}.payTo`,
-    rule: "recipientUnexpected",
-    lighterRule: "otherRecipient",
-    read: readPayTo,
-  },
-  {
-    member: "asset",
-    placeOf: ({ field }) => `${field}.asset`,
-    rule: "assetUnexpected",
-    lighterRule: "otherAsset",
-    read: readAsset,
-  },
-  {
-    member: "resource",
-    placeOf: ({ places }) => places.resource,
-    rule: "resourceUnexpected",
-    lighterRule: "otherResource",
-    read: readPrefix,
-  },
+  defineCheck("network", "networkUnexpected", "otherNetwork", readNetwork),
+  defineCheck("maxAmountAtomic", "amountAbove", "otherAmount", readMaximum),
+  defineCheck("payTo", "recipientUnexpected", "otherRecipient", readPayTo),
+  defineCheck("asset", "assetUnexpected", "otherAsset", readAsset),
+  defineCheck("resource", "resourceUnexpected", "otherResource", readPrefix),
 ];
+
+/** The path of what is compared. */
+function placeOf(member: string, { field, places }: Option): string {
+  if (member === "maxAmountAtomic") return places.amount;
+  return member === "resource" ? places.resource : `${field}.${member}`;
+}
 
 const MEMBERS: ReadonlySet<string> = new Set(CHECKS.map(({ member }) => member));
 
