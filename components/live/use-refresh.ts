@@ -1,17 +1,15 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useOffline } from "next/offline";
 import { useCallback, useEffect, useRef, useTransition } from "react";
 import { isBusy } from "./busy";
 
 /**
  * Returns a function that reloads the page's server data and marks new rows. The function does nothing and returns false while a refresh
- * would disturb, the previous one is in progress, or the server cannot be reached.
+ * would disturb, the previous one is in progress, or there is no network.
  */
 export function useRefresh(): () => boolean {
   const router = useRouter();
-  const isOffline = useOffline();
   const [isPending, start] = useTransition();
   const previousRows = useRef<Rows | null>(null);
   /** The start of the refresh in progress; null if there is none. */
@@ -27,13 +25,13 @@ export function useRefresh(): () => boolean {
 
   return useCallback(() => {
     const currentTime = performance.now();
-    if ((began.current !== null && currentTime - began.current < UNDERWAY_MS_MAX) || isOffline || isBusy())
+    if ((began.current !== null && currentTime - began.current < UNDERWAY_MS_MAX) || !navigator.onLine || isBusy())
       return false;
     began.current = currentTime;
     previousRows.current = rowsNow();
     start(() => router.refresh());
     return true;
-  }, [router, isOffline]);
+  }, [router]);
 }
 
 /** After this time, another refresh may start: the response may have been lost. */

