@@ -215,7 +215,7 @@ test.describe("a buyer whose browser prefers German", () => {
     await expect(page.getByRole("group", { name: "Ihre Bestellung" })).toContainText("12,50 USDC");
     await connect(page);
     await amount.fill("99,5");
-    await page.getByRole("button", { name: /USDC bezahlen$/ }).click();
+    await page.getByRole("button", { name: "Bezahlen", exact: true }).click();
     await expect(page.getByText("Geben Sie einen Betrag von 1,00 bis 50,00 USDC ein.")).toBeVisible();
     await expect(page.getByText("Der Verkäufer benötigt diese Angabe.")).toBeVisible();
     await expectGerman(page);
