@@ -10,7 +10,8 @@ test("an owner issues a credential, sees its content, and verifies it", async ({
   if (await page.getByRole("button", { name: "Menu" }).isVisible()) {
     await page.getByRole("button", { name: "Menu" }).click();
   }
-  await page.getByRole("link", { name: "Identity" }).click();
+  await page.getByRole("link", { name: "Developers" }).click();
+  await page.getByRole("navigation", { name: "Developers" }).getByRole("link", { name: "Identity" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Agent identity");
   await expectSound(page);
 

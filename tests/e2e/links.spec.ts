@@ -39,7 +39,7 @@ test("an owner creates a link by keyboard, and then disables, edits, duplicates,
     await expect(page.getByRole("heading", { name: "Sell something" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Link an agent" })).toHaveAttribute("href", "/dashboard/agents#link");
     await page.goto("/dashboard/links/new");
-    await expect(page.getByRole("form", { name: "Your shop" })).toBeVisible();
+    await expect(page.getByRole("form", { name: "Create a seller" })).toBeVisible();
     await linked(person, "Atlas Research");
     agent = await linked(person, "Second shop");
     await page.goto("/dashboard/links");

@@ -162,6 +162,7 @@ test("the start page says what the service is, and its commands make a payment",
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expectAccessible(page);
   await expectFits(page);
+  await page.getByText("With curl", { exact: true }).click();
   const script = (await page.getByRole("region", { name: "the commands" }).textContent()) ?? "";
   const shell = spawn("bash", ["-c", script], { stdio: ["ignore", "pipe", "inherit"] });
   let message = "";

@@ -143,6 +143,7 @@ test("a mandate's page says which payouts it covers, and lists them", { tag: "@o
 
   const bound = await propose(agent);
   await page.goto(bound.authorizationUrl);
+  await page.getByText("Details: what it cannot do, and how to stop it").click();
   await expect(page.getByText("Send a payout that you have not approved")).toBeVisible();
 
   const listed = await propose(agent, { hostAllowlist: ["api.example.com", "payout"], limitAmount: "150000000" });
