@@ -44,6 +44,8 @@ export function Connection() {
     window.addEventListener(EVENT, go);
     return () => {
       clearTimeout(timer);
+      // Or the bar would be back as soon as the person returns to this page.
+      setLeft(undefined);
       window.removeEventListener("click", onClick);
       window.removeEventListener("submit", onSubmit);
       window.removeEventListener(EVENT, go);

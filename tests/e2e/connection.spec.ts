@@ -20,6 +20,9 @@ test("a click whose answer takes long shows a bar until the page is there", { ta
   answer();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payouts");
   await expect(page.getByRole("progressbar", bar)).toHaveCount(0);
+  await page.getByRole("navigation", { name: "Money" }).getByRole("link", { name: "Wallet" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Wallet");
+  await expect(page.getByRole("progressbar", bar)).toHaveCount(0);
 });
 
 test("a page stays while the network is away, and continues by itself", async ({ page, context }) => {

@@ -20,7 +20,7 @@ test("an owner adds a webhook, tests it and sees the receiver's response (axe)",
     await page.goto("/dashboard");
     const menu = page.getByRole("button", { name: "Menu", exact: true });
     if (await menu.isVisible()) await menu.click();
-    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByRole("link", { name: "Developers" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
     await expect(page.getByText("No webhook yet")).toBeVisible();
     await expectAccessible(page);
