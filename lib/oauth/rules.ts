@@ -8,6 +8,11 @@ export const CODE_SECONDS = 60;
 export const ACCESS_SECONDS = 3_600;
 /** Of a refresh token that is not used. Each use returns a new one (RFC 9700, section 4.14.2). */
 export const REFRESH_SECONDS = 30 * 86_400;
+/**
+ * For this long a used refresh token gives tokens again: hosts refresh once for each of their requests at the same time, and an answer can
+ * be lost. A theft within it is not noticed.
+ */
+export const REFRESH_AGAIN_SECONDS = 30;
 /** After this long an app that no owner connected is deleted. */
 export const UNUSED_APP_SECONDS = 30 * 86_400;
 
