@@ -400,6 +400,13 @@ describe("a refresh token", () => {
 });
 
 describe("an access token", () => {
+  test("works at /mcp/oauth for calls of 256 KB, as at /mcp", async () => {
+    const { access } = await connected();
+    const json = { jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: { text: "x".repeat(250_000) } } };
+    for (const path of ["/mcp", "/mcp/oauth"])
+      expect([path, (await call("POST", path, { bearer: access, json })).status]).toEqual([path, 200]);
+  });
+
   test("works at /mcp alone", async () => {
     const { access, refreshToken, code } = await connected();
     for (const bearer of [access, refreshToken, code]) {
