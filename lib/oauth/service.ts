@@ -113,8 +113,8 @@ const CONNECTIONS_MAX = 100;
  * too_many_connections, agent_not_found, nothing_signed_yet, signature_required, rate_limited.
  */
 export async function connect(ctx: Ctx<Owner>, query: unknown, choice: Choice): Promise<string> {
-  const ask = await readAsk(ctx, query);
   await limit(ctx, "connection_per_owner", ctx.actor.ownerId);
+  const ask = await readAsk(ctx, query);
   if ((await store.countOpen(ctx.db, ctx.actor.ownerId)) >= CONNECTIONS_MAX) throw oauthErrors.too_many_connections();
   if ("newAgentName" in choice) {
     const { owned } = await createOwned(ctx, choice.newAgentName);
