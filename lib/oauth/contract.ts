@@ -116,6 +116,7 @@ export const registerApp = endpoint({
   auth: "none",
   surface: "identity",
   body: z.looseObject({}),
+  ignoresUnknown: "apps send all their metadata (RFC 7591, section 2)",
   bodyBytesMax: FORM_BYTES_MAX,
   limitPerAddress: "app_per_address",
   response: {
