@@ -7,7 +7,7 @@ const respond = route(callMcp, (ctx, _input, req) => handle(ctx, req, handlers))
 
 export async function POST(req: Request): Promise<Response> {
   const response = await respond(req);
-  if (response.status === 401) response.headers.set("WWW-Authenticate", challenge(system().config.baseUrl));
+  if (response.status === 401) response.headers.set("WWW-Authenticate", challenge(system().config.baseUrl, callMcp));
   return response;
 }
 

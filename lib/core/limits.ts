@@ -28,6 +28,8 @@ export const DEFAULT_LIMITS = {
   app_per_address: { requests: 30, seconds: 3600 },
   /** Apps that an owner connects. */
   connection_per_owner: { requests: 30, seconds: 3600 },
+  /** Refreshes of one connection. Access tokens live for an hour; several programs of an owner may share a connection. */
+  app_refresh_per_connection: { requests: 60, seconds: 3600 },
   /** Metadata documents of apps that are fetched for an owner. Their URLs are strangers'. */
   app_document_per_owner: { requests: 30, seconds: 600 },
   refresh_per_address: { requests: 120, seconds: 60 },

@@ -63,13 +63,16 @@ export const protectedResource = endpoint({
   example: { responses: { 200: toProtectedResource(sample.ORIGIN) } },
 });
 
-/** `WWW-Authenticate` of a 401 (RFC 6750 section 3, RFC 9728 section 5.1). */
-export const challenge = (baseUrl: string) =>
-  `Bearer error="invalid_token", resource_metadata="${baseUrl}${protectedResource.path}/mcp"`;
+/** The endpoint that a client uses. Some clients refuse metadata that names another one (RFC 9728, section 3.3). */
+type Resource = typeof callMcp | typeof callMcpSignedIn;
 
-export function toProtectedResource(baseUrl: string) {
+/** `WWW-Authenticate` of a 401 (RFC 6750 section 3, RFC 9728 section 5.1). */
+export const challenge = (baseUrl: string, { path }: Pick<Resource, "path">) =>
+  `Bearer error="invalid_token", resource_metadata="${baseUrl}${protectedResource.path}${path}"`;
+
+export function toProtectedResource(baseUrl: string, { path }: Pick<Resource, "path"> = callMcp) {
   return {
-    resource: `${baseUrl}/mcp`,
+    resource: `${baseUrl}${path}`,
     resource_name: "Tessera agent wallet",
     authorization_servers: [baseUrl],
     scopes_supported: [SCOPE],

@@ -119,7 +119,7 @@ function withReadableArguments(message: unknown): unknown {
 function readArguments(value: string | null): unknown {
   if (value === null || value.trim() === "") return {};
   try {
-    return parseJson(value);
+    return parseJson(value) ?? {};
   } catch (error) {
     if (error instanceof JsonError) return value;
     throw error;

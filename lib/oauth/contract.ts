@@ -116,6 +116,7 @@ export const registerApp = endpoint({
   auth: "none",
   surface: "identity",
   body: z.looseObject({}),
+  ignoresUnknown: "apps send all their metadata (RFC 7591, section 2)",
   bodyBytesMax: FORM_BYTES_MAX,
   limitPerAddress: "app_per_address",
   response: {
@@ -152,7 +153,7 @@ export const exchangeToken = endpoint({
   path: "/oauth/token",
   summary: "Exchange an authorization code, or a refresh token, for an access token to /mcp",
   description:
-    "The body is a form (RFC 6749, sections 4.1.3 and 6; RFC 7636). A refresh token works once and is replaced with every answer; a second use of it, or of a code, ends the connection. The access token works at /mcp only.",
+    "The body is a form (RFC 6749, sections 4.1.3 and 6; RFC 7636). A refresh token is replaced with every answer. A second use of a code, or of a refresh token more than 30 seconds after the first, ends the connection. The access token works at /mcp only.",
   stores: "nothing",
   auth: "none",
   surface: "identity",

@@ -8,6 +8,11 @@ export const CODE_SECONDS = 60;
 export const ACCESS_SECONDS = 3_600;
 /** Of a refresh token that is not used. Each use returns a new one (RFC 9700, section 4.14.2). */
 export const REFRESH_SECONDS = 30 * 86_400;
+/**
+ * For this long a used refresh token gives tokens again: hosts refresh once for each of their requests at the same time, and an answer can
+ * be lost. A theft within it is not noticed.
+ */
+export const REFRESH_AGAIN_SECONDS = 30;
 /** After this long an app that no owner connected is deleted. */
 export const UNUSED_APP_SECONDS = 30 * 86_400;
 
@@ -15,16 +20,23 @@ export const UNUSED_APP_SECONDS = 30 * 86_400;
 export const SCOPE = "agent";
 
 const URI_CHARACTERS_MAX = 500;
-const STATE_CHARACTERS_MAX = 1_000;
+/** Some hosts keep a whole signed session in it. */
+const STATE_CHARACTERS_MAX = 4_000;
 const REDIRECT_URIS_MAX = 10;
 
 /** A client id that is the URL of the app's metadata document (OAuth Client ID Metadata Document). */
 export const isDocumentUrl = (clientId: string): boolean => /^https?:\/\//.test(clientId);
 
-/** Schemes that a browser or the system acts on itself. A program's own scheme is none of them. */
+/** Schemes that a browser, the system or a wallet acts on itself. A program's own scheme is none of them. */
 const ACTING_SCHEMES = new Set(
-  "about blob data file filesystem ftp http intent javascript mailto sms tel vbscript view-source ws wss".split(" "),
+  [
+    "about android-app blob chrome chrome-extension data edge facetime file filesystem ftp http intent jar javascript mailto",
+    "moz-extension resource search search-ms shell sms ssh tel telnet urn vbscript view-source ws wss",
+    "bitcoin ethereum lightning solana wc web3",
+  ].flatMap((line) => line.split(" ")),
 );
+/** ms-msdt:, ms-officecmd: and others have run commands. */
+const isActing = (scheme: string): boolean => ACTING_SCHEMES.has(scheme) || scheme.startsWith("ms-");
 
 /**
  * A URI that an owner's browser may be sent back to: https, a program on the owner's device (RFC 8252, 7.1 and 7.3), or null. No
@@ -37,7 +49,7 @@ export function readRedirectUri(text: string): URL | null {
   const scheme = url.protocol.slice(0, -1);
   if (scheme === "https") return url;
   if (scheme === "http") return isOfThisDevice(url) ? url : null;
-  return ACTING_SCHEMES.has(scheme) ? null : url;
+  return isActing(scheme) ? null : url;
 }
 
 const isOfThisDevice = (url: URL): boolean => url.hostname === "localhost" || isLoopback(bareHost(url));

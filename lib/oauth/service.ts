@@ -113,8 +113,8 @@ const CONNECTIONS_MAX = 100;
  * too_many_connections, agent_not_found, nothing_signed_yet, signature_required, rate_limited.
  */
 export async function connect(ctx: Ctx<Owner>, query: unknown, choice: Choice): Promise<string> {
-  const ask = await readAsk(ctx, query);
   await limit(ctx, "connection_per_owner", ctx.actor.ownerId);
+  const ask = await readAsk(ctx, query);
   if ((await store.countOpen(ctx.db, ctx.actor.ownerId)) >= CONNECTIONS_MAX) throw oauthErrors.too_many_connections();
   if ("newAgentName" in choice) {
     const { owned } = await createOwned(ctx, choice.newAgentName);
@@ -175,7 +175,7 @@ export async function endConnection(ctx: Ctx<Owner>, id: ConnectionId): Promise<
   });
 }
 
-export type EndedBy = "owner" | "app" | "replay";
+export type EndedBy = "owner" | "app" | "replay" | "expiry";
 
 /** Ends a connection and records by whom; false if it is not open, or not this owner's. */
 export async function endIn(
@@ -207,10 +207,17 @@ export async function logInByApp(system: System, token: string): Promise<{ agent
   return identity.logInAs(system, access.agent);
 }
 
-/** Deletes up to `limit` expired codes and tokens, and apps that nobody connected. Returns the larger number. */
+/**
+ * Deletes up to `limit` expired codes and tokens, and apps that nobody connected; ends the connections that lost their last token. Returns
+ * the larger number.
+ */
 export async function forgetOld(system: System, limit: number): Promise<number> {
   const time = system.now();
-  const tokens = await store.forgetTokens(system.db, time, limit);
+  const tokens = await system.db.transaction(async (tx) => {
+    const { count, unusable } = await store.forgetTokens(tx, time, limit);
+    for (const id of unusable) await endIn(tx, id, time, "expiry");
+    return count;
+  });
   const apps = await store.forgetApps(system.db, addSeconds(time, -UNUSED_APP_SECONDS), limit);
   return Math.max(tokens, apps);
 }

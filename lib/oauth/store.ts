@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNull, lt, notExists, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { AppId, ConnectionId, OwnerId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
@@ -40,7 +40,7 @@ export async function findToken(db: Queryable, hash: string): Promise<{ token: T
   return row ?? null;
 }
 
-/** Marks a token as used; false if it was used before. */
+/** Notes a token's first use; false if it was used before. */
 export async function markUsed(db: Queryable, hash: string, time: Date): Promise<boolean> {
   const rows = await db
     .update(oauthTokens)
@@ -50,12 +50,15 @@ export async function markUsed(db: Queryable, hash: string, time: Date): Promise
   return rows.length > 0;
 }
 
+/** The agent must still be the owner's who connected the app. */
+const hasAgent = sql`exists (select from ${agents} where ${agents.id} = ${oauthConnections.agentId} and ${agents.ownerId} = ${oauthConnections.ownerId} and ${agents.deletedAt} is null)`;
+
 /** Locks a connection that has not ended, so that it cannot end before the tokens added in `tx` are visible. */
 export async function lockOpen(tx: Tx, id: ConnectionId): Promise<Connection | null> {
   const [row] = await tx
     .select()
     .from(oauthConnections)
-    .where(and(eq(oauthConnections.id, id), isNull(oauthConnections.endedAt)))
+    .where(and(eq(oauthConnections.id, id), isNull(oauthConnections.endedAt), hasAgent))
     .for("no key update");
   return row ?? null;
 }
@@ -109,29 +112,42 @@ export const listOpen = (db: Queryable, ownerId: OwnerId) =>
     .select({ connection: oauthConnections, agentName: agents.name })
     .from(oauthConnections)
     .innerJoin(agents, eq(agents.id, oauthConnections.agentId))
-    .where(and(eq(oauthConnections.ownerId, ownerId), isNull(oauthConnections.endedAt), isNull(agents.deletedAt)))
+    .where(and(eq(oauthConnections.ownerId, ownerId), isNull(oauthConnections.endedAt), hasAgent))
     .orderBy(desc(oauthConnections.createdAt));
 
 export async function countOpen(db: Queryable, ownerId: OwnerId): Promise<number> {
   const [row] = await db
     .select({ count: count() })
     .from(oauthConnections)
-    .where(and(eq(oauthConnections.ownerId, ownerId), isNull(oauthConnections.endedAt)));
+    .where(and(eq(oauthConnections.ownerId, ownerId), isNull(oauthConnections.endedAt), hasAgent));
   return row?.count ?? 0;
 }
 
-/** Deletes up to `limit` expired tokens. A used one stays until it expires, because its second use must be noticed. */
-export async function forgetTokens(db: Db, before: Date, limit: number): Promise<number> {
-  const expired = db
+/**
+ * Deletes up to `limit` expired tokens, and returns their number and the open connections that have none left. A used one stays until it
+ * expires, because its second use must be noticed.
+ */
+export async function forgetTokens(
+  tx: Tx,
+  before: Date,
+  limit: number,
+): Promise<{ count: number; unusable: ConnectionId[] }> {
+  const expired = tx
     .select({ hash: oauthTokens.hash })
     .from(oauthTokens)
     .where(lt(oauthTokens.expiresAt, before))
     .limit(limit);
-  const rows = await db
+  const rows = await tx
     .delete(oauthTokens)
     .where(inArray(oauthTokens.hash, expired))
-    .returning({ hash: oauthTokens.hash });
-  return rows.length;
+    .returning({ connectionId: oauthTokens.connectionId });
+  const ids = [...new Set(rows.map(({ connectionId }) => connectionId))];
+  const tokens = tx.select().from(oauthTokens).where(eq(oauthTokens.connectionId, oauthConnections.id));
+  const unusable = await tx
+    .select({ id: oauthConnections.id })
+    .from(oauthConnections)
+    .where(and(inArray(oauthConnections.id, ids), isNull(oauthConnections.endedAt), notExists(tokens)));
+  return { count: rows.length, unusable: unusable.map(({ id }) => id) };
 }
 
 /** Deletes up to `limit` apps that registered before `before` and were never connected. */

@@ -59,7 +59,7 @@ export const oauthTokens = pgTable(
       .references(() => oauthConnections.id),
     createdAt: moment("created_at").notNull(),
     expiresAt: moment("expires_at").notNull(),
-    /** A code and a refresh token are used once. A second use ends the connection (RFC 9700, section 4.14.2). */
+    /** When a code or refresh token was first used. A later use ends the connection (RFC 9700, section 4.14.2). */
     usedAt: moment("used_at"),
     /** Of codes: the S256 challenge (RFC 7636) and the redirect URI of the request. */
     codeChallenge: text("code_challenge"),

@@ -1,9 +1,20 @@
 import OAuth2Server from "@node-oauth/oauth2-server";
-import type { AppId, ConnectionId } from "@/lib/core/ids";
+import type { AppId, ConnectionId, OwnerId } from "@/lib/core/ids";
 import { newId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
-import type { System } from "@/lib/platform/context";
-import { ACCESS_SECONDS, type IssuedTokens, isDocumentUrl, issuedTokens, REFRESH_SECONDS, SCOPE } from "./rules";
+import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
+import type { Anonymous, Ctx, System } from "@/lib/platform/context";
+import { takeStorage } from "@/lib/platform/storage";
+import {
+  ACCESS_SECONDS,
+  type IssuedTokens,
+  isDocumentUrl,
+  issuedTokens,
+  REFRESH_AGAIN_SECONDS,
+  REFRESH_SECONDS,
+  SCOPE,
+} from "./rules";
 import { endIn, hashOf } from "./service";
 import * as store from "./store";
 import type { TokenKind } from "./tables";
@@ -13,20 +24,30 @@ export type TokenResponse =
   | { type: "issued"; body: IssuedTokens }
   | { type: "refused"; status: 400 | 401; body: { error: string; error_description: string } };
 
+/** Whether an owner has moved money. */
+type IsPaying = (system: System, ownerId: OwnerId) => Promise<boolean>;
+
 /**
  * Exchanges a code or a refresh token. The library decides what the protocol allows; the model decides what exists. Only errors of
- * the protocol are returned: a database that is down throws.
+ * the protocol are returned: a database that is down throws. Throws rate_limited: each refresh adds rows that stay for a month.
  */
-export async function exchange(system: System, headers: Headers, text: string): Promise<TokenResponse> {
+export async function exchange(
+  ctx: Ctx<Anonymous>,
+  headers: Headers,
+  text: string,
+  isPaying: IsPaying,
+): Promise<TokenResponse> {
+  const { scope: _, ...form } = Object.fromEntries(new URLSearchParams(text));
   const request = new OAuth2Server.Request({
     method: "POST",
     // The library looks for a body by its length, which a body that came in chunks does not have.
     headers: { ...Object.fromEntries(headers), "content-length": String(Buffer.byteLength(text)) },
     query: {},
-    body: Object.fromEntries(new URLSearchParams(text)),
+    // There is one scope. The library would refuse a refresh that names those that the app asked for at first.
+    body: form,
   });
   const response = new OAuth2Server.Response({});
-  const server = new OAuth2Server({ model: modelOf(system) });
+  const server = new OAuth2Server({ model: modelOf(ctx, isPaying) });
   try {
     await server.token(request, response, {
       accessTokenLifetime: ACCESS_SECONDS,
@@ -55,22 +76,32 @@ const endNow = (system: System, id: ConnectionId, by: "app" | "replay") =>
 
 type Model = OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel;
 
-function modelOf(system: System): Model {
+function modelOf(system: Ctx<Anonymous>, isPaying: IsPaying): Model {
   const time = system.now();
 
-  /** A token that can be used once, if it still can. A second use is a theft: it ends the connection for thief and app. */
-  async function findOnce(kind: TokenKind, text: string) {
+  /**
+   * A token that was not used, or less than `againSeconds` ago, if it is still valid. A later use is a theft: it ends the connection for
+   * thief and app.
+   */
+  async function findUsable(kind: TokenKind, text: string, againSeconds: number) {
     const found = await store.findToken(system.db, hashOf(text));
     if (found?.token.kind !== kind) return null;
     const { token, connection } = found;
-    if (token.usedAt !== null) await endNow(system, connection.id, "replay");
-    return token.usedAt === null && connection.endedAt === null && time < token.expiresAt ? found : null;
+    const isReplay = token.usedAt !== null && time >= addSeconds(token.usedAt, againSeconds);
+    if (isReplay) await endNow(system, connection.id, "replay");
+    return !isReplay && connection.endedAt === null && time < token.expiresAt ? found : null;
   }
 
-  async function takeOnce(text: string, id: ConnectionId): Promise<boolean> {
-    const isFirst = await store.markUsed(system.db, hashOf(text), time);
-    if (!isFirst) await endNow(system, id, "replay");
-    return isFirst;
+  /** Before its token is used up: the app can repeat a refresh that is refused here. */
+  async function assertRoom({ id, agentId, ownerId }: store.Connection): Promise<void> {
+    await limit(system, "app_refresh_per_connection", id);
+    const retryAfterSeconds = await takeStorage(system, {
+      caller: system.caller ?? "unknown",
+      actor: { type: "agent", agentId, ownerId, paymentScan: "off" },
+      bytes: 0,
+      isPaying: () => isPaying(system, ownerId),
+    });
+    if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
   }
 
   const clientOf = (id: string): OAuth2Server.Client => ({ id, grants: ["authorization_code", "refresh_token"] });
@@ -80,7 +111,7 @@ function modelOf(system: System): Model {
     getClient: async (id) =>
       isDocumentUrl(id) || (await store.findApp(system.db, id as AppId)) !== null ? clientOf(id) : null,
     getAuthorizationCode: async (text) => {
-      const found = await findOnce("code", text);
+      const found = await findUsable("code", text, 0);
       return (
         found && {
           authorizationCode: text,
@@ -94,20 +125,29 @@ function modelOf(system: System): Model {
         }
       );
     },
-    revokeAuthorizationCode: ({ authorizationCode, user }) => takeOnce(authorizationCode, user.connectionId),
+    // Before the verifier is compared: nobody can try two.
+    revokeAuthorizationCode: async ({ authorizationCode, user }) => {
+      const isFirst = await store.markUsed(system.db, hashOf(authorizationCode), time);
+      if (!isFirst) await endNow(system, user.connectionId, "replay");
+      return isFirst;
+    },
     getRefreshToken: async (text) => {
-      const found = await findOnce("refresh", text);
+      const found = await findUsable("refresh", text, REFRESH_AGAIN_SECONDS);
       return (
         found && {
           refreshToken: text,
           refreshTokenExpiresAt: found.token.expiresAt,
           scope: [SCOPE],
           client: clientOf(found.connection.clientId),
-          user: { connectionId: found.connection.id },
+          user: { connection: found.connection, connectionId: found.connection.id, usedHash: found.token.hash },
         }
       );
     },
-    revokeToken: ({ refreshToken, user }) => takeOnce(refreshToken, user.connectionId),
+    // `saveToken` marks it as used. If that failed in between, the app's next try would pass for a theft.
+    revokeToken: async ({ user }) => {
+      await assertRoom(user.connection);
+      return true;
+    },
     validateScope: async () => [SCOPE],
     generateAccessToken: async () => newId("accessToken"),
     generateRefreshToken: async () => newId("refreshToken"),
@@ -116,6 +156,7 @@ function modelOf(system: System): Model {
       const connectionId: ConnectionId = user.connectionId;
       const isSaved = await system.db.transaction(async (tx) => {
         if (!(await store.lockOpen(tx, connectionId))) return false;
+        if (user.usedHash !== undefined) await store.markUsed(tx, user.usedHash, time);
         await store.addTokens(tx, [
           {
             hash: hashOf(accessToken),

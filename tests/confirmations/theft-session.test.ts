@@ -137,6 +137,14 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
     await expectRefusal("PATCH", agentPath(), { name: "Renamed", paymentScan: "off" });
   },
   "DELETE /api/agents/{agentId}": "less",
+  "POST /api/connections": async () => {
+    const redirect_uri = "https://loot.example/";
+    const { client_id } = body(await call("POST", "/oauth/register", { json: { redirect_uris: [redirect_uri] } }));
+    const challenge = { code_challenge: "c".repeat(43), code_challenge_method: "S256" };
+    const request = { response_type: "code", client_id, redirect_uri, ...challenge };
+    await expectRefusal("POST", "/api/connections", { request, agentId: agent.agentId });
+  },
+  "DELETE /api/connections/{connectionId}": "less",
   "POST /api/agents/{agentId}/credentials": async () => {
     const json = { challenge: "c", audience: "https://a.example", ttl_seconds: 60 };
     const { vc } = body(await withCookie("POST", `${agentPath()}/credentials`, json));

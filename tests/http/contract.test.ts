@@ -31,9 +31,12 @@ const OTHERS = [
   // Answered by the endpoint that has a refund's id in this place.
   "GET /api/payment-links/refunds/initiate",
   "GET /.well-known/oauth-protected-resource/mcp",
+  "GET /.well-known/oauth-protected-resource/mcp/oauth",
   // 405.
   "GET /mcp",
   "DELETE /mcp",
+  "GET /mcp/oauth",
+  "DELETE /mcp/oauth",
   ...METHODS.map((method) => `${method} ${NOWHERE}`),
 ];
 

@@ -33,8 +33,8 @@ const JSON_TYPE = { "content-type": "application/json" };
 const payingFor = (e: Endpoint): Record<string, string> => (isPaid(e) ? { "x-payment": "nonsense" } : {});
 
 /** The credentials that the endpoint takes. */
-function loginFor({ auth }: Endpoint): CallOptions {
-  if (auth === "agent") return { bearer: pair.agent.jwt };
+function loginFor({ auth, path }: Endpoint): CallOptions {
+  if (auth === "agent" || path === "/mcp/oauth") return { bearer: pair.agent.jwt };
   if (auth === "seller") return { bearer: sellerKey };
   return auth === "owner" || auth === "visitor" ? { session: pair.owner.session } : {};
 }
@@ -102,7 +102,7 @@ describe("a request body", () => {
     expect([message, isNamed]).toEqual([message, e.ignoresUnknown === undefined]);
   });
 
-  const BYTES_MAX: Record<string, number> = { "/mcp": 262_144 };
+  const BYTES_MAX: Record<string, number> = { "/mcp": 262_144, "/mcp/oauth": 262_144 };
 });
 
 test.each(all.filter(([, e]) => takesIdempotencyKey(e)))(
@@ -144,13 +144,13 @@ describe("an agent's login", () => {
   });
 
   const withBearer = (e: Endpoint, bearer: string) =>
-    send(e, { bearer, ...(e.path === "/mcp" && { json: { jsonrpc: "2.0", id: 1, method: "tools/list" } }) });
+    send(e, { bearer, ...(e.path.startsWith("/mcp") && { json: { jsonrpc: "2.0", id: 1, method: "tools/list" } }) });
   const cases: [string, number, () => string][] = [
     ["invalid_or_expired_jwt", 401, () => "a.b.c"],
     ["wrong_token_type", 401, () => credential],
     ["agent_not_found", 404, () => deleted],
   ];
-  const forAgents = ({ auth, path }: Endpoint) => auth === "agent" || auth === "guest" || path === "/mcp";
+  const forAgents = ({ auth, path }: Endpoint) => auth === "agent" || auth === "guest" || path.startsWith("/mcp");
 
   describe.each(cases)("that is refused with %s", (code, status, bearerOf) => {
     test.each(declaring(code).filter(([, e]) => forAgents(e)))("is refused by %s", async (_, e) => {

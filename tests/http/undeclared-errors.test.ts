@@ -132,6 +132,7 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
 /** Endpoints that return errors in their own form, as results: tools of MCP, rows of a file, requests approved together. */
 const WRAPS_ERRORS = new Set([
   "POST /mcp",
+  "POST /mcp/oauth",
   "POST /api/wallet/payouts/batch",
   "POST /api/wallet/payouts/approve",
   "POST /api/refunds/approve",

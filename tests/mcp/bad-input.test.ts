@@ -93,6 +93,7 @@ describe("the arguments of a tool", () => {
     ["null", null, false],
     ["an empty text", "", false],
     ["JSON text", '{"payments":1}', false],
+    ["the text null", "null", false],
     ["JSON text of a list", "[1]", true],
     ["a text that is no JSON", "payments=1", true],
     ["a number", 7, true],

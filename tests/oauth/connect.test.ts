@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -146,6 +147,9 @@ describe("a host that connects by OAuth only", () => {
     expect(structuredContent.agent).toMatchObject({ name: "For the app", isAuthorized: true });
     const { access_token } = host.kept.tokens;
     await service.opened.sql`update oauth_tokens set expires_at = now() where kind = 'access'`;
+    // Each of these is answered 401 and refreshes with the same token.
+    const lists = await Promise.all([client.listTools(), client.listTools(), client.listTools()]);
+    for (const { tools } of lists) expect(tools.length).toBeGreaterThan(20);
     expect((await client.listTools()).tools.length).toBeGreaterThan(20);
     expect(host.kept.tokens.access_token).not.toBe(access_token);
     const [connection] = await connectionsOf(owner);
@@ -170,11 +174,33 @@ describe("the metadata", () => {
     const [, resourceUrl = ""] =
       /resource_metadata="([^"]+)"/.exec(refused.headers.get("www-authenticate") ?? "") ?? [];
     const resource = (await call("GET", new URL(resourceUrl).pathname)).body as Json;
-    expect(resource).toMatchObject({ resource: `${BASE_URL}/mcp`, authorization_servers: [BASE_URL] });
+    expect(resource).toMatchObject({ resource: `${BASE_URL}/mcp/oauth`, authorization_servers: [BASE_URL] });
     const { body, headers } = await call("GET", "/.well-known/oauth-authorization-server");
     expect(body).toMatchObject({ issuer: BASE_URL, code_challenge_methods_supported: ["S256"] });
     expect(headers.get("access-control-allow-origin")).toBe("*");
   });
+});
+
+describe("the metadata of a resource", () => {
+  test.each(["/mcp", "/mcp/oauth"])(
+    "of %s names it, as strict clients require, and a browser may read it",
+    async (path) => {
+      const answer = await call("POST", path, {
+        bearer: "oat_1",
+        json: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+      });
+      const url = `${BASE_URL}/.well-known/oauth-protected-resource${path}`;
+      expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([
+        401,
+        expect.stringContaining(`"${url}"`),
+      ]);
+      const { body, headers } = await call("GET", new URL(url).pathname);
+      expect((body as Json).resource).toBe(`${BASE_URL}${path}`);
+      expect(headers.get("access-control-allow-origin")).toBe("*");
+      const preflight = await fetchPath("OPTIONS", new URL(url).pathname);
+      expect(preflight.headers.get("access-control-allow-headers")).toContain("MCP-Protocol-Version");
+    },
+  );
 });
 
 describe("an owner", () => {
@@ -223,8 +249,22 @@ describe("an owner", () => {
     const agentId = await agentOf(access);
     expect((await call("DELETE", `/api/agents/${agentId}`, { session: owner.session })).status).toBe(200);
     expect(await works(access)).toBe(401);
-    const renewed = (await refresh(clientId, refreshToken)).body as Json;
-    expect(renewed.access_token === undefined ? 401 : await works(renewed.access_token)).toBe(401);
+    expect((await refresh(clientId, refreshToken)).body).toMatchObject({ error: "invalid_grant" });
+  });
+
+  test("can connect another app after deleting the agents of 100", async () => {
+    const { owner, access } = await connected();
+    const agentId = await agentOf(access);
+    await service.opened.sql`
+      insert into oauth_connections (id, client_id, app_name, returns_to, agent_id, owner_id, created_at)
+      select id || n, client_id, app_name, returns_to, agent_id, owner_id, created_at
+      from oauth_connections, generate_series(1, 99) n where agent_id = ${agentId}`;
+    const { request } = newRequest(await registered());
+    const connect = () =>
+      call("POST", "/api/connections", { session: owner.session, json: { request, agentName: "Another" } });
+    expect((await connect()).body).toMatchObject({ code: "too_many_connections" });
+    expect((await call("DELETE", `/api/agents/${agentId}`, { session: owner.session })).status).toBe(200);
+    expect((await connect()).status).toBe(200);
   });
 
   test("is asked again by nobody without a session or from another site", async () => {
@@ -287,6 +327,7 @@ describe("a refresh token", () => {
     const { owner, clientId, refreshToken } = await connected();
     const renewed = (await refresh(clientId, refreshToken)).body as Json;
     expect(await works(renewed.access_token)).toBe(200);
+    await service.opened.sql`update oauth_tokens set used_at = used_at - interval '31 seconds' where kind = 'refresh'`;
     expect((await refresh(clientId, refreshToken)).body).toMatchObject({ error: "invalid_grant" });
     expect(await works(renewed.access_token)).toBe(401);
     expect((await refresh(clientId, renewed.refresh_token)).status).toBe(400);
@@ -294,6 +335,52 @@ describe("a refresh token", () => {
       .sql`select meta from events where type = 'agent.app_disconnected' order by created_at desc limit 1`;
     expect(events[0]?.meta).toMatchObject({ by: "replay" });
     expect(await connectionsOf(owner)).toEqual([]);
+  });
+
+  test("gives tokens to each of three requests at the same time, and to one whose answer was lost", async () => {
+    const { clientId, refreshToken } = await connected();
+    const answers = await Promise.all([1, 2, 3].map(() => refresh(clientId, refreshToken)));
+    for (const { status, body } of [...answers, await refresh(clientId, refreshToken)]) {
+      expect(status).toBe(200);
+      expect(await works((body as Json).access_token)).toBe(200);
+      expect((await refresh(clientId, (body as Json).refresh_token)).status).toBe(200);
+    }
+  });
+
+  test("works again after a refresh that failed here, and whatever scope the app names", async () => {
+    const { clientId, refreshToken, access } = await connected();
+    await service.opened.sql`alter table oauth_tokens add constraint full_disk check (kind <> 'access') not valid`;
+    expect((await refresh(clientId, refreshToken)).status).toBe(500);
+    await service.opened.sql`alter table oauth_tokens drop constraint full_disk`;
+    const fields = { grant_type: "refresh_token", client_id: clientId, refresh_token: refreshToken };
+    expect((await form("/oauth/token", { ...fields, scope: "openid offline_access" })).status).toBe(200);
+    expect(await works(access)).toBe(200);
+  });
+
+  test("is not used up by a refresh that is refused because there were too many", async () => {
+    const { clientId, refreshToken, owner } = await connected();
+    const [{ connectionId }] = (await connectionsOf(owner)) as [Json];
+    const key = `app_refresh_per_connection:${connectionId}`;
+    const { sql } = service.opened;
+    await sql`insert into rate_limits (key, points, expire) values (${key}, 1000000000, ${Date.now() + 2_000})`;
+    const refused = await refresh(clientId, refreshToken);
+    expect([refused.status, refused.headers.has("retry-after")]).toEqual([429, true]);
+    await sleep(2_500);
+    expect((await refresh(clientId, refreshToken)).status).toBe(200);
+  });
+
+  test("that expired unused ends its connection, and the owner no longer sees the app", async () => {
+    const [expired, used] = [await connected(), await connected()];
+    await service.opened.sql`
+      update oauth_tokens set expires_at = now() - interval '1 second' where connection_id in
+      (select id from oauth_connections where client_id = ${expired.clientId})`;
+    const { forgetOld } = await import("@/lib/oauth/service");
+    const { system } = await import("@/lib/wiring");
+    await forgetOld(system(), 1000);
+    expect([await connectionsOf(expired.owner), await connectionsOf(used.owner)]).toEqual([[], [expect.anything()]]);
+    const [event] = await service.opened
+      .sql`select meta from events where type = 'agent.app_disconnected' order by created_at desc limit 1`;
+    expect(event?.meta).toMatchObject({ by: "expiry" });
   });
 
   test("is refused for another app", async () => {
@@ -313,6 +400,13 @@ describe("a refresh token", () => {
 });
 
 describe("an access token", () => {
+  test("works at /mcp/oauth for calls of 256 KB, as at /mcp", async () => {
+    const { access } = await connected();
+    const json = { jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: { text: "x".repeat(250_000) } } };
+    for (const path of ["/mcp", "/mcp/oauth"])
+      expect([path, (await call("POST", path, { bearer: access, json })).status]).toEqual([path, 200]);
+  });
+
   test("works at /mcp alone", async () => {
     const { access, refreshToken, code } = await connected();
     for (const bearer of [access, refreshToken, code]) {

@@ -21,6 +21,16 @@ export const INVOICE = {
 /** A valid body for each endpoint, which may still be refused. An endpoint that is missing here fails the test. */
 export const BODIES: Record<string, () => object | undefined> = {
   "/agent/vc/issue": () => ({ challenge: "c", audience: "https://a.example", ttl_seconds: 60 }),
+  "/api/connections": () => ({
+    request: {
+      response_type: "code",
+      client_id: "app_1",
+      redirect_uri: "https://app.example/",
+      code_challenge: "c".repeat(43),
+      code_challenge_method: "S256",
+    },
+    agentName: "For the app",
+  }),
   "/api/agents": () => ({ name: "Shop" }),
   "/api/agents/{agentId}/credentials": () => ({ challenge: "c", audience: "https://a.example", ttl_seconds: 60 }),
   "/api/agents/{agentId}/token": () => ({}),

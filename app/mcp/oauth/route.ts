@@ -11,7 +11,8 @@ const respond = route(callMcpSignedIn, (ctx, _input, req) => {
 
 export async function POST(req: Request): Promise<Response> {
   const response = await respond(req);
-  if (response.status === 401) response.headers.set("WWW-Authenticate", challenge(system().config.baseUrl));
+  if (response.status === 401)
+    response.headers.set("WWW-Authenticate", challenge(system().config.baseUrl, callMcpSignedIn));
   return response;
 }
 

@@ -96,6 +96,7 @@ export const accountWords: Record<string, Describe> = {
         <AppName meta={meta} /> can no longer act as {agent}
         {meta.by === "replay" && ": one of its tokens was used twice, so it may be stolen"}
         {meta.by === "app" && ": it ended this itself"}
+        {meta.by === "expiry" && ": its access has expired"}
       </>
     ),
     tone: meta.by === "replay" ? "bad" : "neutral",

@@ -104,7 +104,7 @@ function schemeOf(
   /** By requirement: a stock client that retries a payment creates its payload again. */
   const known = new WeakMap<Requirement, Promise<Purchased>>();
 
-  async function purchaseOf(version: Version, requirement: Requirement): Promise<Purchased> {
+  async function purchaseOf(version: Version, requirement: Requirement, wasRefused: boolean): Promise<Purchased> {
     const required = (stated.get(requirement) ?? {}) as { resource?: unknown };
     const offer = readOffer(version, requirement, required);
     if (!offer)
@@ -125,7 +125,7 @@ function schemeOf(
     const signOne = () => tessera.sign(offer, url, signing);
     // Of an answer in x402 v1 no stock client tells, and older ones of none.
     if (version === 1 || !purchases) return { proof: await signOne(), isPaid: () => false };
-    return purchases.present(JSON.stringify([url, amount, network, payTo]), signOne);
+    return purchases.present(JSON.stringify([url, amount, network, payTo]), signOne, wasRefused);
   }
 
   return {
@@ -138,7 +138,10 @@ function schemeOf(
     createPaymentPayload: async (x402Version, requirement) => {
       const version = versionOf(x402Version);
       const earlier = await known.get(requirement);
-      const purchase = earlier && !earlier.isPaid() ? Promise.resolve(earlier) : purchaseOf(version, requirement);
+      const purchase =
+        earlier && !earlier.isPaid()
+          ? Promise.resolve(earlier)
+          : purchaseOf(version, requirement, earlier !== undefined);
       known.set(requirement, purchase);
       purchase.catch(() => known.delete(requirement));
       const { proof } = await purchase;
@@ -172,11 +175,18 @@ class OpenPurchases {
 
   constructor(readonly tessera: Pick<Tessera, "payments">) {}
 
-  /** The proof of the open purchase of this name, or a new one. Throws PaymentError `payment_paid` for one that was paid and has expired. */
-  async present(name: string, sign: () => Promise<Proof>): Promise<Purchased> {
-    const open = this.#byName.get(name);
-    const isOver = open && (await this.#isOver(name, open));
-    const purchase = open && !isOver ? open : this.#begin(name, sign);
+  /**
+   * The proof of the open purchase of this name, or a new one. `wasRefused`: the call's first proof paid for another call. A stock client
+   * repeats a call only once, so this one waits until it can have a proof of its own. Throws PaymentError `payment_paid` for a purchase
+   * that was paid and has expired.
+   */
+  async present(name: string, sign: () => Promise<Proof>, wasRefused: boolean): Promise<Purchased> {
+    let open = this.#byName.get(name);
+    for (let isWaiting = wasRefused; isWaiting && open; open = this.#byName.get(name))
+      isWaiting = await isAnswered(open);
+    if (open) await this.#endIfOver(name, open);
+    // Looked up again: meanwhile it may have been paid, or replaced. Nothing is awaited between this and #begin, or two calls would sign.
+    const purchase = this.#byName.get(name) ?? this.#begin(name, sign);
     purchase.presented += 1;
     const proof = await purchase.proof;
     this.#bySignature.set(signatureOf(decodeHeader(proof.value)), { name, purchase });
@@ -192,15 +202,15 @@ class OpenPurchases {
     return purchase;
   }
 
-  /** Whether the proof can no longer be paid, and was not. */
-  async #isOver(name: string, purchase: OpenPurchase): Promise<boolean> {
+  /** Forgets a purchase whose proof can no longer be paid. Throws `payment_paid` if it was paid. */
+  async #endIfOver(name: string, purchase: OpenPurchase): Promise<void> {
+    // A proof that cannot be signed ends its purchase by itself.
     const proof = await purchase.proof.catch(() => undefined);
-    if (!proof) return true;
-    if (Date.now() < Date.parse(proof.validUntil)) return false;
+    if (!proof || Date.now() < Date.parse(proof.validUntil)) return;
     const { status, txHash } = await this.tessera.payments.get(proof.paymentRecordId);
-    if (status === "signed" || status === "submitted") return false;
+    if (status === "signed" || status === "submitted") return;
     this.#forget(name, purchase);
-    if (status !== "settled") return true;
+    if (status !== "settled") return;
     const message = "An earlier call paid for this, and its answer was lost. Call again to pay for another one";
     throw new PaymentError({ code: "payment_paid", message, status: 0, outcome: "paid", proof, details: { txHash } });
   }
@@ -246,8 +256,20 @@ class OpenPurchases {
 }
 
 const PROOFS_MAX = 1_000;
-/** How long a refused call waits for the answer to another call with the same proof. */
+/** How long a refused call waits for an answer to another call. */
 const OTHERS_SECONDS = 5;
+
+/** Waits for the next answer to a purchase; false if it takes too long. */
+async function isAnswered({ next }: OpenPurchase): Promise<boolean> {
+  const limit = new AbortController();
+  const late = sleep(OTHERS_SECONDS, limit.signal).then(
+    () => false,
+    () => false,
+  );
+  const isInTime = await Promise.race([next.answer.then(() => true), late]);
+  limit.abort();
+  return isInTime;
+}
 
 function nextAnswer(): OpenPurchase["next"] {
   let arrive = () => {};
