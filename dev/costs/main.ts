@@ -2,12 +2,12 @@ import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { median } from "../bench/figures";
 import { play, playable, type Row, rows } from "./play";
-import { missed, type Priced, saveTable, toTable } from "./table";
+import { missed, type Priced, saveRows, saveTable, toTable } from "./table";
 import { type CostWorld, inCostWorld } from "./world";
 
 /**
  * `npm run costs`: measures what each endpoint, page and tool costs the service, with the largest data and input that the limits
- * allow. `--write` updates the table in docs/operations.md. `--only` selects rows whose name contains a text.
+ * allow. `--write` updates the table in docs/operations.md, with `--only` just its rows. `--only` selects rows whose name contains a text.
  */
 const { values } = parseArgs({
   options: {
@@ -58,5 +58,5 @@ await inCostWorld(say, async (world) => {
   say(
     `\nThe unit is ${units.cpuMs.toFixed(2)} ms; the median of all rows is ${median(found.map(({ cost }) => cost.cpuMs)).toFixed(1)} ms.`,
   );
-  if (values.write) saveTable(table, setting());
+  if (values.write) values.only ? saveRows(table) : saveTable(table, setting());
 });

@@ -217,6 +217,8 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
     raw: { type: JSON_TYPE, bytes: () => Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })) },
   },
   "GET /api/{path}": { path: "/api/nothing/here" },
+  "GET /dashboard/{path}": { path: "/dashboard/nothing/here" },
+  "DELETE /api/connections/{connectionId}": { path: `/api/connections/con_${"0".repeat(24)}` },
   "POST /mcp/oauth": {
     actor: "agent",
     raw: { type: JSON_TYPE, bytes: () => Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })) },

@@ -124,6 +124,14 @@ export function recordedCosts(): Map<string, Recorded> {
   );
 }
 
+/** Replaces the lines of rows that the document has already. */
+export function saveRows(table: string): void {
+  const nameIn = (line: string) => /^\| (`[^`]+`) \|/.exec(line)?.[1];
+  const measured = new Map(table.split("\n").map((line) => [nameIn(line), line]));
+  const lines = readFileSync(FILE, "utf8").split("\n");
+  writeFileSync(FILE, lines.map((line) => (nameIn(line) && measured.get(nameIn(line))) || line).join("\n"));
+}
+
 export function saveTable(table: string, setting: string): void {
   const text = readFileSync(FILE, "utf8");
   const [from, to] = [text.indexOf(START) + START.length, text.indexOf(END)];

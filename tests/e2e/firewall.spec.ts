@@ -298,10 +298,10 @@ for (const path of ["/firewall", "/firewall?tab=x402", "/firewall?tab=prompt", "
       }).observe({ type: "layout-shift", buffered: true });
     });
     for (const most of [SHIFT_MAX.withoutFonts, SHIFT_MAX.withFonts]) {
-    await page.goto(path, { waitUntil: "networkidle" });
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    if (path.startsWith("/firewall")) await expectVerdict(page, "Block");
-    const shift = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
+      await page.goto(path, { waitUntil: "networkidle" });
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      if (path.startsWith("/firewall")) await expectVerdict(page, "Block");
+      const shift = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
       expect(shift).toBeLessThanOrEqual(most);
     }
     const kilobytes = (await Promise.all(sizes.values())).reduce((sum, size) => sum + size, 0);
