@@ -11,11 +11,10 @@ import { bodyOf } from "./failures";
 import { exampleOf } from "./operation";
 
 /** Endpoints that ignore unknown members, each with a reason in its declaration. */
-const TOLERANT = ["refreshLogin", "registerAgent", "settlePayment", "signV1", "signV3", "verifyPayment"];
+const TOLERANT = ["refreshLogin", "registerAgent", "registerApp", "settlePayment", "signV1", "signV3", "verifyPayment"];
 /** Objects of other protocols, whose members are read or passed on. A dot separates the example's members. */
 const OPEN = [
   "connectApp.request",
-  "registerApp.",
   "scanTransactionSold.",
   "scanX402Sold.",
   "scanX402Sold.expected",
