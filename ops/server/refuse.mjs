@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 
 /** Which of the three error bodies of lib/http/route.ts a path uses. */
 const IDENTITY =
-  /^\/(?:register|refresh|token\/rotate|verify-vc|public-key\.pem)\/?$|^\/(?:agent|\.well-known(?!\/(?:x402|erc7730)))\//;
+  /^\/(?:register|refresh|oauth\/(?:register|token|revoke)|token\/rotate|verify-vc|public-key\.pem)\/?$|^\/(?:agent|\.well-known(?!\/(?:x402|erc7730)))\//;
 const RESOURCES =
   /^\/(?:pay|paymentlink|unifypaymentlink|receipt|discovery)\/|^\/openapi\.json$|^\/\.well-known\/(?:x402$|erc7730(?:\/|$))|^\/api\/(?:invoices|payment-links|received-payments|settlements|transaction-firewall)(?:\/|$)|^\/api\/credits\/top-up\/?$/;
 

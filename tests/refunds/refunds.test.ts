@@ -458,9 +458,9 @@ describe("refunds in the owner's lists", () => {
       return new Map(text.split("\r\n").map((line) => [Number(line.split(",")[1]), line] as const));
     };
     const all = await idsOf("");
-    expect(all.get(whole.paymentId)).toMatch(/,refunded,250000,0\.25,.*,250000,0\.25,,,,,,1,$/);
-    expect(all.get(part.paymentId)).toMatch(/,settled,250000,0\.25,.*,1,0\.000001,,,,,,1,$/);
-    expect(all.get(none.paymentId)).toMatch(/,settled,250000,0\.25,.*,0,0\.00,,,,,,1,$/);
+    expect(all.get(whole.paymentId)).toMatch(/,refunded,,1,,250000,0\.25,.*,250000,0\.25,,,,$/);
+    expect(all.get(part.paymentId)).toMatch(/,settled,,1,,250000,0\.25,.*,1,0\.000001,,,,$/);
+    expect(all.get(none.paymentId)).toMatch(/,settled,,1,,250000,0\.25,.*,0,0\.00,,,,$/);
     const refunded = await idsOf("?status=refunded");
     expect([whole, part, none].map(({ paymentId }) => refunded.has(paymentId))).toEqual([true, false, false]);
     const settled = await idsOf("?status=settled");

@@ -420,7 +420,9 @@ describe("POST /api/wallet/withdrawals", () => {
     const elsewhere = freshAddress();
     const refusal = await postWithdrawal(owner.session, { network: "base", toAddress: elsewhere });
     expect([refusal.status, refusal.body]).toMatchObject([400, { code: "not_own_address" }]);
-    const { status, body } = await postWithdrawal(owner.session, { network: "base", to: elsewhere });
+    const unknown = await postWithdrawal(owner.session, { network: "base", to: elsewhere });
+    expect([unknown.status, unknown.body]).toMatchObject([400, { code: "invalid_request", field: "to" }]);
+    const { status, body } = await postWithdrawal(owner.session, { network: "base" });
     expect([status, body]).toEqual([
       200,
       {
