@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { firstCharacters, isFullyVisible, isVisible, shownName, shownText, withoutInvisible } from "./shown";
+import { firstCharacters } from "./characters";
+import { isFullyVisible, isVisible, shownName, shownText, withoutInvisible } from "./shown";
 
 const isName = (text: string) => shownName().safeParse(text).success;
 const point = (hex: string) => String.fromCodePoint(Number.parseInt(hex, 16));

@@ -78,6 +78,3 @@ export function withoutInvisible(text: string): string {
   }
   return visibleText.replace(PILES, "$1");
 }
-
-/** The first `max` characters (code points): a cut inside a surrogate pair would produce text that UTF-8 cannot encode. */
-export const firstCharacters = (text: string, max: number): string => [...text].slice(0, max).join("");

@@ -1,7 +1,7 @@
+import { firstCharacters } from "./characters";
 import { type Components, type Schema, wireSchema } from "./json-schema";
 import { ownMember } from "./own";
 import { type Fields, isRecord } from "./record";
-import { firstCharacters } from "./shown";
 
 /** A member that no schema lists. `path` is its place, such as `fields.0.kind`; `findNearest`: a listed member with a similar name. */
 export type UnknownMember = { path: string; findNearest: () => string | undefined };

@@ -1,5 +1,6 @@
+import { firstCharacters } from "@/lib/core/characters";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
-import { firstCharacters, withoutInvisible } from "@/lib/core/shown";
+import { withoutInvisible } from "@/lib/core/shown";
 import { isNetworkName, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { NoticeKind } from "./kinds";
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { firstCharacters } from "@/lib/core/characters";
 import { bareHost, isLoopback } from "@/lib/core/ip";
 import { NAME_MAX } from "@/lib/core/lengths";
-import { firstCharacters, isVisible, withoutInvisible } from "@/lib/core/shown";
+import { isVisible, withoutInvisible } from "@/lib/core/shown";
 
 /** Lifetimes in seconds. */
 export const CODE_SECONDS = 60;

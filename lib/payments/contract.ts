@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { type Address, ZERO_ADDRESS } from "@/lib/core/address";
 import { addressText } from "@/lib/core/address-text";
+import { firstCharacters } from "@/lib/core/characters";
 import { endpoint } from "@/lib/core/endpoint";
 import { chosenSchema } from "@/lib/core/json-forms";
 import { positiveAmount } from "@/lib/core/money";
 import { cursorText, pageSize } from "@/lib/core/page";
-import { firstCharacters, withoutInvisible } from "@/lib/core/shown";
+import { withoutInvisible } from "@/lib/core/shown";
 import { edgeErrors } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateId } from "@/lib/mandates/responses";

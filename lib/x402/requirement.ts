@@ -1,8 +1,8 @@
 import { PAYMENT_IDENTIFIER } from "@tessera/x402/offers";
 import type { Address } from "@/lib/core/address";
+import { firstCharacters } from "@/lib/core/characters";
 import type { Usdc } from "@/lib/core/money";
 import { isRecord } from "@/lib/core/record";
-import { firstCharacters } from "@/lib/core/shown";
 import { bazaarOf, type Discovery, outputSchemaOf } from "./discovery";
 import { NETWORKS, type Network, type NetworkName } from "./networks";
 import { paymentIdentifierDeclaration } from "./payment-identifier";

@@ -112,7 +112,9 @@ describe("PATCH /api/agents/{agentId}", () => {
 
   test("renames an agent and changes nothing else", async () => {
     const agent = await linkedAgent("before");
-    const { status, body } = await patch(agent, { name: "after", isAdmin: true, ownerId: "own_x" });
+    expect((await patch(agent, { name: "after", isAdmin: true, ownerId: "own_x" })).status).toBe(400);
+    expect(await rowOf(agent)).toMatchObject({ name: "before" });
+    const { status, body } = await patch(agent, { name: "after" });
     expect([status, body]).toMatchObject([200, { status: "ok", agent: { name: "after", receivingAddress: null } }]);
     expect(await rowOf(agent)).toMatchObject({ name: "after", owner_id: await ownerIdOf(owner), deleted_at: null });
   });

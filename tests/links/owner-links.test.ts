@@ -158,7 +158,9 @@ describe("POST /api/agents/{agentId}/payment-links", () => {
       expiresAt: LATER,
       maxUses: 3,
     };
-    const response = await create({ ...fields, currency: "USDC", status: "disabled", agentId: others.agentId });
+    for (const other of [{ status: "disabled" }, { agentId: others.agentId }])
+      expect((await create({ ...fields, ...other })).status).toBe(400);
+    const response = await create({ ...fields, currency: "USDC" });
     const { linkId } = (response.body as Json).paymentLink;
     expect([response.status, response.body]).toEqual([
       200,

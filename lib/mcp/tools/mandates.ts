@@ -1,4 +1,4 @@
-import { firstCharacters } from "@/lib/core/shown";
+import { firstCharacters } from "@/lib/core/characters";
 import { createIntent, getMandate, listMandates } from "@/lib/mandates/contract";
 import { endpointTool } from "../tool";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { firstCharacters } from "@/lib/core/characters";
 import type { MandateId } from "@/lib/core/ids";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
-import { firstCharacters } from "@/lib/core/shown";
 import type { PurchaseOffer } from "@/lib/purchases/offers";
 import { checkPrice, type PurchaseView, purchase } from "@/lib/purchases/service";
 import { keyText } from "../arguments";
