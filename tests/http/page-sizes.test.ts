@@ -38,7 +38,7 @@ test("the checkout page loads no more than its recorded size", async () => {
   expect(requests).toBeLessThanOrEqual(REQUESTS_MAX);
 });
 
-test.each(DASHBOARD)("%s loads at most 200 KB of scripts and 20 files", async (path) => {
+test.each(DASHBOARD)(`%s loads at most ${KB_MAX.other} KB of scripts and ${REQUESTS_MAX} files`, async (path) => {
   const { kilobytes, requests } = await sizeOf(path, owner.session);
   expect(kilobytes).toBeGreaterThan(0);
   expect(kilobytes).toBeLessThanOrEqual(KB_MAX.other);
