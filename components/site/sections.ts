@@ -21,14 +21,14 @@ export const SECTIONS: readonly Section[] = [
   {
     id: "approvals",
     label: "Approvals",
-    pages: [{ href: "/dashboard/approvals", label: "Approvals", also: ["/authorize"] }],
+    pages: [{ href: "/dashboard/approvals", label: "Approvals" }],
   },
   {
     id: "money",
     label: "Money",
     pages: [
       { href: "/dashboard/wallet", label: "Wallet" },
-      { href: "/dashboard/payments", label: "Payments", also: ["/receipt"] },
+      { href: "/dashboard/payments", label: "Payments" },
       { href: "/dashboard/payouts", label: "Payouts" },
     ],
   },
@@ -36,7 +36,7 @@ export const SECTIONS: readonly Section[] = [
     id: "agents",
     label: "Agents",
     pages: [
-      { href: "/dashboard/agents", label: "Agents", also: ["/add-agent"] },
+      { href: "/dashboard/agents", label: "Agents" },
       { href: "/dashboard/mandates", label: "Mandates", also: ["/mandates"] },
       { href: "/dashboard/activity", label: "Activity" },
     ],

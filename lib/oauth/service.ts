@@ -201,7 +201,7 @@ export const isAccessToken = (bearer: string): boolean => ACCESS_TOKEN.test(bear
 /** The agent that an app may act as, and a login JWT for it; null when the token has expired or its connection has ended. */
 export async function logInByApp(system: System, token: string): Promise<{ agent: Agent; jwt: string } | null> {
   const time = system.now();
-  const access = await store.accessFinder(system.db)(hashOf(token), time);
+  const access = await store.findAccess(system.db, hashOf(token), time);
   if (!access) return null;
   await store.noteUse(system.db, access.connection, time);
   return identity.logInAs(system, access.agent);

@@ -79,24 +79,23 @@ export async function end(tx: Tx, id: ConnectionId, time: Date, ownerId?: OwnerI
   return row ?? null;
 }
 
-/** Prepared, because it runs for each request of an app. The agent must still be the owner's who connected it. */
-export function accessFinder(db: Db) {
-  const query = db
+/** The open connection of an access token that is valid at `time`, with its agent. */
+export async function findAccess(db: Queryable, hash: string, time: Date) {
+  const [row] = await db
     .select({ connection: oauthConnections, agent: agents })
     .from(oauthTokens)
     .innerJoin(oauthConnections, eq(oauthConnections.id, oauthTokens.connectionId))
-    .innerJoin(agents, and(eq(agents.id, oauthConnections.agentId), eq(agents.ownerId, oauthConnections.ownerId)))
+    .innerJoin(agents, eq(agents.id, oauthConnections.agentId))
     .where(
       and(
-        eq(oauthTokens.hash, sql.placeholder("hash")),
+        eq(oauthTokens.hash, hash),
         eq(oauthTokens.kind, "access"),
-        gt(oauthTokens.expiresAt, sql.placeholder("time")),
+        gt(oauthTokens.expiresAt, time),
         isNull(oauthConnections.endedAt),
-        isNull(agents.deletedAt),
+        hasAgent,
       ),
-    )
-    .prepare("oauth_access");
-  return async (hash: string, time: Date) => (await query.execute({ hash, time }))[0] ?? null;
+    );
+  return row ?? null;
 }
 
 const USE_ACCURACY_SECONDS = 60;
