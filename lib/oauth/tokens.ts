@@ -22,7 +22,11 @@ import type { TokenKind } from "./tables";
 /** A response of the token endpoint (RFC 6749, sections 5.1 and 5.2). */
 export type TokenResponse =
   | { type: "issued"; body: IssuedTokens }
-  | { type: "refused"; status: 400 | 401; body: { error: string; error_description: string } };
+  | { type: "refused"; status: 400; body: ProtocolError }
+  /** The client sent an Authorization header that does not name a client. */
+  | { type: "refused"; status: 401; body: ProtocolError; challenge: string };
+
+type ProtocolError = { error: string; error_description: string };
 
 /** Whether an owner has moved money. */
 type IsPaying = (system: System, ownerId: OwnerId) => Promise<boolean>;
@@ -60,7 +64,9 @@ export async function exchange(
     if (error instanceof OAuth2Server.ServerError && "inner" in error) throw error.inner;
     if (!(error instanceof OAuth2Server.OAuthError)) throw error;
     const body = { error: error.name, error_description: error.message };
-    return { type: "refused", status: error.code === 401 ? 401 : 400, body };
+    return error.code === 401
+      ? { type: "refused", status: 401, body, challenge: response.get("WWW-Authenticate") ?? "Basic" }
+      : { type: "refused", status: 400, body };
   }
   return { type: "issued", body: issuedTokens.parse(response.body) };
 }

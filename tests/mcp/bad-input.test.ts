@@ -16,8 +16,8 @@ const LIST = rpc("tools/list");
 const callTool = (name: string, args: object) => rpc("tools/call", { name, arguments: args });
 
 type Sending = { bearer?: string; headers?: Record<string, string>; raw?: string };
-async function send(json: unknown, { bearer, headers, raw }: Sending = {}) {
-  const response = await call("POST", "/mcp", {
+async function send(json: unknown, { bearer, headers, raw }: Sending = {}, path = "/mcp") {
+  const response = await call("POST", path, {
     headers: { ...HEADERS, ...headers },
     ...(raw === undefined ? { json } : { raw }),
     ...(bearer && { bearer }),
@@ -106,8 +106,11 @@ describe("the arguments of a tool", () => {
 
 describe("the Origin header", () => {
   test.each(["https://evil.example", "http://localhost:1", "null"])("of %s is refused", async (origin) => {
-    const response = await send(LIST, { headers: { origin } });
-    expect([response.status, response.body.code]).toEqual([403, "origin_not_allowed"]);
+    const { token } = await newAgent();
+    for (const path of ["/mcp", "/mcp/oauth"]) {
+      const response = await send(LIST, { bearer: token, headers: { origin } }, path);
+      expect([path, response.status, response.body.code]).toEqual([path, 403, "origin_not_allowed"]);
+    }
   });
 
   test("of the service itself is accepted", async () => {

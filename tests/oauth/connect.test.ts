@@ -430,7 +430,20 @@ describe("the token endpoint", () => {
     ],
   ])("refuses %s in the form of RFC 6749", async (_, fields, error) => {
     const { status, body } = await form("/oauth/token", fields);
-    expect([status, body]).toEqual([expect.toBeOneOf([400, 401]), { error, error_description: expect.any(String) }]);
+    expect([status, body]).toEqual([400, { error, error_description: expect.any(String) }]);
+  });
+
+  test("names the scheme to a client that is unknown by its Authorization header (RFC 6749, section 5.2)", async () => {
+    const response = await call("POST", "/oauth/token", {
+      raw: new URLSearchParams({ grant_type: "refresh_token", refresh_token: "ort_1" }).toString(),
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        authorization: `Basic ${Buffer.from("app_1:secret").toString("base64")}`,
+      },
+    });
+    expect([response.status, response.headers.get("www-authenticate"), (response.body as Json).error]).toEqual([
+      ...[401, 'Basic realm="Service"', "invalid_client"],
+    ]);
   });
 
   test("refuses JSON, and a form that is too large", async () => {

@@ -79,6 +79,25 @@ describe("the revocation of a vault's mandate", () => {
     expect((await operationsOf(mandateId)).filter((one) => one.startsWith("revoke"))).toEqual(["revoke_signed done"]);
   });
 
+  test("is queued by the transaction that revokes the mandate, so that no reading requests a return besides", async () => {
+    const { owner, mandateId } = await openVault();
+    const { body } = await call("GET", `/api/mandates/${mandateId}/revocation`, { session: owner.session });
+    const vaultSignature = await owner.account.signTypedData(body as never);
+    const stateOf = async () => (await sql`select state from mandates where id = ${mandateId}`)[0]?.state;
+    const revoking = await sql.begin(async (tx) => {
+      await tx`lock table vault_operations in share mode`;
+      const request = owned(owner, mandateId, "revoke", { vaultSignature });
+      const isWaiting = () => sql`select 1 from pg_stat_activity
+        where wait_event_type = 'Lock' and query like 'insert into "vault_operations"%'`;
+      await eventually(async () => (await isWaiting()).length > 0 || null, "the revocation waits");
+      expect(await stateOf()).toBe("signed");
+      return [request];
+    });
+    await Promise.all(revoking);
+    await isIn(mandateId, "closed");
+    expect(await operationsOf(mandateId)).toEqual(["open_and_fund done", "revoke_signed done"]);
+  });
+
   test("before the vault is open leaves the money where it is", async () => {
     await workers.stop();
     const { owner, mandateId } = await vaultMandate(world);

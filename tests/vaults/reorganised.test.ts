@@ -281,19 +281,16 @@ test("what the service writes about a block while that block is replaced does no
     const [row] = await sql`select block_number as block from chain_cursors where network = 'base'`;
     return BigInt(row?.block);
   };
-  const opening = await readUpTo();
   await service.world.setAutomine(false);
   const { address } = service.payer(8);
   await service.world.client().sendTransaction({ account: address, chain: null, to: address });
   await service.world.mine();
-  const block = await eventually(async () => {
-    const newest = await readUpTo();
-    return newest > opening ? String(newest) : null;
-  }, "another block");
-  await sql`update vaults set read_block = ${opening.toString()}, is_stale = false, read_at = now() where mandate_id = ${mandateId}`;
+  const block = await service.world.client().getBlockNumber();
+  await eventually(async () => ((await readUpTo()) === block ? true : null), "the block to be read");
+  await sql`update vaults set read_block = ${String(block - 1n)}, is_stale = false, read_at = now() where mandate_id = ${mandateId}`;
   await sql.begin(async (tx) => {
-    await tx`select 1 from chain_blocks where network = 'base' and number = ${block} for key share`;
-    await tx`update vaults set read_block = ${block}, balance = 1 where mandate_id = ${mandateId}`;
+    await tx`select 1 from chain_blocks where network = 'base' and number = ${String(block)} for key share`;
+    await tx`update vaults set read_block = ${String(block)}, balance = 1 where mandate_id = ${mandateId}`;
     await service.world.reorg(1);
     await eventually(isWaiting, "the observer to wait for the reading");
   });

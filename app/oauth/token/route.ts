@@ -8,9 +8,9 @@ export const POST = route(exchangeToken, async (ctx, _input, req) => {
   const text = (await readBytes(req, FORM_BYTES_MAX)).toString("utf8");
   const response = await exchange(ctx, req.headers, text, isPaying);
   const options = { headers: CORS_HEADERS };
-  return response.type === "issued"
-    ? reply(200, response.body, options)
-    : reply(response.status, response.body, options);
+  if (response.type === "issued") return reply(200, response.body, options);
+  if (response.status === 400) return reply(400, response.body, options);
+  return reply(401, response.body, { headers: { ...CORS_HEADERS, "WWW-Authenticate": response.challenge } });
 });
 
 export const OPTIONS = preflight;

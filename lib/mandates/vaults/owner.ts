@@ -8,7 +8,7 @@ import { limit } from "@/lib/http/limit";
 import { isSignedByAccount } from "@/lib/platform/account-signature";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
-import type { Tx } from "@/lib/platform/db";
+import type { Queryable, Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { notify } from "@/lib/platform/queue";
 import { canHaveVaults } from "@/lib/vaults/checks";
@@ -116,12 +116,20 @@ export async function revocation(ctx: Ctx<Owner>, id: MandateId) {
  */
 export async function revokeMandate(ctx: Ctx<Owner>, id: MandateId, vaultSignature: Hex | undefined): Promise<Mandate> {
   const signed = vaultSignature === undefined ? null : await ownersRevocation(ctx, id, vaultSignature);
-  const revoked = await revoke(ctx, id, (tx) => closeVault(tx, id));
-  if (signed) {
+  const queueRevocation = async (db: Queryable) => {
+    if (!signed || signed.vault.isRevoked) return;
     const { vault, signature } = signed;
     const row = { mandateId: id, network: vault.network, kind: "revoke_signed" as const, signature };
-    if (!vault.isRevoked) await operations.add(ctx.db, { ...row, createdAt: ctx.now() });
-  }
+    await operations.add(db, { ...row, createdAt: ctx.now() });
+  };
+  let isNew = false;
+  const revoked = await revoke(ctx, id, async (tx) => {
+    isNew = true;
+    await closeVault(tx, id);
+    // In the same transaction: a reading in between would request a return besides.
+    await queueRevocation(tx);
+  });
+  if (!isNew) await queueRevocation(ctx.db);
   return revoked;
 }
 

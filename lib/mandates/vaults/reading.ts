@@ -132,9 +132,11 @@ async function storeReading(
   const opening = openingOf(vault, live, ended, failed);
   const isPocketIdle = vault.pocket !== null && (await pockets.isIdle(tx, vault, addSeconds(now, -POCKET_SECONDS)));
   const sentHome = await operations.sentHome(tx, mandateId, addSeconds(now, -DAY_SECONDS));
+  const committed = await store.committedBy(tx, mandateId, block.number);
   const vaultState = {
     vault,
     mandate,
+    committed,
     live: remainingOperations,
     opening,
     canOpen: isUsable,
@@ -152,7 +154,7 @@ async function storeReading(
     ...next,
     isLow: low !== null,
     closedAt: vault.closedAt ?? (next.state === "closed" || next.state === "failed" ? now : null),
-    committed: await store.committedBy(tx, mandateId, block.number),
+    committed,
     readBlock: block.number,
     readAt: startedAt,
     isStale,

@@ -18,6 +18,7 @@ type Known = Parameters<typeof afterReading>[0];
 const knownVault = (change: Partial<Known> = {}): Known => ({
   vault: { state: "open", failure: null, terms: { end: 100 } } as Known["vault"],
   mandate: { state: "signed", limitAmount: toUsdc(5n), spentAmount: ZERO, pendingAmount: ZERO } as Known["mandate"],
+  committed: ZERO,
   live: [],
   opening: null,
   canOpen: false,
@@ -40,6 +41,17 @@ test.each<[string, Partial<Known>, Partial<VaultReading>, ReturnType<typeof afte
   ["can still be funded by its owner's signature", { canOpen: true }, {}, []],
 ])("a revoked vault is closing while it %s", (_, change, reading, wants) => {
   expect(applyReading(change, reading)).toEqual({ state: "closing", failure: null, wants });
+});
+
+test("a used-up vault returns its rest only by a reading that shows every payment", () => {
+  const usedUp = { state: "signed", limitAmount: toUsdc(5n), spentAmount: toUsdc(5n), pendingAmount: ZERO };
+  const wantsAfter = (committed: bigint) =>
+    applyReading(
+      { mandate: usedUp as Known["mandate"], committed: toUsdc(committed) },
+      { isRevoked: false, balance: toUsdc(5n) },
+    ).wants;
+  expect(wantsAfter(5n)).toEqual([{ kind: "return", amount: toUsdc(5n) }]);
+  expect(wantsAfter(4n)).toEqual([]);
 });
 
 test("any amount is sent to the owner once a day; further amounts must reach a minimum that doubles each time", () => {

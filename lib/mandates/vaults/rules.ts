@@ -125,6 +125,8 @@ export function endOf(
 type ReadingContext = {
   vault: SignedVault;
   mandate: Pick<Mandate, "state"> & Budget;
+  /** The sum of the mandate's payments up to the reading's block. */
+  committed: Usdc;
   /** Operations that are still waiting or sent. */
   live: readonly Pick<VaultOperation, "kind">[];
   /** The end of the opening operation, if this reading ended it. */
@@ -149,7 +151,7 @@ export function afterReading(
   reading: VaultReading,
   block: ReadBlock,
 ): NextState & { wants: WantedOperation[] } {
-  const { vault, mandate, live, isPocketIdle, sentHome, least } = context;
+  const { vault, mandate, committed, live, isPocketIdle, sentHome, least } = context;
   const { balance, pocketBalance } = reading;
   const isOver = reading.isRevoked || block.seconds >= vault.terms.end;
   const isDue = {
@@ -158,8 +160,10 @@ export function afterReading(
   };
   const next = stateOf(context, reading, { isOver, holdsMoney: isDue.vault || isDue.pocket });
   const isUnderway = (...kinds: VaultOperation["kind"][]) => live.some(({ kind }) => kinds.includes(kind));
-  // Nothing more can be paid, so the balance returns to the owner.
-  const isExhausted = remaining(mandate) <= 0n && mandate.pendingAmount === 0n;
+  // Nothing more can be paid, so the balance returns to the owner. The mandate may be newer than the reading, whose balance then
+  // holds what was paid since.
+  const isShownWhole = committed >= mandate.spentAmount;
+  const isExhausted = isShownWhole && remaining(mandate) <= 0n && mandate.pendingAmount === 0n;
   const goesHome = next.state === "closing" || (next.state === "open" && isExhausted);
   const wants: WantedOperation[] = [];
   if (goesHome && reading.isDeployed && balance > 0n) {
