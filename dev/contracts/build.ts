@@ -7,13 +7,19 @@ import { parseArgs } from "node:util";
 import { keccak256 } from "viem";
 import { z } from "zod";
 import { installPackages } from "../local/extra-packages";
+import { hasSolver, proveModel, proveNoMutant } from "./prove";
 
 /**
  * `npm run contracts`: builds the artifacts, lints and tests the contracts, and measures their gas. `--check` fails if an artifact
- * differs from its source, or if gas changed. `--fuzz-runs 10000` sets the runs per fuzz test.
+ * differs from its source, or if gas changed; where z3 is installed, it also proves the model. `--fuzz-runs 10000` sets the runs per
+ * fuzz test. `--prove` only proves the model, and that its mutants cannot be proved.
  */
 const { values: flags } = parseArgs({
-  options: { check: { type: "boolean", default: false }, "fuzz-runs": { type: "string", default: "256" } },
+  options: {
+    check: { type: "boolean", default: false },
+    prove: { type: "boolean", default: false },
+    "fuzz-runs": { type: "string", default: "256" },
+  },
 });
 const fuzzRuns = z.coerce.number().int().min(1).parse(flags["fuzz-runs"]);
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -22,6 +28,15 @@ const source = (name: string) => `${root}contracts/src/${name}.sol`;
 
 const names = ["Settler", "MandateVault", "MandateVaultFactory"];
 installPackages("dev/tools");
+if (flags.prove) {
+  if (!hasSolver()) {
+    process.stderr.write("z3 is missing: install your system's package z3 (Debian: apt-get install z3)\n");
+    process.exit(1);
+  }
+  proveModel(say);
+  proveNoMutant(say);
+  process.exit(0);
+}
 const { compile } = await import("../tools/solidity");
 const compiled = compile(Object.fromEntries(names.map((name) => [name, source(name)])), 1_000_000);
 const targets = {
@@ -50,6 +65,11 @@ run("lint", "--deny", "warnings", "--out", "../.data/forge/lint/out", "--cache-p
 run("test", "--no-match-contract", "^Gas$", "--fuzz-runs", String(fuzzRuns));
 // `--isolate` runs each call as a separate transaction.
 run("test", "--match-contract", "^Gas$", "--isolate", `--gas-snapshot-${flags.check ? "check" : "emit"}`, "true");
+if (flags.check && hasSolver()) proveModel(say);
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
 
 function run(...args: string[]): void {
   execFileSync(forge(), [...args, "--offline"], { cwd: `${root}contracts`, stdio: "inherit" });
