@@ -46,7 +46,7 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
           {link && <SoldAt link={link} />}
         </Fact>
         <Fact label="What for">
-          <bdi dir="auto">{titleOf({ title: link?.title, description: settlement.description }) ?? "No title"}</bdi>
+          <bdi dir="auto">{titleOf({ title: sale.title, description: settlement.description }) ?? "No title"}</bdi>
         </Fact>
         <SoldFacts sale={sale} />
         <Fact label="Network">
