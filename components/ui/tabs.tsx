@@ -12,10 +12,11 @@ export type TabsProps = {
   initial?: string | undefined;
   onOpen?: ((value: string) => void) | undefined;
   className?: string | undefined;
+  id?: string | undefined;
 };
 
 /** The tabs pattern of the ARIA guide: Tab moves to the open tab, the arrow keys open the others. */
-export function Tabs({ label, tabs, initial, onOpen, className }: TabsProps) {
+export function Tabs({ label, tabs, initial, onOpen, className, id: ownId }: TabsProps) {
   const id = useId();
   const list = useEarlyClick<HTMLDivElement>();
   const [open, setOpen] = useState(initial ?? tabs[0]?.value);
@@ -38,7 +39,7 @@ export function Tabs({ label, tabs, initial, onOpen, className }: TabsProps) {
   }
 
   return (
-    <div className={className}>
+    <div id={ownId} className={className}>
       <div
         {...list}
         role="tablist"
