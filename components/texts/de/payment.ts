@@ -33,7 +33,7 @@ export const payment = translation<PaymentTexts>()({
       one: "Kürzen Sie den Text um {count} Zeichen.",
       other: "Kürzen Sie den Text um {count} Zeichen.",
     },
-    answers: "Der Verkäufer erhält Ihre Angaben mit der Zahlung. Belege zeigen sie nicht.",
+    answers: "Der Verkäufer erhält Ihre Angaben mit der Zahlung. Ein Beleg, den Sie teilen, zeigt sie nicht.",
     total: "Summe",
   },
   panel: {

@@ -39,7 +39,7 @@ export const offer = english({
     calls: { fiveMinutes: "5 minutes", oneMinute: "1 minute", tenSeconds: "10 seconds" },
   },
   usdcOnBase:
-    "USDC is a digital dollar: 1 USDC is worth 1 US dollar. It is sent over the Base network and arrives within seconds.",
+    "USDC is a digital dollar: its issuer redeems 1 USDC for 1 US dollar. It is sent over the Base network and arrives within seconds.",
   usdcOnTestnet: "This is a test: USDC on Base Sepolia, a test network, is worth nothing.",
   sellerSays: "The seller says",
   readMore: "Read more",

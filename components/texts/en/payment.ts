@@ -32,7 +32,7 @@ export const payment = english({
       one: "Shorten it by {count} character.",
       other: "Shorten it by {count} characters.",
     },
-    answers: "The seller gets your answers with the payment. Receipts do not show them.",
+    answers: "The seller gets your answers with the payment. A receipt that you share does not show them.",
     total: "Total",
   },
   panel: {
