@@ -11,7 +11,7 @@ export const offer = translation<OfferTexts>()({
   missingTitle: "Zahlungslink nicht gefunden",
   missingHeading: "Diesen Zahlungslink gibt es nicht",
   missingText:
-    "Vielleicht enthält er einen Tippfehler, oder der Verkäufer hat ihn gelöscht. Es wurde nichts abgebucht. Bitten Sie den Verkäufer um einen neuen Link.",
+    "Vielleicht enthält er einen Tippfehler, oder der Verkäufer hat ihn gelöscht. Durch das Öffnen wurde nichts abgebucht. Haben Sie hier früher bezahlt, gilt Ihr Beleg weiterhin. Bitten Sie den Verkäufer um einen neuen Link.",
   /** For a payment by this browser at a deleted link. */
   remembered: {
     unansweredTitle:

@@ -10,7 +10,8 @@ export const offer = english({
   previewWords: "The seller says: “{words}”",
   missingTitle: "No such payment link",
   missingHeading: "There is no such payment link",
-  missingText: "It may be mistyped, or the seller has deleted it. Nothing was charged. Ask the seller for a new link.",
+  missingText:
+    "It may be mistyped, or the seller has deleted it. Opening it charged nothing. If you paid at it before, your receipt still works. Ask the seller for a new link.",
   /** For a payment by this browser at a deleted link. */
   remembered: {
     unansweredTitle: "You signed a payment at this link. Its result is unknown",
