@@ -3,7 +3,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { usePayment } from "@/components/texts/context";
 import { fill } from "@/components/texts/template";
-import { Button } from "@/components/ui/button";
+import { Button, buttonClass } from "@/components/ui/button";
 import { formatCount, usdcText } from "@/components/ui/format";
 import { TextField } from "@/components/ui/text-field";
 import { ownMember } from "@/lib/core/own";
@@ -19,15 +19,32 @@ import {
   readOrder,
   retyped,
 } from "./order";
-import { PaymentPanel, type PaymentPanelProps } from "./payment-panel";
+import { PaymentPanel, type PaymentPanelProps, WAYS_ID } from "./payment-panel";
 
 export type OrderPanelProps = PaymentPanelProps & { options: Options; prefilled: Readonly<Record<string, string>> };
 
 /** The payment panel with the order form above it. */
 export function OrderPanel({ options, prefilled, ...props }: OrderPanelProps) {
   const order = useOrder(props.view.amount, options, prefilled);
-  const form = (isLocked: boolean) => <OrderForm order={order} options={options} isLocked={isLocked} />;
+  const form = (isLocked: boolean) => (
+    <>
+      <OrderForm order={order} options={options} isLocked={isLocked} />
+      {!isLocked && <ToWays sum={order.sum} />}
+    </>
+  );
   return <PaymentPanel {...props} order={order} form={form} />;
+}
+
+/** On a phone: floats over a form that is longer than the screen, and rests behind the ways to pay, which keyboards reach. */
+function ToWays({ sum }: Pick<Order, "sum">) {
+  const { panel } = usePayment().texts;
+  return (
+    <div aria-hidden className="sticky bottom-0 -mx-5 -mb-22 bg-card px-5 py-3 min-[860px]:hidden">
+      <a href={`#${WAYS_ID}`} tabIndex={-1} className={buttonClass({ variant: "primary", wide: true })}>
+        {sum === null ? panel.payUnknown : fill(panel.pay, { sum })}
+      </a>
+    </div>
+  );
 }
 
 type OrderFormProps = {

@@ -2,10 +2,8 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { usePayment } from "@/components/texts/context";
-import { fill } from "@/components/texts/template";
-import { Button, buttonClass } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { cx } from "@/components/ui/cx";
 import { usdcText } from "@/components/ui/format";
 import { Tabs } from "@/components/ui/tabs";
 import { useEarlyClick } from "@/components/ui/use-early-click";
@@ -30,6 +28,8 @@ export type PaymentPanelProps = {
   agent: ReactNode;
   closed: ReactNode;
 };
+
+export const WAYS_ID = "ways-to-pay";
 
 /** `form` renders the order form, if the link has options. */
 type Ordering = { order: Order; form: (isLocked: boolean) => ReactNode };
@@ -70,12 +70,9 @@ export function PaymentPanel(props: PaymentPanelProps & Ordering) {
       </div>
       {!isEnding && isClosed && !isUnderway && closed}
       {payee !== null && (!isClosed || isUnderway) && (
-        // Not a grid: an element sticks within its grid area, and the bar has to float over the form.
+        // Not a grid: an element sticks within its grid area, and the form's bar has to float over the form.
         <div hidden={isEnding} className="flex flex-col gap-5">
           {form(isUnderway)}
-          {view.options !== null && !isUnderway && (
-            <ToWays label={sum === null ? texts.panel.payUnknown : fill(texts.panel.pay, { sum })} />
-          )}
           <Tabs
             id={WAYS_ID}
             className="relative z-1 scroll-mt-4 bg-card"
@@ -102,21 +99,6 @@ export function PaymentPanel(props: PaymentPanelProps & Ordering) {
     </Card>
   );
 }
-
-const WAYS_ID = "ways-to-pay";
-
-/** On a phone: floats over a form that is longer than the screen, and rests behind the ways to pay, which keyboards reach. */
-const ToWays = ({ label }: { label: string }) => (
-  <div aria-hidden className="sticky bottom-4 -mb-16 min-[860px]:hidden">
-    <a
-      href={`#${WAYS_ID}`}
-      tabIndex={-1}
-      className={cx(buttonClass({ variant: "primary", wide: true }), "shadow-lift")}
-    >
-      {label}
-    </a>
-  </div>
-);
 
 type WalletTabProps = {
   view: Payable;

@@ -68,7 +68,7 @@ function Form({ owner, agents, start, origins, onCreated }: NewLinkProps & { onC
       onSubmit={form.submit}
       noValidate
       aria-label="New payment link"
-      className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]"
+      className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_360px]"
     >
       <Card className="grid gap-5">
         {kept.note}
