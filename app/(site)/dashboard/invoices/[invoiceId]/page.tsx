@@ -40,7 +40,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
         title={`Invoice ${number}`}
         description={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <Amount atomic={invoice.total} className="text-ink" />
+            <Amount atomic={invoice.total} size="mid" />
             <Badge tone={badge.tone}>{badge.label}</Badge>
             {canBePaid && <span>{dueText(invoice)}</span>}
           </span>
