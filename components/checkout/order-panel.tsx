@@ -3,7 +3,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { usePayment } from "@/components/texts/context";
 import { fill } from "@/components/texts/template";
-import { Button, buttonClass } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { formatCount, usdcText } from "@/components/ui/format";
 import { TextField } from "@/components/ui/text-field";
 import { ownMember } from "@/lib/core/own";
@@ -19,7 +19,7 @@ import {
   readOrder,
   retyped,
 } from "./order";
-import { PaymentPanel, type PaymentPanelProps, WAYS_ID } from "./payment-panel";
+import { PaymentPanel, type PaymentPanelProps } from "./payment-panel";
 
 export type OrderPanelProps = PaymentPanelProps & { options: Options; prefilled: Readonly<Record<string, string>> };
 
@@ -35,14 +35,25 @@ export function OrderPanel({ options, prefilled, ...props }: OrderPanelProps) {
   return <PaymentPanel {...props} order={order} form={form} />;
 }
 
-/** On a phone: floats over a form that is longer than the screen, and rests behind the ways to pay, which keyboards reach. */
+/**
+ * On a phone: floats over a form that is longer than the screen, and rests behind the ways to pay, the next element. Keyboards and
+ * screen readers reach those.
+ */
 function ToWays({ sum }: Pick<Order, "sum">) {
   const { panel } = usePayment().texts;
   return (
-    <div aria-hidden className="sticky bottom-0 -mx-5 -mb-22 bg-card px-5 py-3 min-[860px]:hidden">
-      <a href={`#${WAYS_ID}`} tabIndex={-1} className={buttonClass({ variant: "primary", wide: true })}>
+    <div
+      aria-hidden
+      className="sticky bottom-0 -mx-5 -mb-22 bg-card px-5 py-3 min-[860px]:hidden [&+*]:relative [&+*]:z-1 [&+*]:bg-card"
+    >
+      <Button
+        variant="primary"
+        wide
+        tabIndex={-1}
+        onClick={(event) => event.currentTarget.parentElement?.nextElementSibling?.scrollIntoView({ block: "center" })}
+      >
         {sum === null ? panel.payUnknown : fill(panel.pay, { sum })}
-      </a>
+      </Button>
     </div>
   );
 }

@@ -29,8 +29,6 @@ export type PaymentPanelProps = {
   closed: ReactNode;
 };
 
-export const WAYS_ID = "ways-to-pay";
-
 /** `form` renders the order form, if the link has options. */
 type Ordering = { order: Order; form: (isLocked: boolean) => ReactNode };
 
@@ -70,12 +68,10 @@ export function PaymentPanel(props: PaymentPanelProps & Ordering) {
       </div>
       {!isEnding && isClosed && !isUnderway && closed}
       {payee !== null && (!isClosed || isUnderway) && (
-        // Not a grid: an element sticks within its grid area, and the form's bar has to float over the form.
+        // Not a grid: an element sticks within its grid area, and the bar of the order form has to float over the form.
         <div hidden={isEnding} className="flex flex-col gap-5">
           {form(isUnderway)}
           <Tabs
-            id={WAYS_ID}
-            className="relative z-1 scroll-mt-4 bg-card"
             label={texts.ways}
             tabs={[
               {

@@ -12,11 +12,10 @@ export type TabsProps = {
   initial?: string | undefined;
   onOpen?: ((value: string) => void) | undefined;
   className?: string | undefined;
-  id?: string | undefined;
 };
 
 /** The tabs pattern of the ARIA guide: Tab moves to the open tab, the arrow keys open the others. */
-export function Tabs({ label, tabs, initial, onOpen, className, id: ownId }: TabsProps) {
+export function Tabs({ label, tabs, initial, onOpen, className }: TabsProps) {
   const id = useId();
   const list = useEarlyClick<HTMLDivElement>();
   const [open, setOpen] = useState(initial ?? tabs[0]?.value);
@@ -39,7 +38,7 @@ export function Tabs({ label, tabs, initial, onOpen, className, id: ownId }: Tab
   }
 
   return (
-    <div id={ownId} className={className}>
+    <div className={className}>
       <div
         {...list}
         role="tablist"
