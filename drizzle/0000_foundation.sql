@@ -334,6 +334,7 @@ CREATE TABLE "received_payments" (
 	"content" text,
 	"file" jsonb,
 	"image" jsonb,
+	"title" text,
 	"tax_note" text,
 	"quantity" integer,
 	"answers" jsonb,

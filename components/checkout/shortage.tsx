@@ -47,13 +47,15 @@ export function Shortage({ view, mode, address, onrampUrl, held: balance, rechec
         </Fact>
       </Facts>
       <ol className="mt-3 grid list-decimal gap-3 ps-5">
-        <li>
-          {texts.copyBoth}
-          <span className="mt-1.5 flex flex-wrap gap-2">
-            <Copy value={address} label={texts.copyAddress} className="min-h-11" />
-            <Copy value={formatUsdc(missing.amount)} label={texts.copyAmount} className="min-h-11" />
-          </span>
-        </li>
+        {mode !== "devnet" && (
+          <li>
+            {texts.copyBoth}
+            <span className="mt-1.5 flex flex-wrap gap-2">
+              <Copy value={address} label={texts.copyAddress} className="min-h-11" />
+              <Copy value={formatUsdc(missing.amount)} label={texts.copyAmount} className="min-h-11" />
+            </span>
+          </li>
+        )}
         <li>
           <Source {...{ view, mode, missing, onrampUrl, recheck }} />
         </li>

@@ -63,7 +63,7 @@ const Hero = ({ isDevnet, now, scanPrice }: Pick<HomeProps, "isDevnet" | "now" |
         ))}
       </ul>
       <div className="flex flex-wrap gap-2.5">
-        <ButtonLink variant="primary" href="/dashboard">
+        <ButtonLink variant="primary" href="/dashboard#sign-in">
           {isDevnet ? "Try it with test money" : "Get started"}
         </ButtonLink>
         <ButtonLink href="/docs">Documentation</ButtonLink>

@@ -3,12 +3,14 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, type RefObject, useRef, useState } from "react";
+import { AgentField } from "@/components/agents/agent-field";
 import { sentenceFor } from "@/components/dashboard/words";
 import { Amount } from "@/components/ui/amount";
 import { Button, IconButton } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui/field";
 import { FormFault, useFaults } from "@/components/ui/form-faults";
+import { More } from "@/components/ui/more";
 import { toast } from "@/components/ui/toast";
 import { UsdcField } from "@/components/ui/usdc-field";
 import { formatUsdc } from "@/lib/core/usdc";
@@ -62,25 +64,34 @@ export function NewInvoice({ agents, today, dueDate, start }: NewInvoiceProps) {
       router.refresh();
     },
   );
-  const { faults } = form;
+  const { draft, faults, change } = form;
   return (
     <Card className="max-w-190">
       <form ref={form.ref} onSubmit={form.submit} noValidate aria-label="New invoice" className="grid gap-6">
-        <PartyFields form={form} agents={agents} />
-        <TermFields form={form} />
+        <AgentField
+          agents={agents}
+          agentId={draft.agentId}
+          choose={(agentId) => change({ agentId })}
+          hint="Receives the money. Its name, or that of your seller profile, appears on the invoice."
+          error={faults.agentId}
+        />
+        <BuyerFields form={form} />
         <LineFields form={form} />
         <TaxFields form={form} />
-        <TextArea
-          label="Note"
-          aside="Optional"
-          dir="auto"
-          rows={3}
-          value={form.draft.note}
-          onChange={(event) => form.change({ note: event.target.value })}
-          error={faults.note}
+        <TextField
+          label="Due date"
+          type="date"
+          className="sm:w-1/2"
+          value={draft.dueDate}
+          onChange={(event) => change({ dueDate: event.target.value })}
+          hint="It ends at midnight UTC."
+          error={faults.dueDate}
         />
+        <More names={MORE} faults={faults} isFilled={start.note !== undefined || (start.sellerDetails ?? "") !== ""}>
+          <MoreFields form={form} />
+        </More>
         <Total form={form} />
-        <FormFault fault={faults.form} />
+        <FormFault fault={faults.form ?? (agents.length === 1 ? faults.agentId : undefined)} />
         <Button type="submit" variant="primary" wide busy={form.isBusy}>
           Create invoice
         </Button>
@@ -91,27 +102,9 @@ export function NewInvoice({ agents, today, dueDate, start }: NewInvoiceProps) {
 
 type Props = { form: InvoiceForm };
 
-function PartyFields({ form: { draft, faults, change }, agents }: Props & Pick<NewInvoiceProps, "agents">) {
+function BuyerFields({ form: { draft, faults, change } }: Props) {
   return (
     <>
-      <SelectField
-        label="Agent"
-        hint="Receives the money. Its name, or that of your seller profile, appears on the invoice."
-        value={draft.agentId}
-        onChange={(event) => change({ agentId: event.target.value })}
-        options={agents.map(({ id, name }) => ({ value: id, label: name }))}
-        error={faults.agentId}
-      />
-      <TextArea
-        label="About you"
-        aside="Optional"
-        hint="For example, your address and tax number."
-        dir="auto"
-        rows={3}
-        value={draft.sellerDetails}
-        onChange={(event) => change({ sellerDetails: event.target.value })}
-        error={faults.sellerDetails}
-      />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label="Buyer’s name"
@@ -136,7 +129,7 @@ function PartyFields({ form: { draft, faults, change }, agents }: Props & Pick<N
         label="Buyer’s address"
         aside="Optional"
         dir="auto"
-        rows={3}
+        rows={2}
         value={draft.buyerAddress}
         onChange={(event) => change({ buyerAddress: event.target.value })}
         error={faults.buyerAddress}
@@ -145,9 +138,31 @@ function PartyFields({ form: { draft, faults, change }, agents }: Props & Pick<N
   );
 }
 
-function TermFields({ form: { draft, faults, change } }: Props) {
+const MORE = ["sellerDetails", "number", "issueDate", "note"] as const satisfies readonly (keyof InvoiceDraft)[];
+
+/** What most invoices do without. */
+function MoreFields({ form: { draft, faults, change } }: Props) {
   return (
     <>
+      <TextArea
+        label="About you"
+        aside="Optional"
+        hint="For example, your address and tax number."
+        dir="auto"
+        rows={3}
+        value={draft.sellerDetails}
+        onChange={(event) => change({ sellerDetails: event.target.value })}
+        error={faults.sellerDetails}
+      />
+      <TextArea
+        label="Note"
+        aside="Optional"
+        dir="auto"
+        rows={3}
+        value={draft.note}
+        onChange={(event) => change({ note: event.target.value })}
+        error={faults.note}
+      />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label="Invoice number"
@@ -159,13 +174,6 @@ function TermFields({ form: { draft, faults, change } }: Props) {
           hint="Leave it empty for the next number."
           error={faults.number}
         />
-        <SelectField
-          label="Network"
-          value={draft.network}
-          // The value is one of the options below.
-          onChange={(event) => change({ network: event.target.value as NetworkName })}
-          options={NETWORK_NAMES.map((name) => ({ value: name, label: labelWithNote(name) }))}
-        />
         <TextField
           label="Issue date"
           type="date"
@@ -173,15 +181,14 @@ function TermFields({ form: { draft, faults, change } }: Props) {
           onChange={(event) => change({ issueDate: event.target.value })}
           error={faults.issueDate}
         />
-        <TextField
-          label="Due date"
-          type="date"
-          value={draft.dueDate}
-          onChange={(event) => change({ dueDate: event.target.value })}
-          hint="It ends at midnight UTC."
-          error={faults.dueDate}
-        />
       </div>
+      <SelectField
+        label="Network"
+        value={draft.network}
+        // The value is one of the options below.
+        onChange={(event) => change({ network: event.target.value as NetworkName })}
+        options={NETWORK_NAMES.map((name) => ({ value: name, label: labelWithNote(name) }))}
+      />
       <CheckboxField
         label="It can be paid after the due date"
         hint="It is then shown as overdue."

@@ -70,7 +70,7 @@ export function EditLink({ linkId, agentId, agentName, link, reference, uses, or
             )}
           </Facts>
           <p className="text-small text-ink-2">
-            These cannot be changed, because a payer or your own program may already use them.{" "}
+            These cannot be changed, because a buyer or your own program may already use them.{" "}
             <Link href={`/dashboard/links/new?from=${linkId}`} className="underline underline-offset-4">
               Duplicate the link
             </Link>{" "}

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { SelectField, TextArea, TextField } from "@/components/ui/field";
+import { TextArea, TextField } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
 import { UsdcField } from "@/components/ui/usdc-field";
 import { CONTENT_MAX } from "@/lib/links/rules";
@@ -10,22 +10,6 @@ import { FileField, ImageField } from "./upload-fields";
 import type { LinkForm } from "./use-link-form";
 
 type Props = { form: LinkForm };
-
-/** The agent, for an owner with several. It cannot be changed later. */
-export function AgentField({ form, agents }: Props & { agents: readonly { id: string; name: string }[] }) {
-  const { draft, faults, change } = form;
-  if (agents.length === 1) return null;
-  return (
-    <SelectField
-      label="Agent"
-      hint="Receives the money, and can change the link."
-      value={draft.agentId}
-      onChange={(event) => change({ agentId: event.target.value })}
-      options={agents.map(({ id, name }) => ({ value: id, label: name }))}
-      error={faults.agentId}
-    />
-  );
-}
 
 /** The price, which cannot be changed later. */
 export function PriceField({ form: { draft, faults, change } }: Props) {
@@ -53,7 +37,7 @@ export function OfferFields({ form, children }: Props & { children?: ReactNode }
         aside={<Count text={draft.resourceContent} max={CONTENT_MAX} />}
         hint="Text, a web address or JSON. Only buyers see it. If empty, they get a receipt."
         dir="auto"
-        rows={4}
+        rows={2}
         spellCheck={false}
         value={draft.resourceContent}
         onChange={(event) => change({ resourceContent: event.target.value })}

@@ -3,6 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
+import { usdcText } from "@/components/ui/format";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import { formatUsdc, parseUsdc } from "@/lib/core/usdc";
@@ -21,14 +22,13 @@ export type LinkPreviewProps = {
 
 /** Live preview of the checkout. Invalid input is shown as empty. */
 export function LinkPreview({ draft, agentName, taken: usedCount = 0, className }: LinkPreviewProps) {
-  const amount = parseUsdc(draft.amount);
   const uses = /^\s*[1-9]\d*\s*$/.test(draft.maxUses) ? Number(draft.maxUses) : null;
   const expiresAt = draft.expiresAt === "" ? null : new Date(draft.expiresAt);
   const isMoment = expiresAt !== null && !Number.isNaN(expiresAt.getTime());
   const host = URL.canParse(draft.redirectUrl) ? new URL(draft.redirectUrl).host : "";
   return (
     <section aria-label="Preview of the checkout" className={cx("grid min-w-0 gap-2.5 lg:sticky lg:top-7", className)}>
-      <p className="text-small text-ink-2">What a payer sees</p>
+      <p className="text-small text-ink-2">What buyers see</p>
       <Card lift className="grid gap-5">
         <div>
           <p className="text-small text-ink-2">Seller (name not verified)</p>
@@ -45,10 +45,7 @@ export function LinkPreview({ draft, agentName, taken: usedCount = 0, className 
               {draft.title}
             </p>
           )}
-          <p className="text-small text-ink-2">You pay</p>
-          <p>
-            <Amount value={amount === null ? "0" : formatUsdc(amount)} size="big" />
-          </p>
+          <Price draft={draft} />
           <div className="mt-1 flex flex-wrap gap-2">
             <Badge tone="info">{NETWORKS[draft.network].label}</Badge>
             {uses !== null && (
@@ -74,6 +71,28 @@ export function LinkPreview({ draft, agentName, taken: usedCount = 0, className 
         </Facts>
       </Card>
     </section>
+  );
+}
+
+/** As the checkout shows it: a fixed price, the price of one, or a range. */
+function Price({ draft }: { draft: LinkDraft }) {
+  const [amount, min, max] = [draft.amount, draft.minAmount, draft.maxAmount].map(parseUsdc);
+  if (min && max)
+    return (
+      <>
+        <p className="text-small text-ink-2">You choose what you pay</p>
+        <p className="text-body num">
+          {usdcText(min)} to {usdcText(max)}
+        </p>
+      </>
+    );
+  return (
+    <>
+      <p className="text-small text-ink-2">{Number(draft.maxQuantity) > 1 ? "Price of one" : "You pay"}</p>
+      <p>
+        <Amount value={amount ? formatUsdc(amount) : "0"} size="big" />
+      </p>
+    </>
   );
 }
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { Plus, X } from "lucide-react";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { Button, IconButton } from "@/components/ui/button";
-import { Disclosure } from "@/components/ui/disclosure";
 import { CheckboxField, SelectField, TextArea, TextField } from "@/components/ui/field";
+import { More } from "@/components/ui/more";
 import { UsdcField } from "@/components/ui/usdc-field";
 import { NAME_MAX } from "@/lib/core/lengths";
 import { FIELDS_MAX, METADATA_KEYS_MAX } from "@/lib/links/orders/limits";
@@ -45,30 +45,19 @@ const FIELDS = [
 
 const EMPTY = draftOf("");
 
-/** What most links do without. Open if a field is filled in or has an error. */
+/** What most links do without. */
 export function MoreFields({ form, origins, isNew }: MoreFieldsProps) {
-  const { before: initialDraft, faults } = form;
-  const inside = useRef<HTMLDivElement>(null);
-  const isFilled = FIELDS.some((name) => JSON.stringify(initialDraft[name]) !== JSON.stringify(EMPTY[name]));
-
-  // The person may have closed it. This effect runs before the form's own, which moves the focus to the first error.
-  useEffect(() => {
-    const details = inside.current?.closest("details");
-    if (details && FIELDS.some((name) => faults[name] !== undefined)) details.open = true;
-  }, [faults]);
-
+  const isFilled = FIELDS.some((name) => JSON.stringify(form.before[name]) !== JSON.stringify(EMPTY[name]));
   return (
-    <Disclosure summary="More" open={isFilled}>
-      <div ref={inside} className="grid gap-5">
-        <DescriptionField form={form} />
-        {isNew && <OrderFields form={form} />}
-        <LimitFields form={form} />
-        <RedirectFields form={form} origins={origins} />
-        {isNew && <SellerFields form={form} />}
-        <MessageFields form={form} />
-        <ReachFields form={form} />
-      </div>
-    </Disclosure>
+    <More names={FIELDS} faults={form.faults} isFilled={isFilled}>
+      <DescriptionField form={form} />
+      {isNew && <OrderFields form={form} />}
+      <LimitFields form={form} />
+      <RedirectFields form={form} origins={origins} />
+      {isNew && <SellerFields form={form} />}
+      <MessageFields form={form} />
+      <ReachFields form={form} />
+    </More>
   );
 }
 
@@ -92,7 +81,7 @@ function OrderFields({ form: { draft, faults, change } }: Props) {
   return (
     <>
       <fieldset className="grid gap-4">
-        <legend className="mb-1 text-small font-medium">The payer chooses the amount</legend>
+        <legend className="mb-1 text-small font-medium">The buyer chooses the amount</legend>
         <div className="grid gap-4 sm:grid-cols-2">
           <UsdcField
             label="Lowest amount"
@@ -128,7 +117,7 @@ function OrderFields({ form: { draft, faults, change } }: Props) {
         autoComplete="off"
         value={draft.maxQuantity}
         onChange={(event) => change({ maxQuantity: event.target.value })}
-        hint="The payer can buy up to this many. The price above is then the price of one."
+        hint="The buyer can buy up to this many. The price above is then the price of one."
         error={faults.maxQuantity}
       />
       <Questions fields={draft.fields} change={(fields) => change({ fields })} error={faults.fields} />
@@ -168,7 +157,7 @@ function RedirectFields({ form: { draft, faults, change }, origins }: Props & Pi
   return (
     <>
       <TextField
-        label="Then send the payer to"
+        label="Then send the buyer to"
         aside="Optional"
         type="url"
         inputMode="url"
@@ -195,7 +184,7 @@ function RedirectFields({ form: { draft, faults, change }, origins }: Props & Pi
         error={faults.redirectUrl}
       />
       <TextField
-        label="Send a payer who cancels to"
+        label="Send a buyer who cancels to"
         aside="Optional"
         type="url"
         inputMode="url"
@@ -310,7 +299,7 @@ function Questions({ fields, change, error }: QuestionsProps) {
     change(fields.map((field, position) => (position === index ? { ...field, ...part } : field)));
   return (
     <fieldset className="grid gap-3">
-      <legend className="mb-1 text-small font-medium">Questions to the payer</legend>
+      <legend className="mb-1 text-small font-medium">Questions to the buyer</legend>
       {fields.map((field, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a question has no identity but its place
         <div key={index} className="grid gap-1 rounded-control border p-3">

@@ -2,6 +2,7 @@
 
 import { ExternalLink, Share2 } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
+import { AgentField } from "@/components/agents/agent-field";
 import { Amount } from "@/components/ui/amount";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -16,7 +17,7 @@ import { callApi } from "@/lib/http/client";
 import { draftOf, readDraft } from "./draft";
 import type { LinkDraft, LinkStart } from "./draft-types";
 import { keepDraft, recallDraft } from "./kept-draft";
-import { AgentField, OfferFields, PriceField } from "./link-fields";
+import { OfferFields, PriceField } from "./link-fields";
 import { LinkPreview } from "./link-preview";
 import { MoreFields } from "./more-fields";
 import { type LinkForm, useLinkForm } from "./use-link-form";
@@ -67,11 +68,17 @@ function Form({ owner, agents, start, origins, onCreated }: NewLinkProps & { onC
       onSubmit={form.submit}
       noValidate
       aria-label="New payment link"
-      className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]"
+      className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_360px]"
     >
       <Card className="grid gap-5">
         {kept.note}
-        <AgentField form={form} agents={agents} />
+        <AgentField
+          agents={agents}
+          agentId={form.draft.agentId}
+          choose={(agentId) => form.change({ agentId })}
+          hint="Receives the money, and can change the link."
+          error={form.faults.agentId}
+        />
         <OfferFields form={form}>
           <PriceField form={form} />
         </OfferFields>
@@ -153,7 +160,7 @@ function LinkCreated({ link, again: onCreateAnother }: { link: CreatedLink; agai
         </p>
       </div>
       <div className="flex flex-wrap gap-2.5">
-        <Copy value={url} label="Copy link" className="min-h-11!" />
+        <Copy value={url} label="Copy link" variant="primary" className="min-h-11!" />
         <ShareButton url={url} />
         <a href={url} target="_blank" rel="noreferrer" className={cx(buttonClass({ size: "small" }), "min-h-11!")}>
           <ExternalLink aria-hidden />
@@ -165,9 +172,7 @@ function LinkCreated({ link, again: onCreateAnother }: { link: CreatedLink; agai
         <Button onClick={onCreateAnother}>Create another link</Button>
         <div className="flex flex-wrap gap-2.5">
           <ButtonLink href="/dashboard/links">All links</ButtonLink>
-          <ButtonLink href={`/dashboard/links/${linkId}`} variant="primary">
-            View this link
-          </ButtonLink>
+          <ButtonLink href={`/dashboard/links/${linkId}`}>View this link</ButtonLink>
         </div>
       </div>
     </Card>

@@ -1,13 +1,8 @@
 import { expect, test } from "vitest";
-import type { SaleView } from "@/lib/links/sales/contract";
 import { soldTitle } from "./words";
 
 const sold = (title: string | null, description: string, quantity = 1) =>
-  soldTitle({
-    link: title === null ? null : { title },
-    settlement: { description },
-    quantity,
-  } as unknown as SaleView);
+  soldTitle({ title, settlement: { description }, quantity });
 
 test.each([
   [sold("Lisbon in three days", "A PDF guide", 2), "Lisbon in three days × 2"],

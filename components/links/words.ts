@@ -73,8 +73,10 @@ const firstLine = (description: string): string | null =>
 /** "A ticket × 2". */
 export const soldText = (title: string, quantity: number): string => (quantity > 1 ? `${title} × ${quantity}` : title);
 
-/** What a sale sold, in lists: the link's title, or the first line of the text that it was sold with. */
-export const soldTitle = ({ link, settlement, quantity }: Pick<SaleView, "link" | "settlement" | "quantity">) => {
-  const title = titleOf({ title: link?.title, description: settlement.description });
-  return title === null ? null : soldText(title, quantity);
+type Sold = Pick<SaleView, "title" | "quantity"> & { settlement: Pick<SaleView["settlement"], "description"> };
+
+/** What a sale sold, in lists: the title that it was sold with, or the first line of the description. */
+export const soldTitle = ({ title, settlement, quantity }: Sold): string | null => {
+  const sold = titleOf({ title, description: settlement.description });
+  return sold === null ? null : soldText(sold, quantity);
 };

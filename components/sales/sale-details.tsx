@@ -45,9 +45,6 @@ export function SaleDetails({ sale, isDevnet }: SaleDetailsProps) {
           {SOURCE_LABELS[source]}
           {link && <SoldAt link={link} />}
         </Fact>
-        <Fact label="What for">
-          <bdi dir="auto">{titleOf({ title: link?.title, description: settlement.description }) ?? "No title"}</bdi>
-        </Fact>
         <SoldFacts sale={sale} />
         <Fact label="Network">
           {NETWORKS[network].label}

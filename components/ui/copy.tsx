@@ -11,11 +11,12 @@ export type CopyProps = {
   /** For example "Copy address". Read aloud, and shown unless `iconOnly`. */
   label?: string | undefined;
   iconOnly?: boolean | undefined;
+  variant?: "primary" | undefined;
   className?: string | undefined;
 };
 type State = "idle" | "copied" | "failed";
 
-export function Copy({ value, label, iconOnly = false, className }: CopyProps) {
+export function Copy({ value, label, iconOnly = false, variant, className }: CopyProps) {
   const { texts } = useCommon();
   const name = label ?? texts.copy;
   const statusTexts = { idle: "", copied: texts.copied, failed: texts.notCopied };
@@ -37,7 +38,8 @@ export function Copy({ value, label, iconOnly = false, className }: CopyProps) {
         className={cx(
           iconOnly
             ? "inline-grid size-7 shrink-0 place-items-center rounded-control text-ink-2 transition-colors hover:bg-sunk hover:text-ink max-sm:size-11 [&_svg]:size-3.5"
-            : buttonClass({ size: "small" }),
+            : buttonClass({ size: "small", variant }),
+          "noscript:hidden",
           className,
         )}
       >

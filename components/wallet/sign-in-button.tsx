@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Button, type ButtonSize, type ButtonVariant } from "@/components/ui/button";
 import { useEarlyClick } from "@/components/ui/use-early-click";
 import { ConnectDialog } from "./connect-dialog";
@@ -13,12 +13,22 @@ export type SignInButtonProps = {
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
   wide?: boolean | undefined;
+  /** The choice of wallets is open at once where the URL ends with it. */
+  hash?: string | undefined;
 };
 
-export function SignInButton({ label = "Sign in", to, variant = "primary", size, wide }: SignInButtonProps) {
+export function SignInButton({ label = "Sign in", to, variant = "primary", size, wide, hash }: SignInButtonProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   const earlyClick = useEarlyClick<HTMLButtonElement>();
+
+  useEffect(() => {
+    if (hash === undefined || location.hash !== hash) return;
+    // Not again after signing out.
+    history.replaceState(null, "", location.pathname + location.search);
+    setOpen(true);
+  }, [hash]);
+
   return (
     <>
       <Button {...earlyClick} variant={variant} size={size} wide={wide} onClick={() => setOpen(true)}>

@@ -140,6 +140,8 @@ export const receivedPayments = pgTable(
     file: jsonb("file").$type<LinkFile>(),
     /** The id and alternative text of the link's image at that time, for the receipt. */
     image: jsonb("image").$type<SoldImage>(),
+    /** The link's title at that time. */
+    title: text("title"),
     /** The link's tax note at that time. */
     taxNote: text("tax_note"),
     /** How many were bought; null for one. */

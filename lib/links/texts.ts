@@ -18,7 +18,7 @@ export type LinkText = keyof typeof LINK_TEXTS;
 export const LINK_TEXT_NAMES = Object.keys(LINK_TEXTS) as LinkText[];
 
 /** Texts of receipts: a sale keeps those that its link had, in columns of the same name. */
-const RECEIPT_TEXTS = ["taxNote"] as const satisfies readonly LinkText[];
+const RECEIPT_TEXTS = ["title", "taxNote"] as const satisfies readonly LinkText[];
 
 export type ReceiptText = (typeof RECEIPT_TEXTS)[number];
 

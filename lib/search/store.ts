@@ -91,13 +91,12 @@ export const findSales = (db: Queryable, { ownerId, text }: Search): Promise<Sea
   fetchResults(
     db,
     "sale",
-    sql`select s.id::text as id, coalesce(l.title, t.description) as title, t.amount::text as detail
+    sql`select s.id::text as id, coalesce(s.title, t.description) as title, t.amount::text as detail
       from ((select * from ${receivedPayments} where ${receivedPayments.ownerId} = ${ownerId}
           order by ${receivedPayments.id} desc limit ${ROWS_READ})
         union (select * from ${receivedPayments} where ${receivedPayments.settlementId} = ${text}
           and ${receivedPayments.ownerId} = ${ownerId})) s
       join ${settlements} t on t.id = s.settlement_id
-      left join ${paymentLinks} l on l.link_id = s.link_id
-      where ${mentions(text, sql`l.title`, sql`t.description`, sql`t.payer`, sql`s.settlement_id`, sql`s.link_id`)}
+      where ${mentions(text, sql`s.title`, sql`t.description`, sql`t.payer`, sql`s.settlement_id`, sql`s.link_id`)}
       order by s.id desc limit ${RESULTS_MAX}`,
   );

@@ -45,7 +45,7 @@ test.describe("payment links that cannot be paid", () => {
     for (const url of [off.url, `${BASE_URL}/pay/lnk_nobody000000000000000000`, `${BASE_URL}/pay/x`]) {
       expect((await page.goto(url))?.status()).toBe(404);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no such payment link");
-      await expect(page.getByText("Nothing was charged.")).toBeVisible();
+      await expect(page.getByText("Opening it charged nothing.")).toBeVisible();
       await expectAccessible(page);
     }
   });

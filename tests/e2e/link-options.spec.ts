@@ -16,6 +16,9 @@ test("an owner creates a link with options in the form (axe)", async ({ page }) 
   await expect(form.getByLabel("Lowest amount")).toBeFocused();
   await expect(form.getByRole("alert")).toHaveText("It must not be above the price.");
   await form.getByLabel("Lowest amount").fill("1");
+  await expect(page.getByRole("region", { name: "Preview of the checkout" })).toContainText(
+    "You choose what you pay1.00 USDC to 50.00 USDC",
+  );
   await form.getByLabel("Suggested amounts").fill("5 10");
   await form.getByRole("button", { name: "Add a question" }).click();
   await form.getByRole("textbox", { name: "Question 1" }).fill("E-mail");

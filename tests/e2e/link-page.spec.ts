@@ -213,3 +213,23 @@ for (const scheme of ["light", "dark"] as const) {
     }
   });
 }
+
+test("a link's lists lead forward and back, and its code says that a disabled link cannot be paid @once", async ({
+  page,
+}) => {
+  const { owner, agent, link } = await selling();
+  const edit = (json: object) => call("PATCH", `/api/payment-links/${link.linkId}`, { jwt: agent.jwt, json });
+  for (let count = 1; count <= 22; count++) await edit({ title: `Edition ${count}` });
+  await edit({ status: "disabled" });
+  await become(page, owner);
+  await page.goto(`/dashboard/links/${link.linkId}?section=history`);
+  const pages = page.getByRole("navigation", { name: "Pages" });
+  await expect(pages).toContainText("1–20 of many");
+  await pages.getByRole("link", { name: "Next" }).click();
+  await expect(pages).toContainText("21–24 of 24");
+  await pages.getByRole("link", { name: "Previous" }).click();
+  await expect(pages).toContainText("1–20 of many");
+  await expect(pages.getByRole("link", { name: "Previous" })).toHaveCount(0);
+  await section(page, "Overview").click();
+  await expect(page.getByRole("img", { name: /^QR code\. It cannot be paid now/ })).toBeVisible();
+});

@@ -169,7 +169,7 @@ describe("an image of a link", () => {
     expect(await Promise.all([unused, used].map(isKept))).toEqual([false, true]);
   });
 
-  test("is on the buyer's receipt until the link gets another one; the title only while the link is as it was sold; the tax note stays", async () => {
+  test("is on the buyer's receipt until the link gets another one; the title and the tax note stay", async () => {
     const image = await uploadedImage(pngOf(70));
     const { linkId } = await created({ imageId: image.imageId, title: "A mug", taxNote: "VAT DE 1" });
     const boughtResponse = await call("GET", `/paymentlink/${linkId}`, {
@@ -181,9 +181,9 @@ describe("an image of a link", () => {
     const order = { quantity: null, answers: null };
     expect(await readSold()).toEqual({ image: asSold, title: "A mug", taxNote: "VAT DE 1", ...order });
     await editLink(linkId, { title: "Gold", taxNote: "VAT DE 2" });
-    expect(await readSold()).toEqual({ image: asSold, title: null, taxNote: "VAT DE 1", ...order });
+    expect(await readSold()).toEqual({ image: asSold, title: "A mug", taxNote: "VAT DE 1", ...order });
     await editLink(linkId, { imageId: (await uploadedImage(pngOf(71))).imageId });
-    expect(await readSold()).toEqual({ image: null, title: null, taxNote: "VAT DE 1", ...order });
+    expect(await readSold()).toEqual({ image: null, title: "A mug", taxNote: "VAT DE 1", ...order });
   });
 });
 

@@ -31,7 +31,7 @@ function SignedOut({ isDevnet }: { isDevnet: boolean }) {
           Here you see what your agents may spend, what they have spent, and how to stop them. You sign one message with
           your wallet to show that the address is yours. It costs nothing and moves no money.
         </p>
-        <SignInButton label="Sign in with your wallet" wide />
+        <SignInButton label="Sign in with your wallet" hash="#sign-in" wide />
       </Card>
     </PublicPage>
   );

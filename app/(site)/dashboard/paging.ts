@@ -18,7 +18,8 @@ export type Paging = {
 /** Longer trails would make URLs that servers refuse. Beyond it, the way back ends with the first page. */
 const PASSED_MAX = 40;
 
-type Params = Record<string, string | string[] | undefined>;
+type Params = { rows?: Text; at?: Text; passed?: Text };
+type Text = string | string[] | undefined;
 
 /** `isFirst`: the URL has no valid cursor. */
 export function readPaging({ rows, at, passed }: Params, isFirst: boolean): Paging {

@@ -67,9 +67,9 @@ export const invoice = translation<InvoiceTexts>()({
   receipt: "Beleg",
   orphanPayment: "Sie kann nicht mehr bezahlt werden: Der Agent des Verkäufers wurde entfernt.",
   payments: {
-    open: "In USDC unter der Webadresse unten: Menschen zahlen dort auf der Bezahlseite, Programme über x402. USDC, die auf anderem Weg gesendet werden, können dieser Rechnung nicht zugeordnet werden.",
+    open: "Bezahlen Sie in USDC unter der Adresse unten, im Browser oder über x402. USDC, die auf anderem Weg gesendet werden, können dieser Rechnung nicht zugeordnet werden.",
     overdue:
-      "In USDC unter der Webadresse unten: Menschen zahlen dort auf der Bezahlseite, Programme über x402. USDC, die auf anderem Weg gesendet werden, können dieser Rechnung nicht zugeordnet werden.",
+      "Bezahlen Sie in USDC unter der Adresse unten, im Browser oder über x402. USDC, die auf anderem Weg gesendet werden, können dieser Rechnung nicht zugeordnet werden.",
     payment_under_way: "Eine Zahlung läuft. Die Blockchain hat noch nicht gezeigt, wie sie ausgeht.",
     paid: "Die Blockchain zeigt die Überweisung des ganzen Betrags.",
     expired: "Bis zum Fälligkeitstag nicht bezahlt. Sie kann nicht mehr bezahlt werden.",

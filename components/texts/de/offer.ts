@@ -11,7 +11,7 @@ export const offer = translation<OfferTexts>()({
   missingTitle: "Zahlungslink nicht gefunden",
   missingHeading: "Diesen Zahlungslink gibt es nicht",
   missingText:
-    "Vielleicht enthält er einen Tippfehler, oder der Verkäufer hat ihn gelöscht. Es wurde nichts abgebucht. Bitten Sie den Verkäufer um einen neuen Link.",
+    "Vielleicht enthält er einen Tippfehler, oder der Verkäufer hat ihn gelöscht. Durch das Öffnen wurde nichts abgebucht. Haben Sie hier früher bezahlt, gilt Ihr Beleg weiterhin. Bitten Sie den Verkäufer um einen neuen Link.",
   /** For a payment by this browser at a deleted link. */
   remembered: {
     unansweredTitle:
@@ -42,7 +42,7 @@ export const offer = translation<OfferTexts>()({
     calls: { fiveMinutes: "5 Minuten", oneMinute: "1 Minute", tenSeconds: "10 Sekunden" },
   },
   usdcOnBase:
-    "USDC ist ein digitaler Dollar: 1\u00a0USDC ist 1\u00a0US-Dollar wert. Base ist das Netzwerk, in dem er innerhalb von Sekunden übertragen wird.",
+    "USDC ist ein digitaler Dollar: Der Herausgeber löst 1\u00a0USDC gegen 1\u00a0US-Dollar ein. Base ist das Netzwerk, in dem er innerhalb von Sekunden übertragen wird.",
   usdcOnTestnet: "Dies ist ein Test: USDC auf Base Sepolia, einem Testnetz, hat keinen Wert.",
   sellerSays: "Der Verkäufer schreibt",
   readMore: "Mehr lesen",

@@ -33,7 +33,7 @@ export const payment = translation<PaymentTexts>()({
       one: "Kürzen Sie den Text um {count} Zeichen.",
       other: "Kürzen Sie den Text um {count} Zeichen.",
     },
-    answers: "Der Verkäufer erhält Ihre Angaben mit der Zahlung. Belege zeigen sie nicht.",
+    answers: "Der Verkäufer erhält Ihre Angaben mit der Zahlung. Ein Beleg, den Sie teilen, zeigt sie nicht.",
     total: "Summe",
   },
   panel: {
@@ -70,8 +70,7 @@ export const payment = translation<PaymentTexts>()({
     changedTitle: "Der Link wurde geändert",
     changedText: "Es wurde nichts signiert. Lesen Sie die Seite noch einmal, bevor Sie bezahlen.",
     failedTitle: "Es wurde nichts signiert und kein Geld bewegt",
-    unreached:
-      "Unser Dienst war nicht erreichbar, deshalb wurde nichts signiert. Versuchen Sie es in Kürze noch einmal.",
+    unreached: "Unser Dienst war nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
     undeployedTitle: "Dieses Konto ist noch nicht auf {network}",
     undeployedText:
       "Eine Passkey-Wallet kommt mit ihrer ersten Transaktion in das Netzwerk. Vorher kann niemand ihre Signatur prüfen, deshalb können wir keine Zahlung von ihr annehmen. Senden Sie einmal etwas von ihr, in der App Ihrer Wallet: 0,01\u00a0USDC an Sie selbst genügen. Wir sehen alle paar Sekunden nach. Es wurde nichts signiert und kein Geld bewegt.",

@@ -32,7 +32,7 @@ export const receipt = translation<ReceiptTexts>()({
     failed: {
       title: "Nicht bezahlt",
       word: "Fehlgeschlagen",
-      text: "Diese Zahlung ist ohne Überweisung beendet, und ihre Signatur ist nichts mehr wert.",
+      text: "Die Blockchain zeigt keine Überweisung, und die Signatur kann nicht mehr verwendet werden.",
       amount: "Nicht bezahlter Betrag",
     },
   },
@@ -55,7 +55,7 @@ export const receipt = translation<ReceiptTexts>()({
   copyLink: "Link kopieren",
   copyPurchase: "Kauflink kopieren",
   keepPurchase:
-    "Wer den Link hat, kann die Zahlung sehen. Wer den Kauflink hat, kann auch sehen, was Sie gekauft haben: Behalten Sie ihn für sich.",
+    "Wer den Link hat, kann die Zahlung sehen. Wer den Kauflink hat, kann auch sehen, was Sie gekauft und dem Verkäufer mitgeteilt haben: Behalten Sie ihn für sich.",
   bought: "Was Sie gekauft haben",
   copyBought: "Gekauften Inhalt kopieren",
   image: "Bild des Verkäufers, wie es bei Ihrer Zahlung war",

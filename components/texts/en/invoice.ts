@@ -65,9 +65,9 @@ export const invoice = english({
   receipt: "Receipt",
   orphanPayment: "It can no longer be paid: the seller’s agent was removed.",
   payments: {
-    open: "In USDC at the web address below: people pay with the checkout there, programs over x402. USDC sent in any other way cannot be matched to this invoice.",
+    open: "Pay in USDC at the address below, in a browser or over x402. USDC sent in any other way cannot be matched to this invoice.",
     overdue:
-      "In USDC at the web address below: people pay with the checkout there, programs over x402. USDC sent in any other way cannot be matched to this invoice.",
+      "Pay in USDC at the address below, in a browser or over x402. USDC sent in any other way cannot be matched to this invoice.",
     payment_under_way: "A payment is under way. The chain does not show its result yet.",
     paid: "The chain shows the transfer of the whole amount.",
     expired: "Not paid by the due date. It can no longer be paid.",

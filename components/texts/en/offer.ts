@@ -10,7 +10,8 @@ export const offer = english({
   previewWords: "The seller says: “{words}”",
   missingTitle: "No such payment link",
   missingHeading: "There is no such payment link",
-  missingText: "It may be mistyped, or the seller has deleted it. Nothing was charged. Ask the seller for a new link.",
+  missingText:
+    "It may be mistyped, or the seller has deleted it. Opening it charged nothing. If you paid at it before, your receipt still works. Ask the seller for a new link.",
   /** For a payment by this browser at a deleted link. */
   remembered: {
     unansweredTitle: "You signed a payment at this link. Its result is unknown",
@@ -39,7 +40,7 @@ export const offer = english({
     calls: { fiveMinutes: "5 minutes", oneMinute: "1 minute", tenSeconds: "10 seconds" },
   },
   usdcOnBase:
-    "USDC is a digital dollar: 1 USDC is worth 1 US dollar. It is sent over the Base network and arrives within seconds.",
+    "USDC is a digital dollar: its issuer redeems 1 USDC for 1 US dollar. It is sent over the Base network and arrives within seconds.",
   usdcOnTestnet: "This is a test: USDC on Base Sepolia, a test network, is worth nothing.",
   sellerSays: "The seller says",
   readMore: "Read more",

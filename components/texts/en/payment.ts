@@ -32,7 +32,7 @@ export const payment = english({
       one: "Shorten it by {count} character.",
       other: "Shorten it by {count} characters.",
     },
-    answers: "The seller gets your answers with the payment. Receipts do not show them.",
+    answers: "The seller gets your answers with the payment. A receipt that you share does not show them.",
     total: "Total",
   },
   panel: {
@@ -66,7 +66,7 @@ export const payment = english({
     changedTitle: "The link has changed",
     changedText: "Nothing was signed. Read the page again before you pay.",
     failedTitle: "Nothing was signed. No money moved",
-    unreached: "We could not be reached, so nothing was signed. Try again in a moment.",
+    unreached: "We could not be reached. Check your connection and try again.",
     undeployedTitle: "This account is not on {network} yet",
     undeployedText:
       "A passkey wallet is deployed to the network by its first transaction. Until then, its signature cannot be verified, so we cannot accept a payment from it. Send one transaction from it in your wallet's app: 0.01 USDC to yourself is enough. We check again every few seconds. Nothing was signed, and no money moved.",

@@ -27,7 +27,7 @@ export const receipt = english({
     failed: {
       title: "Not paid",
       word: "Failed",
-      text: "This payment ended without a transfer, and its proof can no longer be used.",
+      text: "The chain shows no transfer, and the signature can no longer be used.",
       amount: "Amount that was not paid",
     },
   },
@@ -43,14 +43,14 @@ export const receipt = english({
   payableText:
     "{reason} Anybody who has the signed payment can submit it until {time}. The payer can cancel it on the page where they paid.",
   failedTitle: "No money moved",
-  failedText: "{reason} A new payment needs a new proof.",
+  failedText: "{reason} To pay, sign again.",
   file: "Your file",
   payment: "Payment",
   print: "Print or save as PDF",
   copyLink: "Copy link",
   copyPurchase: "Copy purchase link",
   keepPurchase:
-    "Anyone with the link can see the payment. Anyone with the purchase link can also see what you bought: keep it to yourself.",
+    "Anyone with the link can see the payment. Anyone with the purchase link can also see what you bought and what you told the seller: keep it to yourself.",
   bought: "What you bought",
   copyBought: "Copy what you bought",
   image: "The seller’s image, as it was when you paid",

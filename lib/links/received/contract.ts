@@ -129,7 +129,6 @@ export const toReceivedView = (
 /** What was sold, on a receipt: as of the sale. */
 export type SoldWith = {
   image: ShownImage | null;
-  title: string | null;
   quantity: number;
   answers: readonly BuyerAnswer[];
 } & Record<ReceiptText, string | null>;

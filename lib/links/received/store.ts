@@ -111,32 +111,25 @@ export async function setOrder(
 export async function soldWith(db: Queryable, settlementId: SettlementId): Promise<SoldRow | null> {
   const hasImage = sql<boolean>`${paymentLinks.deletedAt} is null
     and ${paymentLinks.image} ->> 'imageId' = ${receivedPayments.image} ->> 'imageId'`;
-  const isUnchanged = sql<boolean>`${paymentLinks.updatedAt} <= ${receivedPayments.createdAt}`;
   const [row] = await db
     .select({
       ...mapReceiptTexts((name) => receivedPayments[name]),
       image: receivedPayments.image,
       quantity: receivedPayments.quantity,
       answers: receivedPayments.answers,
-      title: paymentLinks.title,
       hasImage,
-      isUnchanged,
     })
     .from(receivedPayments)
     .leftJoin(paymentLinks, eq(paymentLinks.linkId, receivedPayments.linkId))
     .where(eq(receivedPayments.settlementId, settlementId));
   if (!row) return null;
-  const { image, title, hasImage: isShown, isUnchanged: isAsSold, ...sold } = row;
-  return { ...sold, image: isShown ? image : null, title: isAsSold ? title : null };
+  const { image, hasImage: isShown, ...sold } = row;
+  return { ...sold, image: isShown ? image : null };
 }
 
-/**
- * `image` is null if the sale had none, or the link no longer has that image. `title` is null if the link has none or was changed since:
- * a receipt shows only what the buyer saw.
- */
+/** `image` is null if the sale had none, or the link no longer has that image: a receipt shows only what the buyer saw. */
 export type SoldRow = Pick<Received["received"], "quantity" | "answers"> & {
   image: SoldImage | null;
-  title: string | null;
 } & Record<ReceiptText, string | null>;
 
 type Purchase = { linkId: LinkId; network: NetworkName; payer: Address; order: PurchaseOrder; isAmountChosen: boolean };

@@ -75,6 +75,8 @@ export type SaleView = {
   agentId: AgentId;
   agentName: string;
   link: Sale["link"];
+  /** The link's title at the time of the sale. */
+  title: string | null;
   /** How many were bought. */
   quantity: number;
   answers: readonly BuyerAnswer[];
@@ -93,6 +95,7 @@ export const toSaleView = (
   agentId: received.agentId,
   agentName,
   link,
+  title: received.title,
   quantity: received.quantity ?? 1,
   answers: received.answers ?? [],
   refunded,
@@ -132,14 +135,14 @@ export const SALE_COLUMNS = [
   "metadata",
 ] as const;
 
-/** A CSV row. `description`: as shown to the buyer; `link_description`: the link's current one. */
+/** A CSV row. `link_title` and `description`: as shown to the buyer; `link_description`: the link's current one. */
 export const toCsvRow = (sale: SaleView): Record<(typeof SALE_COLUMNS)[number], unknown> => {
   const { settlement, link } = sale;
   return {
     time: settlement.createdAt.toISOString(),
     id: sale.id,
     status: saleStatus(sale),
-    link_title: link?.title,
+    link_title: sale.title,
     quantity: sale.quantity,
     answers:
       sale.answers.length === 0 ? null : Object.fromEntries(sale.answers.map(({ name, value }) => [name, value])),

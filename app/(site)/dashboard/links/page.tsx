@@ -85,7 +85,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Search
           title="Links"
           description={
             agent === undefined ? (
-              "Payment links of your agents. A buyer opens one, pays its price and gets what it sells."
+              "A buyer opens one, pays its price and gets what it sells."
             ) : (
               <>
                 Links of <bdi className="font-medium text-ink">{agentName ?? "an unknown agent"}</bdi> only.{" "}

@@ -1,4 +1,5 @@
 import { Download } from "lucide-react";
+import { Suspense } from "react";
 import { z } from "zod";
 import { chipsOf, FilterChips } from "@/components/dashboard/filter-chips";
 import { IgnoredFilters } from "@/components/dashboard/ignored-filters";
@@ -9,16 +10,21 @@ import { isOpen, saleRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
 import { FILTER_LABELS, SaleFilters, SOURCE_LABELS, STATUS_LABELS } from "@/components/sales/sale-filters";
 import { SALES_PATH } from "@/components/site/sections";
+import { Amount } from "@/components/ui/amount";
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
+import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { formatCount } from "@/components/ui/format";
 import { PageHeader } from "@/components/ui/page-header";
 import { shorten } from "@/components/ui/shorten";
+import { Skeleton } from "@/components/ui/skeleton";
 import type { KnownAgent } from "@/lib/agents/service";
 import { COUNTED_MAX } from "@/lib/core/page";
 import { downloadSales, type SaleQuery, saleFilter } from "@/lib/links/sales/contract";
 import * as sales from "@/lib/links/sales/service";
 import * as refunds from "@/lib/refunds/service";
+import { NETWORKS } from "@/lib/x402/networks";
 import { type ReadFilter, readFilter } from "../filter";
 import { pagerOf, readPaging } from "../paging";
 import { href, type SearchParams } from "../query";
@@ -68,6 +74,11 @@ export async function Received({ ctx, params }: ReceivedProps) {
           </a>
         }
       />
+      {isWhole && cursor === undefined && rows.length > 0 && (
+        <Suspense fallback={<Skeleton className="h-34" />}>
+          <Recently ctx={ctx} />
+        </Suspense>
+      )}
       <SaleFilters agents={agents} values={{ ...filter.given, ...typed }} isOpen={filter.ignored.length > 0} />
       <IgnoredFilters ignored={filter.ignored} labels={FILTER_LABELS} />
       <FilterChips chips={chips} clear={SALES_PATH} />
@@ -103,6 +114,22 @@ export async function Received({ ctx, params }: ReceivedProps) {
   );
 }
 
+/** What came in lately. Has the height of its skeleton. */
+async function Recently({ ctx }: Pick<ReceivedProps, "ctx">) {
+  const { network, current } = await sales.overview(ctx, { period: "30d", network: undefined });
+  return (
+    <Card aria-label="The last 30 days" className="h-34">
+      <p className="text-small text-ink-2">Settled in the last 30 days, before refunds</p>
+      <p>
+        <Amount atomic={current.volume} size="big" />
+      </p>
+      <p className="text-small text-ink-2">
+        {formatCount(current.settled)} {current.settled === 1 ? "payment" : "payments"} on {NETWORKS[network].label}
+      </p>
+    </Card>
+  );
+}
+
 /** The label of each active filter. */
 function shownOf(
   { values, given: rawValues }: Filter,
@@ -128,10 +155,10 @@ function NoPayments({ isFiltered }: { isFiltered: boolean }) {
     </EmptyState>
   ) : (
     <EmptyState
-      title="Your agents have received nothing yet"
-      action={<ButtonLink href="/dashboard/agents">See your agents</ButtonLink>}
+      title="No sales yet"
+      action={<ButtonLink href="/dashboard/links/new">Create a payment link</ButtonLink>}
     >
-      Each agent has an address at which others can pay it, and can create payment links. What comes in appears here.
+      Payments at your links, invoices and agents’ addresses appear here.
     </EmptyState>
   );
 }

@@ -5,6 +5,7 @@ import { Columns } from "@/components/authorize/columns";
 import { RefundDecision } from "@/components/authorize/decision";
 import { Actions, SignInPrompt } from "@/components/authorize/stages";
 import { TooLittle } from "@/components/authorize/too-little";
+import { soldTitle } from "@/components/links/words";
 import { type RefundState, stateOf } from "@/components/refunds/state";
 import { LiveRefresh } from "@/components/site/live-refresh";
 import { AddressTag } from "@/components/ui/address-tag";
@@ -19,6 +20,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import { orNotFound } from "@/lib/http/found";
+import { soldWith } from "@/lib/links/received/service";
 import { type RefundItem, refundId, toRefundItem } from "@/lib/refunds/contract";
 import * as refunds from "@/lib/refunds/service";
 import { pageContext } from "@/lib/wiring";
@@ -45,9 +47,10 @@ export default async function AuthorizeRefundPage({ params }: Props) {
   }
   const ctx = { ...app, actor };
   const view = await orNotFound(refunds.get(ctx, id.data));
-  const [balance, refundedByOthers] = await Promise.all([
+  const [balance, refundedByOthers, sold] = await Promise.all([
     refunds.readWalletBalance(ctx, view),
     refunds.refundedByOthers(ctx.db, view.refund),
+    soldWith(ctx, view.paid.id),
   ]);
   const refund = toRefundItem(view, ctx.config.baseUrl, ctx.now());
   const state = stateOf(refund);
@@ -55,7 +58,7 @@ export default async function AuthorizeRefundPage({ params }: Props) {
   const content = (
     <Refund
       refund={refund}
-      description={view.paid.description}
+      sold={soldTitle({ title: sold?.title ?? null, quantity: sold?.quantity ?? 1, settlement: view.paid })}
       paidReceiptHref={`/receipt/${view.paid.id}`}
       paidAt={view.paid.createdAt}
       refundedByOthers={refundedByOthers}
@@ -82,8 +85,8 @@ const SAID = {
 
 type RefundPageProps = {
   refund: RefundItem;
-  /** The description of the sale. */
-  description: string;
+  /** What was sold, if it has a name. */
+  sold: string | null;
   /** The receipt of the refunded payment. */
   paidReceiptHref: string;
   paidAt: Date;
@@ -144,7 +147,7 @@ const Asker = ({ refund }: { refund: RefundItem }) => (
   </>
 );
 
-function RefundFacts({ refund, description, paidReceiptHref, paidAt, refundedByOthers, balance }: RefundPageProps) {
+function RefundFacts({ refund, sold, paidReceiptHref, paidAt, refundedByOthers, balance }: RefundPageProps) {
   return (
     <Facts>
       <Fact label="To the payer">
@@ -158,7 +161,7 @@ function RefundFacts({ refund, description, paidReceiptHref, paidAt, refundedByO
       )}
       <Fact label="Network">{NETWORKS[refund.network].label}</Fact>
       <Fact label="Sold">
-        <bdi>{description || "A payment to the agent"}</bdi>
+        <bdi>{sold ?? "A payment to the agent"}</bdi>
       </Fact>
       <Fact label="Paid">
         <span className="inline-grid justify-items-end gap-0.5">

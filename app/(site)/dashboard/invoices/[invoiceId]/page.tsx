@@ -5,6 +5,7 @@ import { InvoiceDocument } from "@/components/invoices/document";
 import { badgeOf, dueText, ENGLISH, isOrphan } from "@/components/invoices/words";
 import { PrintButton } from "@/components/receipt/print-button";
 import { LiveRefresh } from "@/components/site/live-refresh";
+import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
@@ -39,6 +40,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
         title={`Invoice ${number}`}
         description={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <Amount atomic={invoice.total} size="mid" />
             <Badge tone={badge.tone}>{badge.label}</Badge>
             {canBePaid && <span>{dueText(invoice)}</span>}
           </span>
@@ -67,10 +69,7 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
         <Card title="For the buyer">
           <Facts>
             <Fact label="Page of the invoice" isLong>
-              <span className="inline-flex flex-wrap items-center justify-end gap-2">
-                <span className="mono">{invoice.url}</span>
-                <Copy value={invoice.url} label="Copy address" />
-              </span>
+              <span className="mono">{invoice.url}</span>
             </Fact>
             {invoice.buyer.email !== null && (
               <Fact label="Email, for you only" isLong>
@@ -86,6 +85,12 @@ export default async function InvoicePage({ params }: { params: Promise<{ invoic
             )}
           </Facts>
           <div className="mt-5 flex flex-wrap gap-2.5">
+            <Copy
+              value={invoice.url}
+              label="Copy link"
+              variant={canBePaid ? "primary" : undefined}
+              className="min-h-11!"
+            />
             <ButtonLink href={`/invoice/${invoiceId}`} prefetch={false}>
               Open the buyer’s page
             </ButtonLink>

@@ -19,6 +19,7 @@ import * as sales from "@/lib/links/sales/service";
 import { attempts, trail } from "@/lib/links/visits/service";
 import { idsOfLink, toSaleViews } from "@/lib/refunds/service";
 import { type SettlementView, toSettlementView } from "@/lib/settlements/contract";
+import { pagerOf, readPaging } from "../../paging";
 import { href } from "../../query";
 import type { ownerContext } from "../../viewer";
 import { attemptText, type Query } from "./query";
@@ -34,11 +35,29 @@ export type Shown = {
   here: (change: Record<string, string | undefined>) => string;
 };
 
-const ROWS = 20;
+type PageOfList = {
+  /** The parameter with the cursor. */
+  name: "payment" | "attempt" | "event";
+  cursor: string | undefined;
+  next: string | null;
+  /** The number of rows on this page. */
+  shown: number;
+};
+
+function ListPager({ at: query, here: buildHref, name, ...page }: Pick<Shown, "at" | "here"> & PageOfList) {
+  const { section, period } = query;
+  const paging = readPaging(query, page.cursor === undefined);
+  return (
+    <Pager
+      {...pagerOf(paging, page, ({ cursor, ...rest }) => buildHref({ section, period, [name]: cursor, ...rest }))}
+    />
+  );
+}
 
 export async function Payments({ ctx, linkId, at: query, here: buildHref }: Shown) {
-  const { section, period, payment: cursor } = query;
-  const { rows, next } = await sales.list(ctx, { filter: { linkId }, before: cursor, limit: ROWS });
+  const { payment: cursor } = query;
+  const { size } = readPaging(query, cursor === undefined);
+  const { rows, next } = await sales.list(ctx, { filter: { linkId }, before: cursor, limit: size });
   const moneyRows = (await toSaleViews(ctx, rows)).map(saleRow);
   return (
     <>
@@ -62,9 +81,13 @@ export async function Payments({ ctx, linkId, at: query, here: buildHref }: Show
           />
         </>
       )}
-      <Pager
-        newest={cursor === undefined ? undefined : buildHref({ section, period })}
-        older={next === null ? undefined : buildHref({ section, period, payment: String(next) })}
+      <ListPager
+        at={query}
+        here={buildHref}
+        name="payment"
+        cursor={cursor?.toString()}
+        next={next?.toString() ?? null}
+        shown={rows.length}
       />
       <KeepFresh isActive={moneyRows.some(isOpen)} />
     </>
@@ -72,8 +95,9 @@ export async function Payments({ ctx, linkId, at: query, here: buildHref }: Show
 }
 
 export async function Attempts({ ctx, linkId, at: query, here: buildHref }: Shown) {
-  const { section, period, attempt: cursor } = query;
-  const { rows, next } = await attempts(ctx, linkId, { after: cursor, limit: ROWS });
+  const { attempt: cursor } = query;
+  const { size } = readPaging(query, cursor === undefined);
+  const { rows, next } = await attempts(ctx, linkId, { after: cursor, limit: size });
   const attemptRows = rows.map((row) =>
     row.type === "refused" ? refusedRow(row.refusal) : takenRow(toSettlementView(row.settlement, ctx.config.baseUrl)),
   );
@@ -92,9 +116,13 @@ export async function Attempts({ ctx, linkId, at: query, here: buildHref }: Show
           <AttemptTable rows={attemptRows} />
         </>
       )}
-      <Pager
-        newest={cursor && buildHref({ section, period })}
-        older={next === null ? undefined : buildHref({ section, period, attempt: attemptText(next) })}
+      <ListPager
+        at={query}
+        here={buildHref}
+        name="attempt"
+        cursor={cursor && attemptText(cursor)}
+        next={next && attemptText(next)}
+        shown={rows.length}
       />
       <KeepFresh isActive={attemptRows.some(({ status }) => status.tone === "info")} />
     </>
@@ -102,11 +130,12 @@ export async function Attempts({ ctx, linkId, at: query, here: buildHref }: Show
 }
 
 export async function History({ ctx, linkId, agentName, at: query, here: buildHref }: Shown) {
-  const { section, period, event: cursor } = query;
+  const { event: cursor } = query;
+  const { size } = readPaging(query, cursor === undefined);
   const { rows, next } = await trail(ctx, linkId, {
     relatedIds: await idsOfLink(ctx, linkId),
     after: cursor,
-    limit: ROWS,
+    limit: size,
   });
   const events = rows.map((event) => ({ ...event, at: event.createdAt, agentName }));
   return (
@@ -116,9 +145,13 @@ export async function History({ ctx, linkId, agentName, at: query, here: buildHr
       ) : (
         <EventList events={events} />
       )}
-      <Pager
-        newest={cursor && buildHref({ section, period })}
-        older={next === null ? undefined : buildHref({ section, period, event: encodeCursor(next) })}
+      <ListPager
+        at={query}
+        here={buildHref}
+        name="event"
+        cursor={cursor && encodeCursor(cursor)}
+        next={next && encodeCursor(next)}
+        shown={rows.length}
       />
     </>
   );

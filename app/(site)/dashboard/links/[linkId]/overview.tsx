@@ -9,7 +9,7 @@ import { offer } from "@/components/texts/en/offer";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { buttonClass } from "@/components/ui/button";
-import { Card, Stat } from "@/components/ui/card";
+import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
@@ -123,7 +123,7 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
           <Amount atomic={item.amount} />
         </Fact>
         {item.customAmount && (
-          <Fact label="The payer chooses">
+          <Fact label="The buyer chooses">
             <span className="num">
               {usdcText(item.customAmount.min)} to {usdcText(item.customAmount.max)}
             </span>
@@ -177,7 +177,7 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
           <AfterPayment target={item.redirectUrl} redirectUrl={redirectUrl} />
         </Fact>
         {item.cancelUrl !== undefined && (
-          <Fact label="If the payer cancels">
+          <Fact label="If the buyer cancels">
             redirected to <bdi>{item.cancelUrl}</bdi>
           </Fact>
         )}
@@ -239,7 +239,7 @@ function Sharing({ item }: { item: LinkItem }) {
   return (
     <div className="grid min-w-0 gap-5 max-lg:order-1">
       <Card aria-label="Share this link" className="grid justify-items-center gap-4">
-        <Qr value={url} label="Scan it to pay" size={160} />
+        <Qr value={url} label={item.isPayable ? "Scan it to pay" : "It cannot be paid now"} size={160} />
         <div className="flex flex-wrap justify-center gap-2">
           <Copy value={url} label="Copy link" />
           <a href={url} target="_blank" rel="noopener" className={buttonClass({ size: "small" })}>
@@ -329,23 +329,23 @@ function LinkRevenue({ payments, volume, refunded, refunds, net, listHref, span,
         </p>
       ) : (
         <>
-          <div className="@container">
-            <div className="grid grid-cols-2 gap-3 @xl:grid-cols-4">
-              <Stat label="Payments settled">{formatCount(payments)}</Stat>
-              <Stat label="Settled">
-                <Amount atomic={volume} size="mid" />
-              </Stat>
-              <Stat
-                label="Refunded"
-                note={refunds === 0 ? undefined : `${formatCount(refunds)} ${refunds === 1 ? "refund" : "refunds"}`}
-              >
-                <Amount atomic={refunded} size="mid" />
-              </Stat>
-              <Stat label="Net">
-                <Amount atomic={net} size="mid" />
-              </Stat>
-            </div>
-          </div>
+          <Card>
+            <p className="text-small text-ink-2">Net</p>
+            <p>
+              <Amount atomic={net} size="big" />
+            </p>
+            <Facts className="mt-3 max-w-80">
+              <Fact label="Payments settled">
+                <span className="num">{formatCount(payments)}</span>
+              </Fact>
+              <Fact label="Settled">
+                <Amount atomic={volume} />
+              </Fact>
+              <Fact label={refunds > 1 ? `Refunded, in ${formatCount(refunds)} refunds` : "Refunded"}>
+                <Amount atomic={refunded} />
+              </Fact>
+            </Facts>
+          </Card>
           <SalesChart period="30d" span={span} steps={steps} />
         </>
       )}

@@ -31,6 +31,9 @@ const attempt = z
 
 export const attemptText = ({ at: time, id }: AttemptCursor): string => `${time.getTime()}.${id}`;
 
+/** As `readPaging` reads it. */
+const text = z.string().optional().catch(undefined);
+
 /** A cursor belongs to one list, so each parameter is named after its list. */
 export const query = z.object({
   section: oneOf(SECTIONS),
@@ -38,6 +41,9 @@ export const query = z.object({
   payment: received,
   attempt,
   event: cursor,
+  rows: text,
+  at: text,
+  passed: text,
 });
 
 export type Query = z.output<typeof query>;

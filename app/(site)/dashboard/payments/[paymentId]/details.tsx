@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Section } from "@/components/dashboard/section";
+import { soldTitle } from "@/components/links/words";
 import { receiptHref } from "@/components/payments/money-row";
 import { Timeline } from "@/components/payments/timeline";
 import { RefundButton } from "@/components/refunds/refund-button";
@@ -48,7 +49,7 @@ export async function PaymentDetails({ ctx, paymentId, isPane = false }: Payment
     <>
       <PageHeader
         {...(isPane ? { level: 2 as const } : { back: { href: SALES_PATH, label: "Sales" } })}
-        title={`Payment of ${usdcText(amount)}`}
+        title={<bdi className="line-clamp-3">{soldTitle(sale) ?? `Payment of ${usdcText(amount)}`}</bdi>}
         description={
           isPending && stillValidUntil === null
             ? "It is on its way: the chain has not shown the transfer yet. This page keeps itself current."
