@@ -42,7 +42,7 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
   const [problem, setProblem] = useState<string>();
   const chosen = items.filter(({ id, alone }) => alone === null && picked.includes(id));
   const choosable = items.filter(({ alone, isRepeat }) => alone === null && !isRepeat);
-  const count = chosen.length === 1 ? `1 ${kind.one}` : `${chosen.length} ${kind.many}`;
+  const count = countText(kind, chosen);
   const sum = sumText(chosen);
 
   async function send() {
@@ -73,8 +73,12 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
           <div className="sticky top-0 z-10 bg-card py-1 max-md:top-14">
             <div className="flex items-start justify-between gap-4">
               <div>
-                <p className="text-small text-ink-2">Chosen: {count}</p>
-                <p className="text-[1.5625rem] leading-tight font-bold num">{sum}</p>
+                <p className="text-small text-ink-2">
+                  {chosen.length === 0 ? `Waiting for you: ${countText(kind, items)}` : `Chosen: ${count}`}
+                </p>
+                <p className="text-[1.5625rem] leading-tight font-bold num">
+                  {chosen.length === 0 ? sumText(items) : sum}
+                </p>
                 <p className="text-small text-ink-2">{balanceText(items, balances)}</p>
               </div>
               {choosable.length > 1 && chosen.length === 0 && (
@@ -191,6 +195,9 @@ function Results({ kind, results, balances }: ResultsProps) {
   );
 }
 
+const countText = (kind: TogetherKind, items: readonly TogetherItem[]): string =>
+  items.length === 1 ? `1 ${kind.one}` : `${items.length} ${kind.many}`;
+
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function problemOf(kind: TogetherKind, error: Refusal | undefined): string | null {
@@ -213,14 +220,14 @@ function sumText(items: readonly TogetherItem[]): string {
 const totalOn = (targetNetwork: NetworkName, items: readonly TogetherItem[]): Usdc =>
   items.reduce<Usdc>((total, { network, amount }) => (network === targetNetwork ? add(total, amount) : total), ZERO);
 
-/** What the spending wallets hold on the networks of `items`. */
+/** What the spending wallets can still pay on the networks of `items`. */
 function balanceText(items: readonly TogetherItem[], balances: Balances): string {
   const texts = NETWORK_NAMES.filter((network) => items.some((item) => item.network === network)).map((network) => {
     const balance = balances[network];
     const where = NETWORKS[network].isTestnet ? ` on ${NETWORKS[network].label}` : "";
     return (balance === null ? "not known" : usdcText(balance)) + where;
   });
-  return `Balance: ${texts.join(" and ")}`;
+  return `Available: ${texts.join(" and ")}`;
 }
 
 type ChoiceProps = {

@@ -10,7 +10,6 @@ import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import { nextStep, type VisitStep, viewerOf } from "@/lib/platform/visit";
-import * as wallets from "@/lib/wallets/service";
 import { approvalErrors } from "./errors";
 import { type Approval, type ApprovalStatus, closing, statusOf } from "./rules";
 import * as store from "./store";
@@ -146,12 +145,6 @@ export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | unde
 /** The approval under which an agent's payment was signed; null for a payment under a mandate. */
 export const idOfPayment = ({ db }: Ctx<Owner>, { agentId, id }: Pick<payments.Payment, "agentId" | "id">) =>
   store.findIdByPayment(db, agentId, id);
-
-/** The wallet that will pay, and its balance. */
-export async function weigh(ctx: Ctx<Owner>, { network }: Approval) {
-  const wallet = await wallets.spendingWallet(ctx, ctx.actor.ownerId, network);
-  return { wallet, balance: await wallets.heldBy(ctx, network, wallet.address) };
-}
 
 /** The mandate that the owner prepared on the approval's page, in its current state. */
 export const preparedMandate = async (

@@ -37,7 +37,7 @@ test("a person without an agent signs in, links one and approves one payment", a
     const card = page.getByRole("region", { name: "Payment" });
     await expect(card).toContainText("First payment to this address");
     await expect(card).toContainText("https://api.example.com/report?week=47");
-    await expect(card).toContainText("holds 0.00 USDC");
+    await expect(card).toContainText("holds 0.00 USDC0.25 USDC too little");
     await expect(card).toContainText("test money");
     await expect(page.getByText("Your spending wallet holds too little")).toBeVisible();
     await expectAccessible(page);

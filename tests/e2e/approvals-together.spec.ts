@@ -18,8 +18,8 @@ test("an owner approves several payments with one confirmation, each with its ow
   const card = page.getByRole("region", { name: "Payments to approve" });
 
   await test.step("no payment is selected at first, and a repeated request is marked", async () => {
-    await expect(card).toContainText("Chosen: 0 payments");
-    await expect(card).toContainText("Balance: 0.00 USDC");
+    await expect(card).toContainText("Waiting for you: 4 payments9.00 USDC");
+    await expect(card).toContainText("Available: 0.00 USDC");
     await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
     await expect(page.getByRole("button", { name: "Choose what to approve" })).toBeDisabled();
     await expect(card.getByText("“Weekly report”").first()).toBeVisible();

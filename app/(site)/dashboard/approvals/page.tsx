@@ -22,10 +22,9 @@ import * as approvals from "@/lib/approvals/service";
 import { listWatched } from "@/lib/mandates/lists";
 import { toPayeeView } from "@/lib/payees/contract";
 import * as payees from "@/lib/payees/service";
-import { weighAddresses } from "@/lib/payouts/address-book/service";
+import * as book from "@/lib/payouts/address-book/service";
 import { listWaiting } from "@/lib/payouts/owner/service";
 import * as refunds from "@/lib/refunds/service";
-import * as wallets from "@/lib/wallets/service";
 import { mapNetworks } from "@/lib/x402/networks";
 import { shownApproval } from "../../authorize/payment/[approvalId]/shown";
 import type { SearchParams } from "../query";
@@ -96,13 +95,13 @@ async function Chosen({ ctx, id }: { ctx: Viewer; id: string }) {
 }
 
 async function balancesOf(ctx: Viewer): Promise<Balances> {
-  const walletBalances = await wallets.overview(ctx);
-  return mapNetworks((network) => walletBalances.find(({ wallet }) => wallet.network === network)?.balance ?? null);
+  const walletBalances = await book.balances(ctx);
+  return mapNetworks((network) => walletBalances.find((balance) => balance.network === network)?.available ?? null);
 }
 
 async function waitingPayments(ctx: Viewer): Promise<WaitingPayment[]> {
   const waiting = await approvals.listWaiting(ctx, approvals.WAITING_MAX);
-  const weighed = await weighAddresses(ctx, [...new Set(waiting.map(({ approval }) => approval.payee))]);
+  const weighed = await book.weighAddresses(ctx, [...new Set(waiting.map(({ approval }) => approval.payee))]);
   const assessmentsByAddress = new Map(weighed.map((assessment) => [assessment.address, assessment]));
   return waiting.map(
     ({ approval: { id, amount, network, host, payee, description, agentId, expiresAt }, agentName }) => ({
@@ -125,7 +124,7 @@ async function waitingPayouts(ctx: Viewer): Promise<WaitingPayout[]> {
   const waiting = await listWaiting(ctx);
   const addresses = waiting.flatMap(({ legs }) => legs.map(({ leg }) => leg.toAddress));
   const assessmentsByAddress = new Map(
-    (await weighAddresses(ctx, [...new Set(addresses)])).map((assessment) => [assessment.address, assessment]),
+    (await book.weighAddresses(ctx, [...new Set(addresses)])).map((assessment) => [assessment.address, assessment]),
   );
   return waiting.map(({ payout: { id, amount, network, description, expiresAt, agentId }, agentName, legs }) => {
     const recipients = legs.map(({ leg }) => ({
