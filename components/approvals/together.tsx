@@ -147,21 +147,34 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
   );
 }
 
-type ShortfallsProps = { kind: TogetherKind; items: readonly TogetherItem[]; balances: Balances };
+type ShortfallsProps = {
+  kind: TogetherKind;
+  items: readonly TogetherItem[];
+  balances: Balances;
+  /** True if the balances leave room for them already. */
+  arePromised?: boolean;
+};
 
 /** The amount that each network's spending wallet lacks to pay all `items`. */
-const Shortfalls = ({ kind, items, balances }: ShortfallsProps) =>
+const Shortfalls = ({ kind, items, balances, arePromised = false }: ShortfallsProps) =>
   NETWORK_NAMES.map((network) => (
     <TooLittle
       key={network}
       thing={kind.one}
       count={items.length}
       network={network}
-      missing={totalOn(network, items) - (balances[network] ?? totalOn(network, items))}
+      missing={missingFor(totalOn(network, items), balances[network], arePromised)}
     >
       Those that it cannot cover fail.
     </TooLittle>
   ));
+
+/** `left` is below zero by what the wallet lacks for all that is promised. */
+function missingFor(total: bigint, left: bigint | null, isPromised: boolean): bigint {
+  if (left === null) return 0n;
+  const missing = isPromised ? -left : total - (left > 0n ? left : 0n);
+  return missing < total ? missing : total;
+}
 
 type ResultsProps = { kind: TogetherKind; results: readonly Result[]; balances: Balances };
 
@@ -178,6 +191,7 @@ function Results({ kind, results, balances }: ResultsProps) {
           kind={kind}
           items={results.flatMap(({ item, problem }) => (problem === null ? item : []))}
           balances={balances}
+          arePromised
         />
       )}
       <ul aria-label={`Outcome of each ${kind.one}`} className="grid divide-y text-control">
@@ -223,9 +237,9 @@ const totalOn = (targetNetwork: NetworkName, items: readonly TogetherItem[]): Us
 /** What the spending wallets can still pay on the networks of `items`. */
 function balanceText(items: readonly TogetherItem[], balances: Balances): string {
   const texts = NETWORK_NAMES.filter((network) => items.some((item) => item.network === network)).map((network) => {
-    const balance = balances[network];
+    const left = balances[network];
     const where = NETWORKS[network].isTestnet ? ` on ${NETWORKS[network].label}` : "";
-    return (balance === null ? "not known" : usdcText(balance)) + where;
+    return (left === null ? "not known" : usdcText(left > 0n ? left : 0n)) + where;
   });
   return `Available: ${texts.join(" and ")}`;
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
-import type { ApprovalId } from "@/lib/core/ids";
+import type { ApprovalId, WalletId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import * as mandates from "@/lib/mandates/service";
 import * as payments from "@/lib/payments/service";
@@ -145,6 +145,10 @@ export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | unde
 /** The approval under which an agent's payment was signed; null for a payment under a mandate. */
 export const idOfPayment = ({ db }: Ctx<Owner>, { agentId, id }: Pick<payments.Payment, "agentId" | "id">) =>
   store.findIdByPayment(db, agentId, id);
+
+/** What approved payments that are not signed yet take from a wallet; with `until`, only those approved before it. */
+export const sumApproved = ({ db, actor, now }: Ctx<Owner>, walletId: WalletId, until?: Approval): Promise<Usdc> =>
+  store.sumApproved(db, actor.ownerId, walletId, now(), until);
 
 /** The mandate that the owner prepared on the approval's page, in its current state. */
 export const preparedMandate = async (

@@ -30,8 +30,15 @@ test("everything that waits is in one section, and leaves the balance on the fir
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/dashboard");
   const waiting = page.getByRole("region", { name: "Waiting for you" });
-  for (const kind of ["Payments", "Payees", "Payouts", "Refunds", "Mandates"])
-    await expect(waiting.getByRole("list", { name: new RegExp(`^${kind} waiting for`) })).toBeVisible();
+  // The rows say what they are, because the lists have no visible headings.
+  for (const [kind, text] of [
+    ["Payments", "Pay 0.25 USDC to"],
+    ["Payees", "New address of http"],
+    ["Payouts", "Pay out 1.00 USDC to"],
+    ["Refunds", "Refund 0.25 USDC"],
+    ["Mandates", "Up to 3.00 USDC for"],
+  ])
+    await expect(waiting.getByRole("list", { name: new RegExp(`^${kind} waiting for`) })).toContainText(text ?? "");
   await expect(page.getByRole("region", { name: "Balance" }).getByText("USDC").first()).toBeInViewport();
   await waiting.getByRole("link", { name: "All approvals" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Approvals" })).toBeVisible();

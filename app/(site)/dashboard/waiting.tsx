@@ -91,7 +91,7 @@ function ApprovalList({ label, approvals }: { label: string; approvals: readonly
           >
             <span className="grid min-w-0 gap-0.5">
               <span className="font-medium [overflow-wrap:anywhere]">
-                <Amount atomic={approval.amount} /> to <bdi>{approval.host}</bdi>
+                Pay <Amount atomic={approval.amount} /> to <bdi>{approval.host}</bdi>
               </span>
               <span className="text-small text-ink-2 [overflow-wrap:anywhere]">
                 <bdi>{approval.agentName}</bdi>, until <Time at={approval.expiresAt} form="short" />

@@ -95,8 +95,13 @@ async function Chosen({ ctx, id }: { ctx: Viewer; id: string }) {
 }
 
 async function balancesOf(ctx: Viewer): Promise<Balances> {
-  const walletBalances = await book.balances(ctx);
-  return mapNetworks((network) => walletBalances.find((balance) => balance.network === network)?.available ?? null);
+  const lefts = await Promise.all(
+    (await book.balances(ctx)).map(async ({ network, wallet, balance, reserved, pending }) => {
+      const approved = await approvals.sumApproved(ctx, wallet.id);
+      return { network, left: balance === null ? null : balance - reserved - pending - approved };
+    }),
+  );
+  return mapNetworks((network) => lefts.find((each) => each.network === network)?.left ?? null);
 }
 
 async function waitingPayments(ctx: Viewer): Promise<WaitingPayment[]> {

@@ -23,7 +23,7 @@ import * as approvals from "@/lib/approvals/service";
 import { orNotFound } from "@/lib/http/found";
 import { type PaymentView, toPaymentView } from "@/lib/payments/responses";
 import { balanceOn, weighAddresses } from "@/lib/payouts/address-book/service";
-import { NETWORKS } from "@/lib/x402/networks";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { OwnerContext, PageContext } from "../../../context";
 import { beforeDeciding, type Request, type Shown } from "../../frame";
 import { reviewed } from "../../mandate/[mandateId]/page-state";
@@ -73,9 +73,20 @@ export async function shownApproval(
   const payment = page.payment && toPaymentView(page.payment);
   const isOwner = actor.type === "owner" && page.agentOwnerId === actor.ownerId;
   const isApproved = actor.type === "owner" && isOwner && page.status === "approved";
-  const available = isApproved ? (await balanceOn({ ...ctx, actor }, page.approval.network)).available : null;
+  const available = isApproved ? (await fundsOn({ ...ctx, actor }, approval.network, page.approval)).available : null;
   const stageProps = { approval, isDevnet, payment, isOwner, available };
   return { stage: payment?.status ?? page.status, said: "", content: <OverStage level={level} {...stageProps} /> };
+}
+
+/**
+ * The wallet that pays on `network`, its balance, and what is left of it for a payment: null while the chain does not respond.
+ * `until`: an approved payment, which those approved later leave alone.
+ */
+async function fundsOn(ctx: OwnerContext, network: NetworkName, until?: approvals.ApprovalPage["approval"]) {
+  const { wallet, balance, ...promised } = await balanceOn(ctx, network);
+  const approved = await approvals.sumApproved(ctx, wallet.id, until);
+  const left = balance === null ? null : balance - promised.reserved - promised.pending - approved;
+  return { wallet, balance, available: left !== null && left < 0n ? 0n : left };
 }
 
 async function deciding(
@@ -85,7 +96,7 @@ async function deciding(
   level: HeadingLevel | undefined,
 ): Promise<Shown> {
   const [{ wallet, balance, available }, [payee], mandate] = await Promise.all([
-    balanceOn(ctx, approval.network),
+    fundsOn(ctx, approval.network),
     weighAddresses(ctx, [approval.payee]),
     approvals.preparedMandate(ctx, approval),
   ]);
