@@ -4,6 +4,20 @@ import { HOST, linkedAgent, repeat, requestApproval } from "./support/approval";
 import { requestPayout } from "./support/payouts";
 import { become, expect, expectAccessible, expectFits, signAction, test } from "./support/test";
 
+test("a list that is cut says so", { tag: "@once" }, async ({ page }) => {
+  const { owner, agent } = await linkedAgent();
+  await become(page, owner);
+  await page.goto("/dashboard/approvals");
+  const mandates = page.getByRole("list", { name: "Mandates waiting for you" }).getByRole("listitem");
+  const isCut = page.getByText("If there are more, they appear here when you have decided some.");
+  await expect(mandates).toHaveCount(1);
+  await expect(isCut).toHaveCount(0);
+  for (let more = 0; more < 20; more++) await claim(owner, await propose(agent));
+  await page.reload();
+  await expect(mandates).toHaveCount(20);
+  await expect(isCut).toBeVisible();
+});
+
 test("an owner approves several payments with one confirmation, each with its own outcome", async ({ page }) => {
   const { owner, agent } = await linkedAgent();
   const knownAddress = stranger();

@@ -23,7 +23,7 @@ import { listWatched } from "@/lib/mandates/lists";
 import { toPayeeView } from "@/lib/payees/contract";
 import * as payees from "@/lib/payees/service";
 import * as book from "@/lib/payouts/address-book/service";
-import { listWaiting } from "@/lib/payouts/owner/service";
+import * as payoutRequests from "@/lib/payouts/owner/service";
 import * as refunds from "@/lib/refunds/service";
 import { mapNetworks } from "@/lib/x402/networks";
 import { shownApproval } from "../../authorize/payment/[approvalId]/shown";
@@ -53,6 +53,12 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
     balancesOf(ctx),
   ]);
   const otherCount = mandates.length + waitingPayees.length + payouts.length + waitingRefunds.length;
+  const isCut =
+    payments.length >= approvals.WAITING_MAX ||
+    mandates.length >= MANDATES ||
+    waitingPayees.length >= payees.WAITING_MAX ||
+    payouts.length >= payoutRequests.WAITING_MAX ||
+    waitingRefunds.length >= refunds.WAITING_MAX;
   return (
     <Panes label="The chosen payment" detail={show === undefined ? null : <Chosen ctx={ctx} id={show} />}>
       <PageHeader title="Approvals" description="What your agents ask you for." />
@@ -80,6 +86,9 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
       )}
       <PayoutsTogether payouts={payouts} balances={balances} />
       <RefundsTogether refunds={waitingRefunds.map(toWaitingRefund)} balances={balances} />
+      {isCut && (
+        <p className="text-small text-ink-2">If there are more, they appear here when you have decided some.</p>
+      )}
       <KeepFresh isActive />
     </Panes>
   );
@@ -126,7 +135,7 @@ async function waitingPayments(ctx: Viewer): Promise<WaitingPayment[]> {
 }
 
 async function waitingPayouts(ctx: Viewer): Promise<WaitingPayout[]> {
-  const waiting = await listWaiting(ctx);
+  const waiting = await payoutRequests.listWaiting(ctx);
   const addresses = waiting.flatMap(({ legs }) => legs.map(({ leg }) => leg.toAddress));
   const assessmentsByAddress = new Map(
     (await book.weighAddresses(ctx, [...new Set(addresses)])).map((assessment) => [assessment.address, assessment]),
