@@ -120,6 +120,7 @@ test("an approved payment that was not made yet counts for the next", { tag: "@o
     "holds 5.00 USDC4.50 USDC of it for other payments4.00 USDC too little",
   );
   await page.getByRole("button", { name: "Approve 4.50 USDC" }).click();
+  await signAction(page, "Approve a payment");
   await expect(heading(page, "Approved. Add 4.00 USDC, or the payment fails")).toBeVisible();
   // The one that was approved first still has its money.
   await page.goto(first.approvalUrl);
