@@ -10,7 +10,7 @@ import { ownerContext } from "./dashboard/viewer";
 
 const MANDATES_MAX = 20;
 
-/** The number of decisions that wait for the owner. Each list counts at most as many entries as the overview shows. */
+/** The number of decisions that wait for the owner. Each list is counted up to its limit. */
 export const waitingCount = cache(async (): Promise<number> => {
   const ctx = await ownerContext();
   if (!ctx) return 0;

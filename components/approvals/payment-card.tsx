@@ -12,10 +12,14 @@ import type { ApprovalView } from "@/lib/approvals/contract";
 import type { KnownAddress } from "@/lib/payouts/rules";
 import { labelWithNote } from "@/lib/x402/networks";
 
-/** For the owner only: the paying wallet, its balance (null while the chain does not respond), and what is known of the payee. */
+/**
+ * For the owner only: the paying wallet, its balance (null while the chain does not respond, as is what other payments leave
+ * of it), and what is known of the payee.
+ */
 export type Weighed = {
   wallet: string;
   balance: bigint | null;
+  available: bigint | null;
   isFirst: boolean;
   name: string | null;
   looksLike: KnownAddress | null;
@@ -54,11 +58,21 @@ export function PaymentCard({ approval, isDevnet, weighed }: PaymentCardProps) {
             <span className="inline-grid max-w-full justify-items-end gap-0.5">
               <AddressTag address={weighed.wallet} noun="wallet address" />
               <span className="text-small text-ink-2">
-                {weighed.balance === null ? (
+                {weighed.balance === null || weighed.available === null ? (
                   "balance not available right now"
                 ) : (
                   <>
                     holds <Amount atomic={weighed.balance} />
+                    {weighed.available < weighed.balance && (
+                      <span className="block">
+                        <Amount atomic={weighed.balance - weighed.available} /> of it for other payments
+                      </span>
+                    )}
+                    {weighed.available < approval.amount && (
+                      <span className="block font-medium text-warn">
+                        <Amount atomic={approval.amount - weighed.available} /> too little
+                      </span>
+                    )}
                   </>
                 )}
               </span>

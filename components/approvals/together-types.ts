@@ -27,7 +27,7 @@ export type TogetherItem = {
   isFirst: boolean;
 };
 
-/** Balances of the owner's spending wallets; null while a chain does not respond. */
+/** What the owner's spending wallets have left: below zero if they promised more; null while a chain does not respond. */
 export type Balances = Readonly<Record<NetworkName, bigint | null>>;
 
 export type TogetherKind = {

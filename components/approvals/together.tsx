@@ -42,7 +42,7 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
   const [problem, setProblem] = useState<string>();
   const chosen = items.filter(({ id, alone }) => alone === null && picked.includes(id));
   const choosable = items.filter(({ alone, isRepeat }) => alone === null && !isRepeat);
-  const count = chosen.length === 1 ? `1 ${kind.one}` : `${chosen.length} ${kind.many}`;
+  const count = countText(kind, chosen);
   const sum = sumText(chosen);
 
   async function send() {
@@ -73,8 +73,12 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
           <div className="sticky top-0 z-10 bg-card py-1 max-md:top-14">
             <div className="flex items-start justify-between gap-4">
               <div>
-                <p className="text-small text-ink-2">Chosen: {count}</p>
-                <p className="text-[1.5625rem] leading-tight font-bold num">{sum}</p>
+                <p className="text-small text-ink-2">
+                  {chosen.length === 0 ? `Waiting for you: ${countText(kind, items)}` : `Chosen: ${count}`}
+                </p>
+                <p className="text-[1.5625rem] leading-tight font-bold num">
+                  {chosen.length === 0 ? sumText(items) : sum}
+                </p>
                 <p className="text-small text-ink-2">{balanceText(items, balances)}</p>
               </div>
               {choosable.length > 1 && chosen.length === 0 && (
@@ -143,21 +147,34 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
   );
 }
 
-type ShortfallsProps = { kind: TogetherKind; items: readonly TogetherItem[]; balances: Balances };
+type ShortfallsProps = {
+  kind: TogetherKind;
+  items: readonly TogetherItem[];
+  balances: Balances;
+  /** True if the balances leave room for them already. */
+  arePromised?: boolean;
+};
 
 /** The amount that each network's spending wallet lacks to pay all `items`. */
-const Shortfalls = ({ kind, items, balances }: ShortfallsProps) =>
+const Shortfalls = ({ kind, items, balances, arePromised = false }: ShortfallsProps) =>
   NETWORK_NAMES.map((network) => (
     <TooLittle
       key={network}
       thing={kind.one}
       count={items.length}
       network={network}
-      missing={totalOn(network, items) - (balances[network] ?? totalOn(network, items))}
+      missing={missingFor(totalOn(network, items), balances[network], arePromised)}
     >
       Those that it cannot cover fail.
     </TooLittle>
   ));
+
+/** `left` is below zero by what the wallet lacks for all that is promised. */
+function missingFor(total: bigint, left: bigint | null, isPromised: boolean): bigint {
+  if (left === null) return 0n;
+  const missing = isPromised ? -left : total - (left > 0n ? left : 0n);
+  return missing < total ? missing : total;
+}
 
 type ResultsProps = { kind: TogetherKind; results: readonly Result[]; balances: Balances };
 
@@ -174,6 +191,7 @@ function Results({ kind, results, balances }: ResultsProps) {
           kind={kind}
           items={results.flatMap(({ item, problem }) => (problem === null ? item : []))}
           balances={balances}
+          arePromised
         />
       )}
       <ul aria-label={`Outcome of each ${kind.one}`} className="grid divide-y text-control">
@@ -190,6 +208,9 @@ function Results({ kind, results, balances }: ResultsProps) {
     </Card>
   );
 }
+
+const countText = (kind: TogetherKind, items: readonly TogetherItem[]): string =>
+  items.length === 1 ? `1 ${kind.one}` : `${items.length} ${kind.many}`;
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -213,14 +234,14 @@ function sumText(items: readonly TogetherItem[]): string {
 const totalOn = (targetNetwork: NetworkName, items: readonly TogetherItem[]): Usdc =>
   items.reduce<Usdc>((total, { network, amount }) => (network === targetNetwork ? add(total, amount) : total), ZERO);
 
-/** What the spending wallets hold on the networks of `items`. */
+/** What the spending wallets can still pay on the networks of `items`. */
 function balanceText(items: readonly TogetherItem[], balances: Balances): string {
   const texts = NETWORK_NAMES.filter((network) => items.some((item) => item.network === network)).map((network) => {
-    const balance = balances[network];
+    const left = balances[network];
     const where = NETWORKS[network].isTestnet ? ` on ${NETWORKS[network].label}` : "";
-    return (balance === null ? "not known" : usdcText(balance)) + where;
+    return (left === null ? "not known" : usdcText(left > 0n ? left : 0n)) + where;
   });
-  return `Balance: ${texts.join(" and ")}`;
+  return `Available: ${texts.join(" and ")}`;
 }
 
 type ChoiceProps = {

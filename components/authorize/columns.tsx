@@ -19,12 +19,12 @@ export const Columns = ({ children, decision }: ColumnsProps) => (
   </div>
 );
 
-/** The buttons of a decision. On a phone, they stay at the bottom of the screen. */
+/** The buttons of a decision. In one column, they stay at the bottom of the screen: on a phone, or enlarged. */
 export const ActionBar = ({ className, children }: { className?: string | undefined; children: ReactNode }) => (
   <div
     data-action-bar
     className={cx(
-      "grid gap-2.5 max-sm:sticky max-sm:bottom-0 max-sm:z-20 max-sm:-mx-4 max-sm:border-t max-sm:bg-paper max-sm:px-4 max-sm:pt-3 max-sm:pb-[max(0.75rem,env(safe-area-inset-bottom))]",
+      "grid gap-2.5 max-sm:sticky max-sm:bottom-0 max-sm:z-20 max-sm:-mx-4 max-sm:border-t max-sm:bg-paper max-sm:px-4 max-sm:pt-3 max-sm:pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:@max-4xl:sticky sm:@max-4xl:bottom-0 sm:@max-4xl:z-20 sm:@max-4xl:border-t sm:@max-4xl:bg-paper sm:@max-4xl:py-3",
       className,
     )}
   >

@@ -8,7 +8,6 @@ import { sentenceFor as payoutSentenceFor } from "@/components/payouts/words";
 import { Button } from "@/components/ui/button";
 import { CheckboxField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import { WRAPPED } from "@/components/ui/wrapped";
 import { type Answer, callApi, type Failure, isUnknown } from "@/lib/http/client";
 import { ActionBar } from "./columns";
 
@@ -61,7 +60,6 @@ export function Decision<Refusal extends string>(props: DecisionProps<Refusal>) 
         <Button
           variant="primary"
           wide
-          className={WRAPPED}
           busy={busy === "approve"}
           disabled={busy === refusal.verb || approval.isDisabled}
           onClick={() => void decide("approve")}

@@ -1,7 +1,6 @@
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Note } from "@/components/ui/note";
-import { WRAPPED } from "@/components/ui/wrapped";
 
 export type TooLittleProps = {
   thing: "payment" | "payout" | "refund";
@@ -31,7 +30,7 @@ export const TooLittle = ({
         </ButtonLink>
       }
     >
-      It is short of {count === 1 ? `this ${thing}` : `these ${thing}s`} by{" "}
-      <Amount atomic={missing} className={WRAPPED} />. {children}
+      It is short of {count === 1 ? `this ${thing}` : `these ${thing}s`} by <Amount atomic={missing} wraps />.{" "}
+      {children}
     </Note>
   );

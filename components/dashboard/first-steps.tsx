@@ -1,9 +1,9 @@
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
+import { AgentMessage } from "@/components/agents/agent-message";
 import { CreateSeller } from "@/components/agents/create-seller";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
-import { Copy } from "@/components/ui/copy";
 import { cx } from "@/components/ui/cx";
 import { Link } from "@/components/ui/link";
 
@@ -51,16 +51,12 @@ export type FirstStepsProps = {
 
 /** Setup steps of an owner whose agent pays; completed ones are ticked from stored data. */
 export function FirstSteps({ baseUrl, hasMoney, hasAgent, hasMandate, isNew }: FirstStepsProps) {
-  const prompt = promptFor(baseUrl);
   return (
     <Card title="First steps" lift actions={isNew && <OtherGoal goal="sell">I want to sell</OtherGoal>}>
       <ol className="grid gap-6">
         <Step number={1} isDone={hasAgent} title="Give an agent this wallet">
           <p>Paste this to your agent. It registers by itself and asks you for a mandate, a budget that you sign.</p>
-          <blockquote className="rounded-control bg-sunk px-3.5 py-3 text-small text-ink [overflow-wrap:anywhere]">
-            {prompt}
-          </blockquote>
-          <Copy value={prompt} label="Copy for your agent" />
+          <AgentMessage baseUrl={baseUrl} />
         </Step>
         <Step number={2} isDone={hasMandate} title="Open the link it gives you">
           <p>You see how much it may spend, where and until when. Lower any of it, then sign or reject.</p>
@@ -152,6 +148,3 @@ function Step({
     </li>
   );
 }
-
-const promptFor = (baseUrl: string) =>
-  `Use the agent wallet at ${baseUrl}. Read ${baseUrl}/docs/quickstart.md, register and keep your token. Then ask for a budget of 5 USDC for one day and show me the authorizationUrl of the answer.`;

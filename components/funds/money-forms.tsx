@@ -254,7 +254,7 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
         <MovementNote kind="withdrawal" sum={usdcText(movement.amount)} outcome={movement.outcome} />
       ) : (
         <p className="text-small text-ink-2">
-          {balance === 0n ? "There is nothing to withdraw on this network." : "No gas: we pay the network for you."}
+          {balance === 0n ? "Your spending wallet is empty." : "No gas: we pay the network for you."}
         </p>
       )}
       <Confirm

@@ -12,7 +12,6 @@ import { cx } from "@/components/ui/cx";
 import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { Wordmark } from "@/components/ui/wordmark";
-import { WRAPPED } from "@/components/ui/wrapped";
 import { agentId } from "@/lib/core/id-text";
 import { formatUsdc, toUsdc, ZERO } from "@/lib/core/usdc";
 import { Developers } from "./developers";
@@ -99,7 +98,7 @@ function SigningPicture({ now }: { now: Date }) {
             <p className="text-title font-bold">{REVIEW_TITLE}</p>
           </div>
           <RequestCard mandate={mandate} isPlaceOpen />
-          <Button variant="primary" wide className={WRAPPED}>
+          <Button variant="primary" wide>
             {signLabel("vault_now", limitAmount, limitAmount)}
           </Button>
         </div>

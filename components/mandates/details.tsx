@@ -9,7 +9,7 @@ import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import { PeriodBars } from "./period-bars";
 import { type Balance, TermFacts } from "./terms";
-import { isReturnRead } from "./vaults/words";
+import { isReturnRead, uncountedIn } from "./vaults/words";
 import { isPrepared, type ShownMandate } from "./words";
 
 /** The amount left to spend; after the end, the amount spent. */
@@ -52,11 +52,12 @@ function Returned({ mandate: { vault, spentAmount } }: { mandate: ShownMandate }
 }
 
 /** Shown if the vault can pay less than the mandate's remaining budget. The vault counts money taken out by its owner as spent. */
-export function VaultShortage({ mandate: { vault, remainingAmount, limitAmount } }: { mandate: ShownMandate }) {
+export function VaultShortage({ mandate: { vault, ...mandate } }: { mandate: ShownMandate }) {
   if (vault?.state !== "open") return null;
   const isDrawn = vault.funding === "permit";
-  const payable = isDrawn ? limitAmount - vault.spent : vault.balance;
-  if (payable >= remainingAmount) return null;
+  const read = isDrawn ? mandate.limitAmount - vault.spent : vault.balance;
+  const payable = read - uncountedIn(vault, mandate.spentAmount);
+  if (payable < 0n || payable >= mandate.remainingAmount) return null;
   return (
     <p className="mt-2 text-small text-ink-2">
       <Amount atomic={payable} className="font-medium text-ink" />{" "}

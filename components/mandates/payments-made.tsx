@@ -1,10 +1,10 @@
 import { Receipt } from "lucide-react";
 import { hostText, reasonText } from "@/components/attempts/words";
+import { Pager, type PagerProps } from "@/components/dashboard/pager";
 import { Section } from "@/components/dashboard/section";
 import { madeHref } from "@/components/payments/money-row";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
-import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
@@ -20,15 +20,13 @@ export type MadePayment = PaymentView & { receiptHref: string | null };
 
 export type PaymentsMadeProps = {
   payments: readonly MadePayment[];
-  /** URLs of the next and the first page. */
-  older: string | undefined;
-  newest: string | undefined;
+  pager: PagerProps;
   isDevnet: boolean;
   isOver: boolean;
 };
 
 /** The payments under one mandate, newest first. */
-export function PaymentsMade({ payments, older, newest, isDevnet, isOver }: PaymentsMadeProps) {
+export function PaymentsMade({ payments, pager, isDevnet, isOver }: PaymentsMadeProps) {
   return (
     <section aria-labelledby="payments" className="grid min-w-0 gap-3">
       <h2 id="payments" className="text-body">
@@ -37,7 +35,7 @@ export function PaymentsMade({ payments, older, newest, isDevnet, isOver }: Paym
       {payments.length === 0 ? (
         <EmptyState
           title={
-            newest === undefined
+            pager.previous === undefined
               ? isOver
                 ? "Nothing was paid"
                 : "Nothing was paid yet"
@@ -56,8 +54,7 @@ export function PaymentsMade({ payments, older, newest, isDevnet, isOver }: Paym
           rowKey={(payment) => payment.paymentRecordId}
         />
       )}
-      <LoadMore href={newest} label="Show the newest" />
-      <LoadMore href={older} label="Show older payments" />
+      <Pager {...pager} />
     </section>
   );
 }
@@ -129,24 +126,6 @@ function Transaction({ payment: { txHash, network }, isDevnet }: { payment: Made
         </a>
       )}
     </span>
-  );
-}
-
-type LoadMoreProps = {
-  /** Address of the next page; without one nothing is rendered. */
-  href: string | undefined;
-  label?: string | undefined;
-};
-
-/** Cursor paging with a plain link, which works before scripts have run. */
-function LoadMore({ href, label = "Show more" }: LoadMoreProps) {
-  if (href === undefined) return null;
-  return (
-    <nav aria-label="More results" className="flex justify-center">
-      <ButtonLink href={href} scroll={false}>
-        {label}
-      </ButtonLink>
-    </nav>
   );
 }
 

@@ -8,14 +8,12 @@ import { SwitchAccount } from "@/components/authorize/switch-account";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
-import { cx } from "@/components/ui/cx";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
 import { usdcText } from "@/components/ui/format";
 import { JsonView } from "@/components/ui/json-view";
 import { Note } from "@/components/ui/note";
 import { shorten } from "@/components/ui/shorten";
-import { WRAPPED } from "@/components/ui/wrapped";
 import { ConnectDialog } from "@/components/wallet/connect-dialog";
 import { useConnected } from "@/components/wallet/connection";
 import type { TypedDataPayload } from "@/components/wallet/typed-data";
@@ -167,7 +165,7 @@ export function SignPanel(props: SignPanelProps) {
         <Button
           variant="primary"
           wide
-          className={cx(WRAPPED, "text-balance")}
+          className="text-balance"
           busy={isBusy || money.isBusy}
           onClick={() => void (isFilling ? money.add(choice.missing) : press())}
         >

@@ -134,7 +134,7 @@ export function ReviewStep(props: ReviewStepProps) {
                 careful={carefulOf(mandate)}
                 payees={payees}
                 shown={typedData}
-                rejectLabel={replaces === null ? undefined : "Leave it in the spending wallet"}
+                rejectLabel={replaces === null ? undefined : "Do not move it"}
                 offer={
                   offer && {
                     ...offer,
@@ -374,20 +374,20 @@ export function VaultSignedStep({ mandate, vault, shown: shownVault, typedData, 
             <SignedEnding mandate={mandate} typedData={typedData} variant="primary">
               Pause it or take back everything there at any time.
             </SignedEnding>
-            <CurrentLimits mandate={mandate} />
+            <VaultCard
+              vault={vault}
+              status={mandate.status}
+              limit={mandate.limitAmount}
+              paid={mandate.spentAmount}
+              payees={termsOf(shownVault.draft.mandate.message).payees}
+              explorer={explorer}
+            >
+              <SaveVaultFile file={shownVault.file} />
+            </VaultCard>
           </>
         }
       >
-        <VaultCard
-          vault={vault}
-          status={mandate.status}
-          limit={mandate.limitAmount}
-          paid={mandate.spentAmount}
-          payees={termsOf(shownVault.draft.mandate.message).payees}
-          explorer={explorer}
-        >
-          <SaveVaultFile file={shownVault.file} />
-        </VaultCard>
+        <CurrentLimits mandate={mandate} />
       </Columns>
       <LiveRefresh news={vaultNews(vault)} isExpecting={vault.state === "opening"} />
     </>

@@ -73,7 +73,9 @@ export const WaitingPayees = ({ label, payees }: { label: string; payees: readon
           className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 py-3.5 text-control no-underline hover:bg-sunk"
         >
           <span className="grid min-w-0 gap-0.5 [overflow-wrap:anywhere]">
-            <bdi className="font-medium">{origin}</bdi>
+            <span className="font-medium">
+              New address of <bdi>{origin}</bdi>
+            </span>
             <span className="mono text-small text-ink-2">{payTo}</span>
           </span>
           <Badge tone="warn">Waiting for you</Badge>

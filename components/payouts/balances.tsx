@@ -1,5 +1,6 @@
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
+import { Fact, Facts } from "@/components/ui/facts";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
 export type PayoutBalance = {
@@ -13,51 +14,40 @@ export type PayoutBalance = {
 
 /** The balance for payouts on one network. Networks are never added up: one of them has test money. */
 export function PayoutBalanceCard({ network, balance, available, reserved, pending }: PayoutBalance) {
-  const { label } = NETWORKS[network];
+  const { label, isTestnet } = NETWORKS[network];
   return (
     <section
       aria-label={`To pay out on ${label}`}
-      className="grid min-w-0 content-start gap-4 rounded-card border bg-card p-5"
+      className="grid min-w-0 content-start gap-1.5 rounded-card border bg-card p-5 sm:p-6"
     >
       <div className="flex min-h-6 items-center justify-between gap-3">
-        <h2 className="text-small font-normal text-ink-2">{label}</h2>
-        {NETWORKS[network].isTestnet && <Badge tone="plain">Test network</Badge>}
+        <h2 className="text-small font-normal text-ink-2">Available on {label}</h2>
+        {isTestnet && <Badge tone="plain">Test network</Badge>}
       </div>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-3">
-        <div className="col-span-2">
-          <dt className="text-small text-ink-2">Available</dt>
-          <dd>
-            {available === null ? (
-              <span className="font-bold text-ink-2">Not available right now</span>
-            ) : (
-              <Amount atomic={available} size="mid" />
-            )}
-          </dd>
-        </div>
-        <Held label="Reserved" hint="by transfers under way" sum={reserved} />
-        <Held label="Pending" hint="signed for by agents, not used yet" sum={pending} />
-      </dl>
-      <p className="text-small text-ink-2">
-        {balance === null ? (
-          `${label} is not responding. Your money is not affected.`
-        ) : (
-          <>
-            of <Amount atomic={balance} /> in your spending wallet
-          </>
-        )}
-      </p>
+      {available === null ? (
+        <p className="text-mid font-bold text-ink-2">Not available right now</p>
+      ) : (
+        <p>
+          <Amount atomic={available} size={isTestnet ? "mid" : "big"} />
+        </p>
+      )}
+      {balance === null ? (
+        <p className="text-small text-ink-2">{label} is not responding. Your money is not affected.</p>
+      ) : (
+        <p className="text-small text-ink-2">
+          of <Amount atomic={balance} /> in your spending wallet
+        </p>
+      )}
+      {(reserved > 0n || pending > 0n) && (
+        <Facts className="mt-1.5 text-small">
+          <Fact label="Reserved by transfers under way">
+            <Amount atomic={reserved} />
+          </Fact>
+          <Fact label="Signed for by agents, not used yet">
+            <Amount atomic={pending} />
+          </Fact>
+        </Facts>
+      )}
     </section>
   );
 }
-
-const Held = ({ label, hint, sum }: { label: string; hint: string; sum: bigint }) => (
-  <div>
-    <dt className="text-small text-ink-2">{label}</dt>
-    <dd className="grid gap-0.5">
-      <span className="font-medium">
-        <Amount atomic={sum} />
-      </span>
-      <span className="text-tiny text-ink-2">{hint}</span>
-    </dd>
-  </div>
-);

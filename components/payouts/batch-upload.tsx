@@ -8,14 +8,12 @@ import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Confirm } from "@/components/ui/confirm";
-import { cx } from "@/components/ui/cx";
 import { CheckboxField, Field, TextArea } from "@/components/ui/field";
 import { usdcText } from "@/components/ui/format";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { saveCsv } from "@/components/ui/save-file";
 import { type Column, Table } from "@/components/ui/table";
-import { WRAPPED } from "@/components/ui/wrapped";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { PayoutBalance } from "./balances";
 import {
@@ -291,7 +289,7 @@ const columnsFor = (
     cell: ({ toAddress, payoutId, description, amount, network }) => (
       <Payee address={toAddress} name={names.get(toAddress)}>
         <span className="sm:hidden">
-          <Amount atomic={amount} className={cx("font-medium", WRAPPED)} />
+          <Amount atomic={amount} wraps className="font-medium" />
           {NETWORKS[network].isTestnet && <span className="text-tiny text-ink-2"> {NETWORKS[network].label}</span>}
         </span>
         {weighedAddresses.get(toAddress)?.isFirst && <Badge tone="warn">First payment to this address</Badge>}

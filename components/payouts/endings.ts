@@ -10,7 +10,7 @@ export const endingOf = (payout: PayoutItem): Ending => ENDINGS[payout.status](p
 
 const ENDINGS = {
   pending_authorization: ({ amount }) => ({
-    title: `${usdcText(amount)} wait for you`,
+    title: `${usdcText(amount)} is waiting for you`,
     said: "Nothing moves before you approve it.",
   }),
   authorized: ({ amount }) => ({

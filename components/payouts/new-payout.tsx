@@ -16,7 +16,6 @@ import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Quote } from "@/components/ui/quote";
-import { WRAPPED } from "@/components/ui/wrapped";
 import { newId } from "@/lib/core/ids";
 import { isUnknown } from "@/lib/http/client";
 import type { AddressItem, WeighedAddress } from "@/lib/payouts/address-book/contract";
@@ -329,7 +328,6 @@ function PayoutReview(props: PayoutReviewProps) {
         <Button
           variant="primary"
           wide
-          className={WRAPPED}
           busy={isBusy}
           disabled={missing > 0n || (lookalikes > 0 && !hasCompared)}
           onClick={() => void pay()}

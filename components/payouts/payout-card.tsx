@@ -4,11 +4,9 @@ import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
-import { cx } from "@/components/ui/cx";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
-import { WRAPPED } from "@/components/ui/wrapped";
 import type { PayoutItem } from "@/lib/payouts/responses";
 import type { KnownAddress } from "@/lib/payouts/rules";
 import { labelWithNote } from "@/lib/x402/networks";
@@ -139,7 +137,7 @@ export function LegLine({ address, name, amount, shareBps, known: weighedLeg, ch
         </Payee>
         {amount !== null && (
           <p className="ml-10 grid min-w-0 content-start">
-            <Amount atomic={amount} className={cx("font-medium", WRAPPED)} />
+            <Amount atomic={amount} wraps className="font-medium" />
             {shareBps !== null && <span className="text-small text-ink-2">{shareText(shareBps)}</span>}
           </p>
         )}

@@ -3,7 +3,6 @@ import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
-import { WRAPPED } from "@/components/ui/wrapped";
 import type { PayoutItem } from "@/lib/payouts/responses";
 import { DenyButton } from "./deny-button";
 import { Recipients } from "./payout-table";
@@ -55,7 +54,7 @@ export function DecidablePayouts({ label, payouts, names }: PayoutListProps) {
 const What = ({ payout, names }: { payout: PayoutItem; names: ReadonlyMap<string, string> }) => (
   <span className="grid min-w-0 gap-0.5">
     <span className="font-medium [overflow-wrap:anywhere]">
-      <Amount atomic={payout.amount} className={WRAPPED} /> to <Recipients payout={payout} names={names} />
+      Pay out <Amount atomic={payout.amount} wraps /> to <Recipients payout={payout} names={names} />
     </span>
     <span className="text-small text-ink-2 [overflow-wrap:anywhere]">
       {payout.agentId === null ? "You created it" : <bdi>{payout.agentName ?? "A deleted agent"}</bdi>}, until{" "}

@@ -10,7 +10,6 @@ import { TextField } from "@/components/ui/field";
 import { usdcText } from "@/components/ui/format";
 import { Radio } from "@/components/ui/radio";
 import { UsdcField } from "@/components/ui/usdc-field";
-import { WRAPPED } from "@/components/ui/wrapped";
 import type { WeighedAddress } from "@/lib/payouts/address-book/contract";
 import { LEGS_MAX } from "@/lib/payouts/rules";
 import {
@@ -118,7 +117,7 @@ export function SplitEditor({
         <output className="grid justify-items-end gap-0.5 text-small max-sm:justify-items-start">
           {isSplit && (
             <span>
-              Together <Amount atomic={tally.sum} className={cx("font-medium", WRAPPED)} />
+              Together <Amount atomic={tally.sum} wraps className="font-medium" />
             </span>
           )}
           {mode === "shares" && (
@@ -213,7 +212,7 @@ function RecipientRow({
               "Up to two decimals"
             ) : (
               <>
-                Exactly <Amount atomic={amount} className={cx("font-medium text-ink", WRAPPED)} />
+                Exactly <Amount atomic={amount} wraps className="font-medium text-ink" />
                 {remainder > 0n && `, with ${usdcText(remainder)} from rounding`}
               </>
             )

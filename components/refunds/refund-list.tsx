@@ -19,7 +19,7 @@ export function RefundList({ label, refunds }: RefundListProps) {
           >
             <span className="grid min-w-0 gap-0.5">
               <span className="font-medium">
-                <Amount atomic={refund.amount} />
+                Refund <Amount atomic={refund.amount} />
               </span>
               <span className="text-small text-ink-2 [overflow-wrap:anywhere]">
                 <bdi>{refund.agentName}</bdi>, <Time at={refund.createdAt} form="short" show="absolute" />

@@ -3,6 +3,7 @@
 import { WifiOff } from "lucide-react";
 import { useOffline } from "next/offline";
 import { useEffect, useState } from "react";
+import { SESSION_ENDED } from "@/lib/http/client";
 import { usePath, useQuery } from "./location";
 
 /** A navigation that takes longer is shown. */
@@ -16,6 +17,13 @@ export function Connection() {
   const place = `${usePath()}?${useQuery()}`;
   /** The page from which the pending navigation began. */
   const [left, setLeft] = useState<string>();
+  const [hasEnded, setEnded] = useState(false);
+
+  useEffect(() => {
+    const end = () => setEnded(true);
+    window.addEventListener(SESSION_ENDED, end);
+    return () => window.removeEventListener(SESSION_ENDED, end);
+  }, []);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -62,6 +70,17 @@ export function Connection() {
         >
           <div className="h-full w-1/3 animate-progress bg-brand motion-reduce:w-full" />
         </div>
+      )}
+      {hasEnded && (
+        <p className="pointer-events-auto rounded-control border bg-card px-4 py-2.5 text-small shadow-lift">
+          Your session has ended. {/* Loads the page anew: nothing of the ended session stays. */}
+          <a
+            href={`/sign-in?callbackUrl=${encodeURIComponent(place)}`}
+            className="font-medium text-brand underline underline-offset-4"
+          >
+            Sign in again
+          </a>
+        </p>
       )}
       {isOffline && (
         <p className="flex items-center gap-2.5 rounded-control border bg-card px-4 py-2.5 text-small shadow-lift">

@@ -9,15 +9,24 @@ export type AmountProps = Value & {
   /** Null: no unit, for example in a column whose header names it. */
   unit?: string | null | undefined;
   language?: Language | undefined;
+  /** For inline amounts that may be wider than a phone. */
+  wraps?: boolean | undefined;
   className?: string | undefined;
 };
 
 /** Money with at least two decimals, never rounded. `value` is a decimal string, `atomic` is in atomic units. */
-export function Amount({ size = "inline", unit = "USDC", language, className, ...value }: AmountProps) {
+export function Amount({ size = "inline", unit = "USDC", language, wraps, className, ...value }: AmountProps) {
   const text = formatAmount(value.value ?? formatUnits(value.atomic, value.decimals ?? 6), language);
   const isLong = size === "big" && text.length > BIG_CHARS_MAX;
   return (
-    <span className={cx("num", isLong ? LONG : SIZES[size], className)}>
+    <span
+      className={cx(
+        "num",
+        isLong ? LONG : SIZES[size],
+        wraps && "whitespace-normal! [overflow-wrap:anywhere]",
+        className,
+      )}
+    >
       {text}
       {unit !== null && <span className={UNITS[isLong ? "mid" : size]}>{` ${unit}`}</span>}
     </span>

@@ -64,6 +64,8 @@ export const buttonClass = ({ variant = "secondary", size = "regular", wide = fa
     VARIANTS[variant],
     SIZES[size],
     wide && "w-full",
+    // Its label may name an amount that is wider than a phone.
+    wide && variant === "primary" && "[overflow-wrap:anywhere]",
   );
 
 const VARIANTS: Record<ButtonVariant, string> = {

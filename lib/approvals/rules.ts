@@ -15,6 +15,9 @@ const APPROVAL_SECONDS = 600;
 /** The expiry of an approval requested at `now`: until then, the payment can be approved and signed. */
 export const usableUntil = (now: Date): Date => addSeconds(now, APPROVAL_SECONDS);
 
+/** What was requested before has expired at `now`. */
+export const usableSince = (now: Date): Date => addSeconds(now, -APPROVAL_SECONDS);
+
 /** A used or denied approval never becomes expired. */
 export function statusOf(
   { paymentId, deniedAt, approvedAt, expiresAt }: Pick<Approval, "paymentId" | "deniedAt" | "approvedAt" | "expiresAt">,

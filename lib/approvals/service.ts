@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
-import type { ApprovalId } from "@/lib/core/ids";
+import type { ApprovalId, WalletId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import * as mandates from "@/lib/mandates/service";
 import * as payments from "@/lib/payments/service";
@@ -10,7 +10,6 @@ import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import { nextStep, type VisitStep, viewerOf } from "@/lib/platform/visit";
-import * as wallets from "@/lib/wallets/service";
 import { approvalErrors } from "./errors";
 import { type Approval, type ApprovalStatus, closing, statusOf } from "./rules";
 import * as store from "./store";
@@ -147,11 +146,9 @@ export async function forDeciding(ctx: Ctx, id: ApprovalId, token: string | unde
 export const idOfPayment = ({ db }: Ctx<Owner>, { agentId, id }: Pick<payments.Payment, "agentId" | "id">) =>
   store.findIdByPayment(db, agentId, id);
 
-/** The wallet that will pay, and its balance. */
-export async function weigh(ctx: Ctx<Owner>, { network }: Approval) {
-  const wallet = await wallets.spendingWallet(ctx, ctx.actor.ownerId, network);
-  return { wallet, balance: await wallets.heldBy(ctx, network, wallet.address) };
-}
+/** What approved payments that are not signed yet take from a wallet; with `until`, only those approved before it. */
+export const sumApproved = ({ db, actor, now }: Ctx<Owner>, walletId: WalletId, until?: Approval): Promise<Usdc> =>
+  store.sumApproved(db, actor.ownerId, walletId, now(), until);
 
 /** The mandate that the owner prepared on the approval's page, in its current state. */
 export const preparedMandate = async (

@@ -6,7 +6,7 @@ import { type Usdc, ZERO } from "@/lib/core/money";
 import type { Guard } from "@/lib/mandates/reservations/service";
 import { owners } from "@/lib/owners/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
-import type { Approval } from "./rules";
+import { type Approval, usableSince } from "./rules";
 import { approvals } from "./tables";
 
 /** A requested payment with its agent and owner. */
@@ -105,6 +105,38 @@ export async function sumUnsigned(tx: Queryable, walletId: WalletId, since: Date
         gt(approvals.approvedAt, since),
         isNull(approvals.deniedAt),
         or(isNotNull(approvals.paymentId), gt(approvals.expiresAt, now)),
+      ),
+    );
+  return row?.total ?? ZERO;
+}
+
+/**
+ * The sum of payments from one of the owner's wallets that are approved, usable at `now` and not signed yet; with `until`, of
+ * those that were approved before it.
+ */
+export async function sumApproved(
+  db: Queryable,
+  ownerId: OwnerId,
+  walletId: WalletId,
+  now: Date,
+  until: Pick<Approval, "id" | "approvedAt"> | undefined,
+): Promise<Usdc> {
+  const [row] = await db
+    .select({ total: sql`coalesce(sum(${approvals.amount}), 0)`.mapWith(approvals.amount) })
+    .from(agents)
+    .innerJoin(approvals, eq(approvals.agentId, agents.id))
+    .where(
+      and(
+        eq(agents.ownerId, ownerId),
+        // The index has the time of the request.
+        gt(approvals.createdAt, usableSince(now)),
+        eq(approvals.walletId, walletId),
+        isNotNull(approvals.approvedAt),
+        isNull(approvals.deniedAt),
+        isNull(approvals.paymentId),
+        gt(approvals.expiresAt, now),
+        until &&
+          sql`(${approvals.approvedAt}, ${approvals.id}) < (${sql.param(until.approvedAt, approvals.approvedAt)}, ${until.id})`,
       ),
     );
   return row?.total ?? ZERO;

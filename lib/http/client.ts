@@ -8,6 +8,9 @@ export type Failure = Extract<Answer<unknown>, { ok: false }>;
 /** A status of 500 or more, or no response (0), leaves open whether the call took effect. */
 export const isUnknown = ({ status }: Pick<Failure, "status">): boolean => status === 0 || status >= 500;
 
+/** Dispatched at the window when a call was refused because nobody is signed in. */
+export const SESSION_ENDED = "tessera:session-ended";
+
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 const UNREACHABLE = {
@@ -54,6 +57,7 @@ async function request<T>(path: string, init: RequestInit): Promise<Answer<T>> {
     const { status } = response;
     if (typeof json !== "object" || json === null || !("message" in json) || !("code" in json))
       return { ok: false, status, ...GARBLED };
+    if (json.code === "session_required") globalThis.dispatchEvent?.(new Event(SESSION_ENDED));
     return { ok: false, status, message: String(json.message), code: String(json.code), details: { ...json } };
   } catch {
     return UNREACHABLE;

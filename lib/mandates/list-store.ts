@@ -188,6 +188,21 @@ export async function countByAgent(
   return new Map(rows.map(({ agentId, ...counts }) => [agentId, counts]));
 }
 
+/** What the owner's active mandates can still spend, and how many they are, for each network that has some. */
+export const sumLeft = (db: Queryable, ownerId: OwnerId, now: Date) =>
+  db
+    .select({
+      network: mandates.network,
+      count: sql<number>`count(*)::int`,
+      left: sql`sum(${mandates.limitAmount} - ${mandates.spentAmount} - ${mandates.pendingAmount})`.mapWith(
+        mandates.limitAmount,
+      ),
+    })
+    .from(mandates)
+    .innerJoin(agents, eq(agents.id, mandates.agentId))
+    .where(and(ofLivingAgents(ownerId), isIn("active", now)))
+    .groupBy(mandates.network);
+
 /** The sum that payments and payouts under the owner's mandates on a network have reserved in their spending wallet. */
 export async function sumPending(db: Queryable, ownerId: OwnerId, network: NetworkName) {
   const [row] = await db

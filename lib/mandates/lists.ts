@@ -166,6 +166,9 @@ export const hasSigned = ({ db, actor }: Ctx<Owner>): Promise<boolean> => listSt
 /** For each agent: the number of its mandates, and of those that it can pay with now. */
 export const countByAgent = ({ db, actor, now }: Ctx<Owner>) => listStore.countByAgent(db, actor.ownerId, now());
 
+/** What the owner's agents can still spend under active mandates, for each network that has some. */
+export const leftToSpend = ({ db, actor, now }: Ctx<Owner>) => listStore.sumLeft(db, actor.ownerId, now());
+
 /** The sum that payments and payouts under the owner's mandates on `network` have reserved and not spent. */
 export const pendingOn = async ({ db, actor }: Ctx<Owner>, network: NetworkName): Promise<Usdc> =>
   (await listStore.sumPending(db, actor.ownerId, network)) ?? ZERO;

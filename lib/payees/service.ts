@@ -59,7 +59,7 @@ async function decide(ctx: Ctx<Owner>, id: PayeeId, decision: "confirm" | "refus
   return get(ctx, id);
 }
 
-const WAITING_MAX = 20;
+export const WAITING_MAX = 20;
 
 /** Payees that wait for the owner's decision, newest first. */
 export const listWaiting = (ctx: Ctx<Owner>): Promise<PayeeWithAgent[]> =>

@@ -136,7 +136,7 @@ export async function list(
   return { views: await viewsOf(ctx, pageRows), next };
 }
 
-const WAITING_MAX = 20;
+export const WAITING_MAX = 20;
 
 /** Refunds that wait for the owner's approval, the newest of each agent first. */
 export async function listWaiting(ctx: Ctx<Owner>): Promise<RefundView[]> {

@@ -2,7 +2,7 @@ import { call, claim, newAgent, newPerson, propose } from "./support/api";
 import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
 
 const pageOf = (agentId: string, name = "Research agent") => `/add-agent?${new URLSearchParams({ agentId, name })}`;
-const message = /^Use the wallet at .* and show me the authorizationUrl/;
+const message = /^Use the agent wallet at .* and show me the authorizationUrl/;
 
 test("an agent without an owner is sent to a page that does not link it without a decision (axe)", async ({ page }) => {
   const agent = await newAgent();

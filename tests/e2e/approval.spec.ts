@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { imitate, remember, stranger } from "./support/addresses";
-import { newAgent, newPerson } from "./support/api";
+import { fund, newAgent, newPerson } from "./support/api";
 import { HOST, heading, linkedAgent, repeat, requestApproval, TITLE } from "./support/approval";
 import { become, expect, expectAccessible, expectFits, signAction, signInHere, test } from "./support/test";
 
@@ -37,7 +37,7 @@ test("a person without an agent signs in, links one and approves one payment", a
     const card = page.getByRole("region", { name: "Payment" });
     await expect(card).toContainText("First payment to this address");
     await expect(card).toContainText("https://api.example.com/report?week=47");
-    await expect(card).toContainText("holds 0.00 USDC");
+    await expect(card).toContainText("holds 0.00 USDC0.25 USDC too little");
     await expect(card).toContainText("test money");
     await expect(page.getByText("Your spending wallet holds too little")).toBeVisible();
     await expectAccessible(page);
@@ -99,6 +99,32 @@ test("an owner finds a waiting payment on the overview, rejects one with the key
   expect((await repeat(agent, second, 403)).code).toBe("approval_denied");
   await page.goto("/dashboard");
   await expect(waiting).toHaveCount(0);
+});
+
+test("an approved payment that was not made yet counts for the next", { tag: "@once" }, async ({ page }) => {
+  const { owner, agent } = await linkedAgent();
+  await fund(owner, "5000000");
+  await become(page, owner);
+  const [first, second] = [
+    await requestApproval(agent, { amount: "4500000", description: "Seat 4" }),
+    await requestApproval(agent, { amount: "4500000", description: "Seat 5" }),
+  ];
+  await page.goto(first.approvalUrl);
+  await page.getByRole("button", { name: "Approve 4.50 USDC" }).click();
+  await signAction(page, "Approve a payment");
+  await expect(heading(page, "Approved. Your agent can pay now")).toBeVisible();
+  await page.goto("/dashboard/approvals");
+  await expect(page.getByText("Available: 0.50 USDC")).toBeVisible();
+  await page.goto(second.approvalUrl);
+  await expect(page.getByRole("region", { name: "Payment" })).toContainText(
+    "holds 5.00 USDC4.50 USDC of it for other payments4.00 USDC too little",
+  );
+  await page.getByRole("button", { name: "Approve 4.50 USDC" }).click();
+  await signAction(page, "Approve a payment");
+  await expect(heading(page, "Approved. Add 4.00 USDC, or the payment fails")).toBeVisible();
+  // The one that was approved first still has its money.
+  await page.goto(first.approvalUrl);
+  await expect(heading(page, "Approved. Your agent can pay now")).toBeVisible();
 });
 
 test("a payment to a look-alike of a known address requires that the owner compares both first", {

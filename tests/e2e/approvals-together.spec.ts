@@ -4,6 +4,20 @@ import { HOST, linkedAgent, repeat, requestApproval } from "./support/approval";
 import { requestPayout } from "./support/payouts";
 import { become, expect, expectAccessible, expectFits, signAction, test } from "./support/test";
 
+test("a list that is cut says so", { tag: "@once" }, async ({ page }) => {
+  const { owner, agent } = await linkedAgent();
+  await become(page, owner);
+  await page.goto("/dashboard/approvals");
+  const mandates = page.getByRole("list", { name: "Mandates waiting for you" }).getByRole("listitem");
+  const isCut = page.getByText("If there are more, they appear here when you have decided some.");
+  await expect(mandates).toHaveCount(1);
+  await expect(isCut).toHaveCount(0);
+  for (let more = 0; more < 20; more++) await claim(owner, await propose(agent));
+  await page.reload();
+  await expect(mandates).toHaveCount(20);
+  await expect(isCut).toBeVisible();
+});
+
 test("an owner approves several payments with one confirmation, each with its own outcome", async ({ page }) => {
   const { owner, agent } = await linkedAgent();
   const knownAddress = stranger();
@@ -18,8 +32,8 @@ test("an owner approves several payments with one confirmation, each with its ow
   const card = page.getByRole("region", { name: "Payments to approve" });
 
   await test.step("no payment is selected at first, and a repeated request is marked", async () => {
-    await expect(card).toContainText("Chosen: 0 payments");
-    await expect(card).toContainText("Balance: 0.00 USDC");
+    await expect(card).toContainText("Waiting for you: 4 payments9.00 USDC");
+    await expect(card).toContainText("Available: 0.00 USDC");
     await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
     await expect(page.getByRole("button", { name: "Choose what to approve" })).toBeDisabled();
     await expect(card.getByText("“Weekly report”").first()).toBeVisible();

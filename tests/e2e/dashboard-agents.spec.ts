@@ -1,6 +1,6 @@
 import { call, newAgent, newPerson, propose } from "./support/api";
 import { busyOwner } from "./support/dashboard";
-import { become, expect, expectAccessible, signAction, test } from "./support/test";
+import { become, expect, expectAccessible, signAction, signInHere, test } from "./support/test";
 
 test.describe("on the page of agents", () => {
   test("an owner renames an agent", async ({ page }) => {
@@ -14,6 +14,26 @@ test.describe("on the page of agents", () => {
     await expect(page.getByRole("heading", { name: "Chief of data" })).toBeVisible();
     await page.goto("/dashboard/activity");
     await expect(page.getByText("You renamed Chief of data")).toBeVisible();
+  });
+
+  test("an owner whose session has ended is told so, and signs in again on the same page", { tag: "@once" }, async ({
+    page,
+  }) => {
+    const { person } = await busyOwner();
+    await become(page, person);
+    await page.goto("/dashboard/agents");
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Rename" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Chief of data");
+    await page.getByRole("button", { name: "Save name" }).click();
+    await expect(page.getByText("Your session has ended. Sign in again.")).toBeVisible();
+    await page.getByRole("button", { name: "Go back" }).click();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Sign in again" }).click();
+    await signInHere(page, "Choose a wallet");
+    await expect(page).toHaveURL(/\/dashboard\/agents/);
+    await expect(page.getByRole("heading", { level: 1, name: "Agents" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Sign in again" })).toHaveCount(0);
   });
 
   test("a new receiving address is checked, confirmed and shown", { tag: "@once" }, async ({ page }) => {

@@ -89,6 +89,8 @@ test.describe("the lists of the dashboard", () => {
     await expect(items).toHaveCount(2);
     await expect(items.first().getByRole("link")).toHaveAttribute("href", `/mandates/${mandateId}`);
     await expect(items.last()).toContainText("Waiting for you");
+    const left = page.getByRole("region", { name: "Left to spend" });
+    await expect(left).toContainText("Left to spend under 1 active mandate on Base23.75 USDC");
     await page.getByRole("link", { name: "Active 1" }).click();
     await expect(items).toHaveCount(1);
     await expect(items.getByRole("link")).toHaveAttribute("href", `/mandates/${mandateId}`);

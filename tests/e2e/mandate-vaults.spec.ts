@@ -97,6 +97,10 @@ test("an owner opens a vault with one signature, the agent pays from it, and the
     const base = page.getByRole("region", { name: "Balance on Base", exact: true });
     await expect(base).toContainText("In 1 vault");
     await expect(base).toContainText("9.00 USDC");
+    await expect(page.getByText("Your spending wallet is empty.")).toBeVisible();
+    await page.getByRole("link", { name: "its mandate’s page" }).click();
+    await expect(page.getByRole("list", { name: "Mandates" }).getByRole("listitem")).toHaveCount(1);
+    await page.goto("/dashboard/wallet");
     await expectAccessible(page);
     await expectFits(page);
     await page.screenshot({ path: test.info().outputPath("wallet.png"), fullPage: true });

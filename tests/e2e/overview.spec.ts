@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { makeLink, newPerson, payLink } from "./support/api";
 import { busyOwner } from "./support/dashboard";
+import { fullOwner } from "./support/every-page";
 import { linked } from "./support/links";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
@@ -19,6 +20,28 @@ test("the overview begins with what waits for the owner, then the balance and th
   await expect(sections(page)).toHaveText(["Waiting for you", "Budgets", "Latest payments"]);
   await expectAccessible(page);
   await expectFits(page);
+});
+
+test("everything that waits is in one section, and leaves the balance on the first screen", { tag: "@once" }, async ({
+  page,
+}) => {
+  const { person } = await fullOwner();
+  await become(page, person);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/dashboard");
+  const waiting = page.getByRole("region", { name: "Waiting for you" });
+  // The rows say what they are, because the lists have no visible headings.
+  for (const [kind, text] of [
+    ["Payments", "Pay 0.25 USDC to"],
+    ["Payees", "New address of http"],
+    ["Payouts", "Pay out 1.00 USDC to"],
+    ["Refunds", "Refund 0.25 USDC"],
+    ["Mandates", "Up to 3.00 USDC for"],
+  ])
+    await expect(waiting.getByRole("list", { name: new RegExp(`^${kind} waiting for`) })).toContainText(text ?? "");
+  await expect(page.getByRole("region", { name: "Balance" }).getByText("USDC").first()).toBeInViewport();
+  await waiting.getByRole("link", { name: "All approvals" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Approvals" })).toBeVisible();
 });
 
 test("the overview of an owner who only sells has the balance and the sales, without steps for paying (axe)", async ({

@@ -117,10 +117,13 @@ test("payments are listed newest first in pages, and their evidence can be opene
   await expect(page.getByRole("region", { name: "typed data" })).toContainText('"primaryType": "SpendingMandate"');
   await expectAccessible(page);
   await expectFits(page);
-  await page.getByRole("link", { name: "Show older payments" }).click();
+  const pages = page.getByRole("navigation", { name: "Pages" });
+  await expect(pages).toContainText("1–20 of many");
+  await pages.getByRole("link", { name: "Next" }).click();
   await expect(rows).toHaveCount(1);
   await expect(rows.first()).toContainText("0.01");
-  await page.getByRole("link", { name: "Show the newest" }).click();
+  await expect(pages).toContainText("21–21 of 21");
+  await pages.getByRole("link", { name: "Previous" }).click();
   await expect(rows).toHaveCount(20);
 });
 

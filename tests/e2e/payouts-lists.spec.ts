@@ -81,6 +81,7 @@ test("the list of payouts shows separate totals, filters by its URL, and rejects
     await page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Money" }).click();
     await page.getByRole("navigation", { name: "Money" }).getByRole("link", { name: "Payouts" }).click();
     await expect(page.getByRole("region", { name: "To pay out on Base", exact: true })).toContainText("5.00 USDC");
+    await expect(page.getByText("Reserved by transfers under way")).toHaveCount(0);
     await expect(page.getByRole("region", { name: "To pay out on Base Sepolia" })).toContainText("0.00 USDC");
     await expect(page.getByRole("table").getByRole("row")).toHaveCount(4);
   });

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
+import { AgentMessage } from "@/components/agents/agent-message";
 import { LinkAgent } from "@/components/agents/link-agent";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
-import { Copy } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
@@ -84,7 +84,7 @@ const AddAgent = ({ agentId, name, baseUrl, viewer, isLinked }: AddAgentProps) =
           <li>It replies with a link to a request. Only you and the agent have that link.</li>
           <li>Open the link. You see who asks and for how much before anything is linked.</li>
         </ol>
-        <Message baseUrl={baseUrl} />
+        <AgentMessage baseUrl={baseUrl} />
         {viewer === "owner" ? (
           <LinkAgent baseUrl={baseUrl} />
         ) : (
@@ -120,15 +120,3 @@ const NamedAgent = ({ agentId, name }: Pick<AddAgentProps, "agentId" | "name">) 
       </Facts>
     </Card>
   );
-
-function Message({ baseUrl }: Pick<AddAgentProps, "baseUrl">) {
-  const message = `Use the wallet at ${baseUrl}. Create a mandate with POST ${baseUrl}/api/mandates/create-intent and show me the authorizationUrl of the response.`;
-  return (
-    <div className="grid gap-2.5 rounded-control bg-sunk px-3.5 py-3">
-      <p className="text-control [overflow-wrap:anywhere]">{message}</p>
-      <div>
-        <Copy value={message} label="Copy message" />
-      </div>
-    </div>
-  );
-}

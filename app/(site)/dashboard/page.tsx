@@ -4,7 +4,7 @@ import { z } from "zod";
 import { FirstQuestion, FirstSteps, GOALS, type Goal, SellerSteps } from "@/components/dashboard/first-steps";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Section } from "@/components/dashboard/section";
-import { MandateList } from "@/components/mandates/mandate-list";
+import { MandateList, type MandateListProps } from "@/components/mandates/mandate-list";
 import { nearEnd } from "@/components/mandates/mandate-watch";
 import { vaultsText } from "@/components/mandates/vaults/words";
 import { isOpen, madeRow, saleRow } from "@/components/payments/money-row";
@@ -75,9 +75,8 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
         actions={hasHistory && <ButtonLink href="/dashboard/wallet">Add money</ButtonLink>}
       />
       <Suspense fallback={null}>
-        <WaitingRequests ctx={ctx} />
+        <WaitingRequests ctx={ctx} mandates={shownMandates(watched, ctx.now())} />
       </Suspense>
-      <Watched {...watched} now={ctx.now()} />
       <Suspense fallback={null}>
         <Steps {...steps} />
       </Suspense>
@@ -229,25 +228,19 @@ function Elsewhere({ totals, period }: { totals: readonly Spent[]; period: Perio
     ));
 }
 
-const WATCHED_MAX = 5;
+const WATCHED_MAX = 3;
 /** Rows reserved for mandates that end soon. Without them, an agent could crowd these out with mandate requests. */
-const ENDING_KEPT = 2;
+const ENDING_KEPT = 1;
 
-type WatchedProps = Awaited<ReturnType<typeof listWatched>> & { now: Date };
+type Watched = Awaited<ReturnType<typeof listWatched>>;
 
 /** Mandates that wait for a signature, and mandates that end soon. */
-function Watched({ waiting, ending, now }: WatchedProps) {
+function shownMandates({ waiting, ending }: Watched, now: Date): MandateListProps["mandates"] {
   const waitingMandates = waiting.slice(0, WATCHED_MAX - Math.min(ENDING_KEPT, ending.length));
-  const watched = [
+  return [
     ...waitingMandates.map((mandate) => ({ mandate })),
     ...ending.map((mandate) => ({ mandate, why: nearEnd(mandate, now) })),
-  ];
-  if (watched.length === 0) return null;
-  return (
-    <Section id="watched" title="Waiting for you" more={{ href: "/dashboard/mandates", label: "All mandates" }}>
-      <MandateList label="Mandates waiting for you" mandates={watched.slice(0, WATCHED_MAX)} />
-    </Section>
-  );
+  ].slice(0, WATCHED_MAX);
 }
 
 const LATEST = 6;

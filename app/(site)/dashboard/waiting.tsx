@@ -1,5 +1,6 @@
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Section } from "@/components/dashboard/section";
+import { MandateList, type MandateListProps } from "@/components/mandates/mandate-list";
 import { WaitingPayees } from "@/components/payees/payee-list";
 import { PayoutList } from "@/components/payouts/payout-list";
 import { RefundList } from "@/components/refunds/refund-list";
@@ -20,75 +21,61 @@ import type { ownerContext } from "./viewer";
 
 type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 
-/** Payments, payees, payouts and refunds that wait for the owner's decision. Mandates are listed separately. */
-export const WaitingRequests = ({ ctx }: { ctx: Viewer }) => (
-  <>
-    <WaitingPayments ctx={ctx} />
-    <WaitingPayeeSection ctx={ctx} />
-    <WaitingPayouts ctx={ctx} />
-    <Waiting ctx={ctx} />
-  </>
-);
+type WaitingRequestsProps = {
+  ctx: Viewer;
+  /** Mandates that wait for a signature, and those that end soon. */
+  mandates: MandateListProps["mandates"];
+};
 
-/** Payments without a mandate. Each expires within minutes, so the page refreshes. */
-async function WaitingPayments({ ctx }: { ctx: Viewer }) {
-  const waiting = await approvals.listWaiting(ctx);
-  if (waiting.length === 0) return null;
-  return (
-    <Section
-      id="approvals"
-      title="Payments waiting for you"
-      more={{ href: "/dashboard/approvals", label: "Approve several" }}
-    >
-      <ApprovalList
-        label="Payments waiting for your approval"
-        approvals={waiting.map((approval) => toApprovalView(approval, ctx.config.baseUrl, ctx.now()))}
-      />
-      <KeepFresh isActive />
-    </Section>
-  );
-}
+/** Rows of each kind. The balance below is the page's figure, and "All approvals" has the others. */
+const SHOWN_MAX = 3;
 
-/** Addresses that hosts did not confirm. */
-async function WaitingPayeeSection({ ctx }: { ctx: Viewer }) {
-  const waiting = await payees.listWaiting(ctx);
-  if (waiting.length === 0) return null;
+/** What waits for the owner, in one section. */
+export async function WaitingRequests({ ctx, mandates }: WaitingRequestsProps) {
+  const [payments, waitingPayees, payouts, waitingRefunds] = await Promise.all([
+    approvals.listWaiting(ctx),
+    payees.listWaiting(ctx),
+    listWaiting(ctx),
+    refunds.listWaiting(ctx),
+  ]);
+  const requestCount = payments.length + waitingPayees.length + payouts.length + waitingRefunds.length;
+  if (requestCount + mandates.length === 0) return null;
   return (
-    <Section id="payees" title="Payees waiting for you">
-      <WaitingPayees
-        label="Payees waiting for your confirmation"
-        payees={waiting.map(({ payee }) => toPayeeView(payee))}
-      />
-      <KeepFresh isActive />
-    </Section>
-  );
-}
-
-async function WaitingPayouts({ ctx }: { ctx: Viewer }) {
-  const waiting = await listWaiting(ctx);
-  if (waiting.length === 0) return null;
-  return (
-    <Section id="payouts" title="Payouts waiting for you" more={{ href: "/dashboard/payouts", label: "All payouts" }}>
-      <PayoutList
-        label="Payouts waiting for your approval"
-        payouts={waiting.map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now()))}
-        names={await namesOf(ctx)}
-      />
-      <KeepFresh isActive />
-    </Section>
-  );
-}
-
-/** Refunds that agents requested, or that the owner prepared and did not approve yet. */
-async function Waiting({ ctx }: { ctx: Viewer }) {
-  const waiting = await refunds.listWaiting(ctx);
-  if (waiting.length === 0) return null;
-  return (
-    <Section id="waiting" title="Refunds waiting for you">
-      <RefundList
-        label="Refunds waiting for your approval"
-        refunds={waiting.map((view) => toRefundItem(view, ctx.config.baseUrl, ctx.now()))}
-      />
+    <Section id="waiting" title="Waiting for you" more={{ href: "/dashboard/approvals", label: "All approvals" }}>
+      <div className="grid gap-2">
+        {payments.length > 0 && (
+          <ApprovalList
+            label="Payments waiting for your approval"
+            approvals={payments
+              .slice(0, SHOWN_MAX)
+              .map((approval) => toApprovalView(approval, ctx.config.baseUrl, ctx.now()))}
+          />
+        )}
+        {waitingPayees.length > 0 && (
+          <WaitingPayees
+            label="Payees waiting for your confirmation"
+            payees={waitingPayees.slice(0, SHOWN_MAX).map(({ payee }) => toPayeeView(payee))}
+          />
+        )}
+        {payouts.length > 0 && (
+          <PayoutList
+            label="Payouts waiting for your approval"
+            payouts={payouts.slice(0, SHOWN_MAX).map((view) => toPayoutItem(view, ctx.config.baseUrl, ctx.now()))}
+            names={await namesOf(ctx)}
+          />
+        )}
+        {waitingRefunds.length > 0 && (
+          <RefundList
+            label="Refunds waiting for your approval"
+            refunds={waitingRefunds
+              .slice(0, SHOWN_MAX)
+              .map((view) => toRefundItem(view, ctx.config.baseUrl, ctx.now()))}
+          />
+        )}
+        {mandates.length > 0 && <MandateList label="Mandates waiting for you" mandates={mandates} />}
+      </div>
+      {/* A payment without a mandate expires within minutes. */}
+      <KeepFresh isActive={requestCount > 0} />
     </Section>
   );
 }
@@ -104,7 +91,7 @@ function ApprovalList({ label, approvals }: { label: string; approvals: readonly
           >
             <span className="grid min-w-0 gap-0.5">
               <span className="font-medium [overflow-wrap:anywhere]">
-                <Amount atomic={approval.amount} /> to <bdi>{approval.host}</bdi>
+                Pay <Amount atomic={approval.amount} /> to <bdi>{approval.host}</bdi>
               </span>
               <span className="text-small text-ink-2 [overflow-wrap:anywhere]">
                 <bdi>{approval.agentName}</bdi>, until <Time at={approval.expiresAt} form="short" />

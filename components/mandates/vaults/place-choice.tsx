@@ -32,7 +32,7 @@ export type PlaceChoiceProps = {
 export function PlaceChoice({ place, choose, facts, terms, coversPayouts, isMove, ...funding }: PlaceChoiceProps) {
   const isVault = place !== "wallet";
   return (
-    <fieldset className="grid min-w-0 gap-4 rounded-card border bg-card p-5 shadow-lift max-sm:gap-3 max-sm:p-4">
+    <fieldset className="grid min-w-0 gap-4 rounded-card border bg-card p-5 shadow-lift max-sm:gap-2.5 max-sm:p-4">
       <legend className="sr-only">Where the money is</legend>
       <p aria-hidden className="text-body font-medium">
         Where the money is
@@ -115,7 +115,7 @@ function Option({ title, says, isChosen, choose, children }: OptionProps) {
           />
           <span className="text-control font-medium">{title}</span>
         </label>
-        <p id={id} className="text-small text-ink-2 sm:ps-7.5">
+        <p id={id} className="ps-7.5 text-small text-ink-2">
           {says}
         </p>
       </div>

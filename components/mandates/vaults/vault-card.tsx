@@ -9,7 +9,7 @@ import { Note } from "@/components/ui/note";
 import type { MandateView } from "@/lib/mandates/responses";
 import type { VaultView } from "./types";
 import { VaultTerms } from "./vault-terms";
-import { isEmpty, isReturnRead, shownState, VAULT_STATES } from "./words";
+import { isEmpty, isReturnRead, shownState, uncountedIn, VAULT_STATES } from "./words";
 
 export type VaultCardProps = {
   vault: VaultView;
@@ -29,6 +29,7 @@ export type VaultCardProps = {
 export function VaultCard({ vault, status, limit, paid: paidAmount, payees, explorer, children }: VaultCardProps) {
   const { address, funding, funded, balance, spent, released, release, agentKey, pocket, readAtBlock } = vault;
   const state = shownState(status, vault.state);
+  const uncounted = uncountedIn(vault, paidAmount);
   return (
     <Card
       title="Vault"
@@ -41,6 +42,11 @@ export function VaultCard({ vault, status, limit, paid: paidAmount, payees, expl
         <p>
           <Amount atomic={balance} size="mid" />
         </p>
+        {uncounted > 0n && (
+          <p className="text-small text-ink-2">
+            Not counted yet: <Amount atomic={uncounted} />, paid since the vault was read.
+          </p>
+        )}
       </div>
       <VaultStateNote {...vault} state={state} />
       <Facts>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type LossFacts, lossesOf, periodText, releaseText, shownState } from "./words";
+import { type LossFacts, lossesOf, periodText, releaseText, shownState, uncountedIn } from "./words";
 
 const FACTS: LossFacts = {
   limit: 25_000_000n,
@@ -24,6 +24,12 @@ test("a period is displayed in its largest whole unit", () => {
     "30 days",
   ]);
   expect(releaseText({ amount: 5_000_000n, seconds: 86_400 })).toBe("5.00 USDC every day");
+});
+
+test("what was paid after the vault was read is not counted in it yet", () => {
+  expect(uncountedIn({ spent: 1_000_000n }, 3_000_000n)).toBe(2_000_000n);
+  // The contract also counts what went back to the owner.
+  expect(uncountedIn({ spent: 9_000_000n }, 3_000_000n)).toBe(0n);
 });
 
 test("the vault of an ended mandate is displayed as closing before the chain is read again", () => {

@@ -74,6 +74,10 @@ export const isEmpty = ({ balance, pocket }: Pick<Counts, "balance" | "pocket">)
 export const isReturnRead = ({ funded, balance, pocket, returned }: Counts, paidAmount: bigint): boolean =>
   paidAmount + returned + balance + (pocket?.balance ?? 0n) >= funded;
 
+/** What was paid after the vault was read: a payment settles before the vault's own figures are read again. */
+export const uncountedIn = ({ spent }: { spent: bigint }, paidAmount: bigint): bigint =>
+  paidAmount > spent ? paidAmount - spent : 0n;
+
 /** Announced to screen readers when the page refreshes. */
 export const vaultNews = ({ state, balance }: Pick<VaultView, "state" | "balance">): string =>
   `Vault: ${VAULT_STATES[state].label}. ${usdcText(balance)} in it.`;

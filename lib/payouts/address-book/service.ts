@@ -90,6 +90,10 @@ export async function balances(ctx: Ctx<Owner>): Promise<SpendingBalance[]> {
   return Promise.all(NETWORK_NAMES.map((network) => balanceOf(ctx, spendingWallets[network])));
 }
 
+export async function balanceOn(ctx: Ctx<Owner>, network: NetworkName): Promise<SpendingBalance> {
+  return balanceOf(ctx, (await wallets.ensureSpendingWallets(ctx, ctx.actor.ownerId))[network]);
+}
+
 async function balanceOf(ctx: Ctx<Owner>, wallet: wallets.Wallet): Promise<SpendingBalance> {
   const { network } = wallet;
   const [balance, reserved, pending] = await Promise.all([

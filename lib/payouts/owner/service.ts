@@ -62,7 +62,7 @@ export async function* allPages(ctx: Ctx<Owner>, filter: lists.PayoutFilter): As
   } while (cursor);
 }
 
-const WAITING_MAX = 20;
+export const WAITING_MAX = 20;
 
 /** Undecided payouts of the owner's agents, the newest of each agent first. */
 export async function listWaiting(ctx: Ctx<Owner>): Promise<PayoutView[]> {

@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
 import { AgentActions } from "@/components/agents/agent-actions";
+import { AgentMessage } from "@/components/agents/agent-message";
 import { LinkAgent } from "@/components/agents/link-agent";
 import { PAYMENT_SCAN_WORDS } from "@/components/dashboard/words";
 import { LookalikeNote } from "@/components/mandates/lookalike-note";
 import { type ConnectedApp, ConnectedApps } from "@/components/oauth/connected-apps";
 import { AddressTag } from "@/components/ui/address-tag";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { Disclosure } from "@/components/ui/disclosure";
@@ -43,6 +45,7 @@ export default async function AgentsPage() {
       <PageHeader
         title="Agents"
         description="Programs that can request a mandate from you and pay within it. Linking an agent by itself allows no payments."
+        actions={owned.length > 0 && <ButtonLink href="#link">Link an agent</ButtonLink>}
       />
       {owned.length === 0 && (
         <EmptyState title="No agent is linked yet">
@@ -69,13 +72,11 @@ export default async function AgentsPage() {
       )}
       <Card id="link" title="Link an agent" className="grid gap-4 [&>header]:mb-0">
         <ol className="grid measure list-decimal gap-1.5 pl-5 text-control text-ink-2">
-          <li>
-            Instruct the agent to use the wallet at <span className="mono text-ink">{ctx.config.baseUrl}</span> and to
-            ask for a mandate.
-          </li>
-          <li>It gets an authorization link and shows it to you. Only you and the agent have that link.</li>
+          <li>Send the agent the message below, where you usually talk to it.</li>
+          <li>It replies with a link to a request. Only you and the agent have that link.</li>
           <li>Paste the link here, or just open it.</li>
         </ol>
+        <AgentMessage baseUrl={ctx.config.baseUrl} />
         <LinkAgent baseUrl={ctx.config.baseUrl} />
       </Card>
     </>

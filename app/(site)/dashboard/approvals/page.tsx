@@ -22,10 +22,9 @@ import * as approvals from "@/lib/approvals/service";
 import { listWatched } from "@/lib/mandates/lists";
 import { toPayeeView } from "@/lib/payees/contract";
 import * as payees from "@/lib/payees/service";
-import { weighAddresses } from "@/lib/payouts/address-book/service";
-import { listWaiting } from "@/lib/payouts/owner/service";
+import * as book from "@/lib/payouts/address-book/service";
+import * as payoutRequests from "@/lib/payouts/owner/service";
 import * as refunds from "@/lib/refunds/service";
-import * as wallets from "@/lib/wallets/service";
 import { mapNetworks } from "@/lib/x402/networks";
 import { shownApproval } from "../../authorize/payment/[approvalId]/shown";
 import type { SearchParams } from "../query";
@@ -54,6 +53,12 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
     balancesOf(ctx),
   ]);
   const otherCount = mandates.length + waitingPayees.length + payouts.length + waitingRefunds.length;
+  const isCut =
+    payments.length >= approvals.WAITING_MAX ||
+    mandates.length >= MANDATES ||
+    waitingPayees.length >= payees.WAITING_MAX ||
+    payouts.length >= payoutRequests.WAITING_MAX ||
+    waitingRefunds.length >= refunds.WAITING_MAX;
   return (
     <Panes label="The chosen payment" detail={show === undefined ? null : <Chosen ctx={ctx} id={show} />}>
       <PageHeader title="Approvals" description="What your agents ask you for." />
@@ -81,6 +86,9 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
       )}
       <PayoutsTogether payouts={payouts} balances={balances} />
       <RefundsTogether refunds={waitingRefunds.map(toWaitingRefund)} balances={balances} />
+      {isCut && (
+        <p className="text-small text-ink-2">If there are more, they appear here when you have decided some.</p>
+      )}
       <KeepFresh isActive />
     </Panes>
   );
@@ -96,13 +104,18 @@ async function Chosen({ ctx, id }: { ctx: Viewer; id: string }) {
 }
 
 async function balancesOf(ctx: Viewer): Promise<Balances> {
-  const walletBalances = await wallets.overview(ctx);
-  return mapNetworks((network) => walletBalances.find(({ wallet }) => wallet.network === network)?.balance ?? null);
+  const lefts = await Promise.all(
+    (await book.balances(ctx)).map(async ({ network, wallet, balance, reserved, pending }) => {
+      const approved = await approvals.sumApproved(ctx, wallet.id);
+      return { network, left: balance === null ? null : balance - reserved - pending - approved };
+    }),
+  );
+  return mapNetworks((network) => lefts.find((each) => each.network === network)?.left ?? null);
 }
 
 async function waitingPayments(ctx: Viewer): Promise<WaitingPayment[]> {
   const waiting = await approvals.listWaiting(ctx, approvals.WAITING_MAX);
-  const weighed = await weighAddresses(ctx, [...new Set(waiting.map(({ approval }) => approval.payee))]);
+  const weighed = await book.weighAddresses(ctx, [...new Set(waiting.map(({ approval }) => approval.payee))]);
   const assessmentsByAddress = new Map(weighed.map((assessment) => [assessment.address, assessment]));
   return waiting.map(
     ({ approval: { id, amount, network, host, payee, description, agentId, expiresAt }, agentName }) => ({
@@ -122,10 +135,10 @@ async function waitingPayments(ctx: Viewer): Promise<WaitingPayment[]> {
 }
 
 async function waitingPayouts(ctx: Viewer): Promise<WaitingPayout[]> {
-  const waiting = await listWaiting(ctx);
+  const waiting = await payoutRequests.listWaiting(ctx);
   const addresses = waiting.flatMap(({ legs }) => legs.map(({ leg }) => leg.toAddress));
   const assessmentsByAddress = new Map(
-    (await weighAddresses(ctx, [...new Set(addresses)])).map((assessment) => [assessment.address, assessment]),
+    (await book.weighAddresses(ctx, [...new Set(addresses)])).map((assessment) => [assessment.address, assessment]),
   );
   return waiting.map(({ payout: { id, amount, network, description, expiresAt, agentId }, agentName, legs }) => {
     const recipients = legs.map(({ leg }) => ({

@@ -16,18 +16,20 @@ import { Pager } from "@/components/dashboard/pager";
 import { Panes } from "@/components/dashboard/panes";
 import { MandateList } from "@/components/mandates/mandate-list";
 import { type AgentMandate, nearEnd } from "@/components/mandates/mandate-watch";
+import { Amount } from "@/components/ui/amount";
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
+import { formatCount } from "@/components/ui/format";
 import { PageHeader } from "@/components/ui/page-header";
 import { type KnownAgent, listEverOwned } from "@/lib/agents/service";
 import type { MandateId } from "@/lib/core/ids";
 import { COUNTED_MAX } from "@/lib/core/page";
 import { decodeMandateCursor, encodeMandateCursor } from "@/lib/mandates/cursor";
-import { countForOwner, listForOwner } from "@/lib/mandates/lists";
+import { countForOwner, leftToSpend, listForOwner } from "@/lib/mandates/lists";
 import { downloadMandates, filterOf, type MandateQuery, ownersFilter } from "@/lib/mandates/owner/contract";
 import { mandateId } from "@/lib/mandates/responses";
-import { NETWORKS } from "@/lib/x402/networks";
+import { DEFAULT_NETWORK, NETWORKS } from "@/lib/x402/networks";
 import type { OwnerContext } from "../../context";
 import { MandateDetails } from "../../mandates/[mandateId]/details";
 import { readMandate } from "../../mandates/[mandateId]/reading";
@@ -64,10 +66,11 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
   const paging = readPaging(params, pageCursor === undefined);
   const { group: _, ...scope } = filterOf(filter.values);
   const show = mandateId.optional().catch(undefined).parse(params.show);
-  const [page, counts, agents] = await Promise.all([
+  const [page, counts, agents, left] = await Promise.all([
     listForOwner(ctx, filterOf(filter.values), { after: pageCursor, limit: paging.size }),
     countForOwner(ctx, scope),
     listEverOwned(ctx),
+    leftToSpend(ctx),
   ]);
   const deleted = new Set(agents.filter((agent) => agent.isDeleted).map((agent) => agent.id));
   const whyOf = (mandate: AgentMandate) =>
@@ -90,6 +93,7 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
           </a>
         }
       />
+      <Left left={left} />
       <FilterLinks
         label="Filter by status"
         options={[
@@ -133,6 +137,34 @@ export default async function MandatesPage({ searchParams }: { searchParams: Sea
   );
 }
 
+type LeftProps = { left: Awaited<ReturnType<typeof leftToSpend>> };
+
+/** The page's figure, whatever is filtered. Other networks are listed below it: test money is never added to real money. */
+function Left({ left }: LeftProps) {
+  if (left.length === 0) return null;
+  const main = left.find(({ network }) => network === DEFAULT_NETWORK);
+  return (
+    <section aria-label="Left to spend" className="grid gap-1">
+      <p className="text-small text-ink-2">
+        Left to spend{main && ` under ${mandatesText(main.count)}`} on {NETWORKS[DEFAULT_NETWORK].label}
+      </p>
+      <p className="text-title">
+        <Amount atomic={main?.left ?? 0n} size="big" />
+      </p>
+      {left
+        .filter(({ network }) => network !== DEFAULT_NETWORK)
+        .map(({ network, left: amount, count }) => (
+          <p key={network} className="text-small text-ink-2">
+            <Amount atomic={amount} /> under {mandatesText(count)} on {NETWORKS[network].label}
+          </p>
+        ))}
+    </section>
+  );
+}
+
+const mandatesText = (count: number): string =>
+  count === 1 ? "1 active mandate" : `${formatCount(count)} active mandates`;
+
 type ChosenMandateProps = { ctx: OwnerContext; id: MandateId };
 
 const ChosenMandate = ({ ctx, id }: ChosenMandateProps) => (
@@ -142,7 +174,7 @@ const ChosenMandate = ({ ctx, id }: ChosenMandateProps) => (
 );
 
 async function ShownMandate({ ctx, id }: ChosenMandateProps) {
-  const details = await readMandate(ctx, id, undefined);
+  const details = await readMandate(ctx, id, {});
   return <MandateDetails {...details} owner={ctx.actor.address} isDevnet={ctx.config.mode === "devnet"} isPane />;
 }
 

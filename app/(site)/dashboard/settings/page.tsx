@@ -74,7 +74,7 @@ export default async function SettingsPage() {
               : addresses === 1
                 ? "Your address book has 1 address."
                 : `Your address book has ${addresses} addresses.`}{" "}
-            Payouts to them need no signature below your approval limit.
+            Payouts to its addresses need no signature below your approval limit.
           </p>
         </Card>
         <Card title="Low balance" className="grid gap-4 [&>header]:mb-0">

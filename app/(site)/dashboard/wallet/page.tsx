@@ -41,7 +41,7 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
     <>
       <PageHeader
         title="Wallet"
-        description="The money your agents can spend, only within the mandates you signed: your spending wallet, and vaults of single mandates. You can take all of it back at any time."
+        description="Your spending wallet, and the vaults of single mandates. Agents spend only what you signed or approved."
       />
       <Suspense
         fallback={
@@ -92,45 +92,88 @@ async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
         }))}
       />
       {selectedWallet && (
-        <Moving ctx={ctx} wallet={selectedWallet} available={ownerBalances[network]} pending={pending} />
+        <Moving
+          ctx={ctx}
+          wallet={selectedWallet}
+          available={ownerBalances[network]}
+          pending={pending}
+          hasVaultMoney={vaults[network].balance > 0n}
+        />
       )}
     </>
   );
 }
 
-type MovingProps = { ctx: Viewer; wallet: WalletItem; available: bigint | null; pending: bigint };
+type MovingProps = {
+  ctx: Viewer;
+  wallet: WalletItem;
+  available: bigint | null;
+  pending: bigint;
+  /** True if a vault on the network holds money, which no withdrawal reaches. */
+  hasVaultMoney: boolean;
+};
 
-function Moving({ ctx, wallet, available, pending }: MovingProps) {
+function Moving({ ctx, wallet, available, pending, hasVaultMoney }: MovingProps) {
   const { network, label, chainId, address } = wallet;
   const owner = ctx.actor.address;
   return (
     // The key resets the form: an amount typed for one network is never sent on another.
     <div key={network} className="grid items-start gap-5 lg:grid-cols-2">
+      <Card title={`Add money on ${label}`} className="grid gap-5 [&>header]:mb-0">
+        {wallet.balance === null ? (
+          <Note tone="warn">
+            {label} is not responding, so you cannot deposit right now. Your money is not affected.
+          </Note>
+        ) : (
+          <DepositForm
+            network={network}
+            networkLabel={label}
+            chainId={chainId}
+            owner={owner}
+            wallet={address}
+            available={available}
+          />
+        )}
+        <Disclosure summary="Send USDC to its address instead">
+          <div className="grid justify-items-center gap-4">
+            <Qr value={address} label={`Your spending wallet on ${label}`} size={168} />
+            <AddressTag address={address} />
+            <Note tone="warn">
+              Send only USDC on {label}. Anything else, or the same address on another network, does not arrive.
+            </Note>
+          </div>
+        </Disclosure>
+      </Card>
       <div className="grid gap-5">
-        <Card title={`Add money on ${label}`} className="grid gap-5 [&>header]:mb-0">
+        <Card title={`Withdraw on ${label}`} className="grid gap-4 [&>header]:mb-0">
+          <p className="text-small text-ink-2">
+            Always to the address you sign in with: <AddressTag address={owner} tileSize={18} />
+          </p>
           {wallet.balance === null ? (
             <Note tone="warn">
-              {label} is not responding, so you cannot deposit right now. Your money is not affected.
+              {label} is not responding, so you cannot withdraw right now. Your money is not affected.
             </Note>
           ) : (
-            <DepositForm
+            <WithdrawForm
               network={network}
               networkLabel={label}
-              chainId={chainId}
               owner={owner}
-              wallet={address}
-              available={available}
+              balance={wallet.balance}
+              pending={pending}
             />
           )}
-          <Disclosure summary="Send USDC to its address instead">
-            <div className="grid justify-items-center gap-4">
-              <Qr value={address} label={`Your spending wallet on ${label}`} size={168} />
-              <AddressTag address={address} />
-              <Note tone="warn">
-                Send only USDC on {label}. Anything else, or the same address on another network, does not arrive.
-              </Note>
-            </div>
-          </Disclosure>
+          {hasVaultMoney && (
+            <p className="text-small text-ink-2">
+              Money in a vault is taken back on{" "}
+              <Link
+                href={href("/dashboard/mandates", { mode: "vault", network })}
+                className="text-ink underline underline-offset-4"
+              >
+                its mandate’s page
+              </Link>
+              .
+            </p>
+          )}
         </Card>
         {ctx.config.mode === "devnet" && (
           <Card title="Test dollars" className="grid gap-4 [&>header]:mb-0">
@@ -139,24 +182,6 @@ function Moving({ ctx, wallet, available, pending }: MovingProps) {
           </Card>
         )}
       </div>
-      <Card title={`Withdraw on ${label}`} className="grid gap-4 [&>header]:mb-0">
-        <p className="text-small text-ink-2">
-          Always to the address you sign in with: <AddressTag address={owner} tileSize={18} />
-        </p>
-        {wallet.balance === null ? (
-          <Note tone="warn">
-            {label} is not responding, so you cannot withdraw right now. Your money is not affected.
-          </Note>
-        ) : (
-          <WithdrawForm
-            network={network}
-            networkLabel={label}
-            owner={owner}
-            balance={wallet.balance}
-            pending={pending}
-          />
-        )}
-      </Card>
     </div>
   );
 }
@@ -210,7 +235,10 @@ function Balance({ wallet, vaults }: BalanceProps) {
       </p>
       {vaults.count > 0 && (
         <p className="text-small">
-          <Link href="/dashboard/mandates" className="underline underline-offset-4">
+          <Link
+            href={href("/dashboard/mandates", { mode: "vault", network: wallet.network })}
+            className="underline underline-offset-4"
+          >
             See the vaults with their mandates
           </Link>
         </p>

@@ -9,7 +9,7 @@ import { RefusingSellers } from "@/components/mandates/vaults/refusing-sellers";
 import { SaveVaultFile } from "@/components/mandates/vaults/save-file";
 import { VaultCard } from "@/components/mandates/vaults/vault-card";
 import { termsOf } from "@/components/mandates/vaults/vault-terms";
-import { canTakeBack, isEmpty, isReturnRead, shownState } from "@/components/mandates/vaults/words";
+import { canTakeBack, isEmpty, isReturnRead, shownState, uncountedIn } from "@/components/mandates/vaults/words";
 import { coversPayouts } from "@/components/mandates/words";
 import { PayeeList } from "@/components/payees/payee-list";
 import { PayoutTable } from "@/components/payouts/payout-table";
@@ -31,13 +31,14 @@ export type MandateDetailsProps = Shown & {
 /** The budget of a mandate, its payments, the controls and the evidence. */
 export function MandateDetails(props: MandateDetailsProps) {
   const { isPane = false, mandate, typedData, shown: signedVault, explorer, balance } = props;
-  const { payments, payouts, payees, names, older, newest, isDevnet } = props;
+  const { payments, payouts, payees, names, pager, isDevnet } = props;
   const { status, signedAt, pendingSpentAmount, vault } = mandate;
   const isSigned = signedAt !== null;
   const isOpen = status === "draft" || status === "pending_signature";
   const vaultState = vault && shownState(status, vault.state);
   const isReturning = vaultState === "closed" && vault !== null && !isReturnRead(vault, mandate.spentAmount);
-  const isVaultMoving = vaultState === "opening" || vaultState === "closing" || isReturning;
+  const isUnread = vault !== null && uncountedIn(vault, mandate.spentAmount) > 0n;
+  const isVaultMoving = vaultState === "opening" || vaultState === "closing" || isReturning || isUnread;
   const isOverAndEmpty = vaultState === "closed" && vault !== null && isEmpty(vault);
   const mayStillMove = status === "signed" || pendingSpentAmount > 0n || isVaultMoving;
   const canPause = status === "signed" || status === "exhausted";
@@ -120,9 +121,7 @@ export function MandateDetails(props: MandateDetailsProps) {
           hasPeriods={mandate.maxAmountPerDay !== null || mandate.maxAmountPerMonth !== null}
         />
       )}
-      {isSigned && (
-        <PaymentsMade payments={payments} older={older} newest={newest} isDevnet={isDevnet} isOver={isOver(mandate)} />
-      )}
+      {isSigned && <PaymentsMade payments={payments} pager={pager} isDevnet={isDevnet} isOver={isOver(mandate)} />}
       <RefusedPayments attempts={props.refused} />
       {payouts.length > 0 && (
         <Section id="payouts" title="Payouts" more={{ href: "/dashboard/payouts", label: "All payouts" }}>

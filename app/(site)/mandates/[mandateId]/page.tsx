@@ -6,6 +6,7 @@ import { Stage } from "@/components/site/stage";
 import { mandateId } from "@/lib/mandates/responses";
 import { pageContext } from "@/lib/wiring";
 import { OwnerFrame } from "../../dashboard/owner-frame";
+import type { SearchParams } from "../../dashboard/query";
 import { MandateDetails } from "./details";
 import { readMandate } from "./reading";
 
@@ -14,7 +15,7 @@ export const dynamic = "force-dynamic";
 
 type Props = {
   params: Promise<{ mandateId: string }>;
-  searchParams: Promise<{ before?: string | string[] }>;
+  searchParams: SearchParams;
 };
 
 /** One mandate, for its owner: the budget, the payments, the controls and the evidence. */
@@ -34,7 +35,7 @@ export default async function MandatePage({ params, searchParams }: Props) {
       </PublicPage>
     );
   }
-  const details = await readMandate({ ...ctx, actor }, id.data, (await searchParams).before);
+  const details = await readMandate({ ...ctx, actor }, id.data, await searchParams);
   const isRevoked = details.mandate.status === "revoked";
   return (
     <OwnerFrame address={actor.address} isDevnet={ctx.config.mode === "devnet"}>

@@ -19,20 +19,23 @@ import { list as listPayouts } from "@/lib/payouts/owner/service";
 import { toPayoutItem } from "@/lib/payouts/responses";
 import { explorerOf, reviewed } from "../../authorize/mandate/[mandateId]/page-state";
 import type { OwnerContext } from "../../context";
+import { pagerOf, readPaging } from "../../dashboard/paging";
+import { href, type SearchParams } from "../../dashboard/query";
 
 type Id = MandateView["mandateId"];
+type Params = Awaited<SearchParams>;
 
 export type Shown = Awaited<ReturnType<typeof readMandate>>;
 
 const PAGE_SIZE = 20;
 
 /** Reads everything that the owner's page of a mandate shows. Ends the request with 404 if the mandate is not the owner's. */
-export async function readMandate(ctx: OwnerContext, id: Id, cursorText: unknown) {
+export async function readMandate(ctx: OwnerContext, id: Id, params: Params) {
   const mandate = await orNotFound(mandates.getForOwner(ctx, id));
   const [payeeRows, forOwner, page, paidOut, canMove, refusedPayments, sellers] = await Promise.all([
     payees.listForMandate(ctx, mandate),
     reviewed(ctx, mandate),
-    paymentsOf(ctx, mandate, cursorText),
+    paymentsOf(ctx, mandate, params),
     payoutsOf(ctx, id),
     canMoveToVault(ctx, mandate),
     listForMandate(ctx, id, PAGE_SIZE),
@@ -43,15 +46,18 @@ export async function readMandate(ctx: OwnerContext, id: Id, cursorText: unknown
   return { ...paidOut, ...forOwner, ...page, ...lists, mandate, explorer, canMove };
 }
 
-async function paymentsOf(ctx: OwnerContext, { mandateId, agentId }: mandates.OwnedMandate, cursorText: unknown) {
-  const cursor = listPayments.query?.safeParse({ cursor: cursorText }).data?.cursor;
-  const { rows, next } = await payments.listForOwner(ctx, { mandateId, limit: PAGE_SIZE, cursor });
+async function paymentsOf(ctx: OwnerContext, { mandateId, agentId }: mandates.OwnedMandate, params: Params) {
+  const cursor = listPayments.query?.safeParse({ cursor: params.before }).data?.cursor;
+  const paging = readPaging(params, cursor === undefined);
+  const { rows, next } = await payments.listForOwner(ctx, { mandateId, limit: paging.size, cursor });
   const receipts = await receiptsOf(ctx, agentId, rows);
-  const path = `/mandates/${mandateId}`;
   return {
     payments: rows.map((row) => ({ ...toPaymentView(row), receiptHref: receipts.get(row.id) ?? null })),
-    older: next ? `${path}?before=${encodeCursor(next)}` : undefined,
-    newest: cursor ? path : undefined,
+    pager: pagerOf(
+      paging,
+      { cursor: cursor && encodeCursor(cursor), next: next && encodeCursor(next), shown: rows.length },
+      ({ cursor: before, ...page }) => href(`/mandates/${mandateId}`, { before, ...page }),
+    ),
   };
 }
 

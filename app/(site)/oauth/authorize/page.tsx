@@ -26,7 +26,9 @@ export default async function OAuthAuthorizePage({ searchParams }: Props) {
           title="Sign in to connect an app"
           description="An app asks to use one of your agents. Signing in moves no money."
         />
-        <SignInButton label="Sign in with your wallet" />
+        <div className="justify-self-start">
+          <SignInButton label="Sign in with your wallet" />
+        </div>
       </>
     );
     return <AuthorizePage ctx={{ ...app, actor }} shown={{ stage: "sign-in", said: "", content }} />;

@@ -22,8 +22,8 @@ import { type ApprovalView, approvalId, toApprovalView } from "@/lib/approvals/c
 import * as approvals from "@/lib/approvals/service";
 import { orNotFound } from "@/lib/http/found";
 import { type PaymentView, toPaymentView } from "@/lib/payments/responses";
-import { weighAddresses } from "@/lib/payouts/address-book/service";
-import { NETWORKS } from "@/lib/x402/networks";
+import { balanceOn, weighAddresses } from "@/lib/payouts/address-book/service";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { OwnerContext, PageContext } from "../../../context";
 import { beforeDeciding, type Request, type Shown } from "../../frame";
 import { reviewed } from "../../mandate/[mandateId]/page-state";
@@ -73,9 +73,20 @@ export async function shownApproval(
   const payment = page.payment && toPaymentView(page.payment);
   const isOwner = actor.type === "owner" && page.agentOwnerId === actor.ownerId;
   const isApproved = actor.type === "owner" && isOwner && page.status === "approved";
-  const balance = isApproved ? (await approvals.weigh({ ...ctx, actor }, page.approval)).balance : null;
-  const stageProps = { approval, isDevnet, payment, isOwner, balance };
+  const available = isApproved ? (await fundsOn({ ...ctx, actor }, approval.network, page.approval)).available : null;
+  const stageProps = { approval, isDevnet, payment, isOwner, available };
   return { stage: payment?.status ?? page.status, said: "", content: <OverStage level={level} {...stageProps} /> };
+}
+
+/**
+ * The wallet that pays on `network`, its balance, and what is left of it for a payment: null while the chain does not respond.
+ * `until`: an approved payment, which those approved later leave alone.
+ */
+async function fundsOn(ctx: OwnerContext, network: NetworkName, until?: approvals.ApprovalPage["approval"]) {
+  const { wallet, balance, ...promised } = await balanceOn(ctx, network);
+  const approved = await approvals.sumApproved(ctx, wallet.id, until);
+  const left = balance === null ? null : balance - promised.reserved - promised.pending - approved;
+  return { wallet, balance, available: left !== null && left < 0n ? 0n : left };
 }
 
 async function deciding(
@@ -84,8 +95,8 @@ async function deciding(
   view: ApprovalView,
   level: HeadingLevel | undefined,
 ): Promise<Shown> {
-  const [{ wallet, balance }, [payee], mandate] = await Promise.all([
-    approvals.weigh(ctx, approval),
+  const [{ wallet, balance, available }, [payee], mandate] = await Promise.all([
+    fundsOn(ctx, approval.network),
     weighAddresses(ctx, [approval.payee]),
     approvals.preparedMandate(ctx, approval),
   ]);
@@ -96,7 +107,7 @@ async function deciding(
   }
   if (!payee) throw new Error("weighAddresses returned nothing for the payee");
   const { isFirst, bookName: name, looksLike } = payee;
-  const weighed = { wallet: wallet.address, balance, isFirst, name, looksLike };
+  const weighed = { wallet: wallet.address, balance, available, isFirst, name, looksLike };
   const signed = mandate?.status === "signed" ? mandate : null;
   return {
     stage: "review",
@@ -124,7 +135,7 @@ type ReviewStageProps = PaymentCardProps &
   };
 
 function ReviewStage({ approval, isDevnet, weighed, signed, level }: ReviewStageProps) {
-  const missing = weighed.balance === null ? 0n : approval.amount - weighed.balance;
+  const missing = weighed.available === null ? 0n : approval.amount - weighed.available;
   return (
     <>
       <PageHeader level={level} eyebrow={<Asker approval={approval} />} title={<Question approval={approval} />} />
@@ -216,21 +227,21 @@ type OverStageProps = PaymentCardProps &
   AtLevel & {
     payment: PaymentView | null;
     isOwner: boolean;
-    /** The balance of the paying wallet while an approved payment has not been made; null if unknown. */
-    balance: bigint | null;
+    /** What the paying wallet can still pay while an approved payment has not been made; null if unknown. */
+    available: bigint | null;
   };
 
 /** The payment was decided, or the approval has expired. */
-function OverStage({ payment, isOwner, balance, level, ...props }: OverStageProps) {
+function OverStage({ payment, isOwner, available, level, ...props }: OverStageProps) {
   const { approval } = props;
   const ending = endingOf(approval, payment);
-  const missing = ending === "approved" && balance !== null ? approval.amount - balance : 0n;
+  const missing = ending === "approved" && available !== null ? approval.amount - available : 0n;
   return (
     <Outcome
       level={level}
       asker={<Asker approval={approval} />}
       {...ENDINGS[ending]}
-      {...(ending === "approved" && (balance === null || missing > 0n) && { title: unfundedTitle(missing) })}
+      {...(ending === "approved" && (available === null || missing > 0n) && { title: unfundedTitle(missing) })}
       card={<PaymentCard {...props} />}
       decision={
         <>
