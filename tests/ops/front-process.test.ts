@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -318,6 +319,20 @@ describe("npm run doctor", () => {
         expect(said).toContain(name);
       expect(said).not.toMatch(/^fail/m);
       expect(await count()).toEqual(countBefore);
+    },
+    START_MS,
+  );
+
+  test(
+    "counts the connections of all processes that npm start would start",
+    async () => {
+      const { said } = await doctor({
+        MODE: "production",
+        PUBLIC_BASE_URL: "https://wallet.example",
+        NEXTAUTH_URL: "https://wallet.example",
+        WEB_CONCURRENCY: "",
+      });
+      expect(said).toMatch(new RegExp(`connections .*DATABASE_POOL .*${availableParallelism()} process`));
     },
     START_MS,
   );
