@@ -72,7 +72,8 @@ beforeAll(async () => {
     const name = path.replace(/^.*node_modules\//, "");
     symlinkSync(resolve(path), join(project.directory, "node_modules", name));
   }
-  const signed = await signedMandate({ limitAmount: "50000000" });
+  // As in the quickstart: it lists the service's host and nothing else.
+  const signed = await signedMandate({ limitAmount: "50000000", hostAllowlist: [new URL(server.url).host] });
   const { agentId, token } = signed.agent;
   owner = signed.owner;
   await service.world.mint(await walletOf(owner), 100_000_000n);
