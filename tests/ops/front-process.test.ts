@@ -11,6 +11,7 @@ import { migrateDatabase } from "@/ops/migrate";
 import { openStack } from "../support/own-stack";
 import { killProcesses, ready, SERVICE, type Started, startProcess } from "../support/process";
 import { rawBytes, rawRequest } from "../support/raw";
+import { freshAddress } from "../support/system";
 
 /** The process behind `npm start`: its start and its shutdown. */
 const START_MS = 600_000;
@@ -330,6 +331,7 @@ describe("npm run doctor", () => {
         MODE: "production",
         PUBLIC_BASE_URL: "https://wallet.example",
         NEXTAUTH_URL: "https://wallet.example",
+        TREASURY_ADDRESS: freshAddress(),
         WEB_CONCURRENCY: "",
       });
       expect(said).toMatch(new RegExp(`connections .*DATABASE_POOL .*${availableParallelism()} process`));
