@@ -11,7 +11,8 @@ COPY . .
 RUN npm run build
 # Next installs sharp for its image optimizer, which is off: nothing here decodes images with native code.
 # `npm prune` removes what no lock file names, and with it the compiled lib.
-RUN npm prune --omit=dev && npx tsx ops/compile-lib.ts && rm -rf .next/cache node_modules/sharp node_modules/@img
+RUN npm prune --omit=dev && npx tsx ops/compile-lib.ts && rm -rf .next/cache node_modules/sharp node_modules/@img \
+    && find node_modules -name '*.map' -delete
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 MODE=production PORT=3000

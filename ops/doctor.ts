@@ -11,6 +11,7 @@ import { closeSystem, system } from "@/lib/wiring";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { signatureFault } from "./server/native.mjs";
 import { NODE_VERSIONS, nodeFault } from "./server/node-version.mjs";
+import { workerCount } from "./server/worker-count.mjs";
 
 /** `npm run doctor`: the startup checks, and checks whose result a person must judge. Changes nothing. Exits with 1 if a check fails. */
 const CLOCK_SECONDS_MAX = 5;
@@ -127,6 +128,9 @@ const strict = (check: Check): Check => ({
       return fail(`no response: ${message || "connection refused"}`, "Make sure that it runs and is reachable");
     }),
 });
+
+// `npm start` sets it for each process that it starts.
+process.env.WEB_CONCURRENCY ||= String(workerCount(process.env) ?? 1);
 
 try {
   const app = system();

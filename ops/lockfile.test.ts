@@ -5,17 +5,37 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 
 const lock = z.object({
-  packages: z.record(z.string(), z.looseObject({ optionalDependencies: z.record(z.string(), z.string()).optional() })),
+  packages: z.record(
+    z.string(),
+    z.looseObject({
+      optionalDependencies: z.record(z.string(), z.string()).optional(),
+      hasInstallScript: z.boolean().optional(),
+    }),
+  ),
 });
+const nameOf = (path: string) => path.replace(/^.*node_modules\//, "");
 const packagesOf = (folder: string) =>
   lock.parse(JSON.parse(readFileSync(`${folder}/package-lock.json`, "utf8"))).packages;
+
+// npm 12 skips the scripts of all others, and PostgreSQL then lacks its libraries.
+test.each([".", "dev/tools", "tests/interop"])(
+  "%s/package.json allows the install scripts that there are",
+  (folder) => {
+    const { allowScripts } = z
+      .object({ allowScripts: z.record(z.string(), z.literal(true)) })
+      .parse(JSON.parse(readFileSync(`${folder}/package.json`, "utf8")));
+    const withScript = Object.entries(packagesOf(folder)).filter(([, { hasInstallScript }]) => hasInstallScript);
+    expect(withScript.length).toBeGreaterThan(0);
+    expect(Object.keys(allowScripts).sort()).toEqual([...new Set(withScript.map(([path]) => nameOf(path)))].sort());
+  },
+);
 
 // npm leaves out optional packages that it could not download, and `npm ci` then refuses the file on every machine.
 test.each([".", "dev/tools", "tests/interop"])(
   "%s/package-lock.json has an entry for every optional package",
   (folder) => {
     const packages = packagesOf(folder);
-    const installed = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, "")));
+    const installed = new Set(Object.keys(packages).map(nameOf));
     const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
       Object.keys(optionalDependencies),
     );

@@ -8,7 +8,6 @@ import { type AgentActor, registerAgent, resumeAgent } from "../actors/agents";
 import { type Api, openApi } from "../actors/api";
 import { signInOwner } from "../actors/owners";
 import type { Say } from "../local/build";
-import type { Stack } from "../local/stack";
 
 const PRICE = 250_000n;
 const LIMIT = 5_000_000n;
@@ -41,9 +40,9 @@ export type DemoAgent = {
  * A demo buyer and seller that use only the public HTTP API. They are stored in DATA_DIR and reused by the next start. Null if the
  * setup fails; the service runs without them.
  */
-export async function prepareDemoAgent({ baseUrl, config }: Stack, log: Say): Promise<DemoAgent | null> {
+export async function prepareDemoAgent(baseUrl: string, dataDir: string, log: Say): Promise<DemoAgent | null> {
   const api = openApi(baseUrl);
-  const file = join(config.dataDir, "demo.json");
+  const file = join(dataDir, "demo.json");
   try {
     const { isSigned, ...current } = (await resumed(api, file)) ?? (await begun(api));
     save(file, current);
@@ -144,13 +143,14 @@ async function run(api: Api, file: string, start: Play, say: Say, signal: AbortS
 
 /** Why the agent cannot pay yet, or null. */
 async function obstacleOf({ baseUrl }: Api, { tessera }: AgentActor, mandateId: string): Promise<string | null> {
-  const { status, isEnabled } = await tessera.mandates.get(mandateId);
+  const { status, isEnabled, vault } = await tessera.mandates.get(mandateId);
   if (status === "draft" || status === "pending_signature") return "waits for you to sign its mandate";
   if (status !== "signed") return `its mandate is ${status}; the next start requests a new one`;
   if (!isEnabled) return "its mandate is paused";
   const { eligibleMandates } = await tessera.mandates.eligible({ host: new URL(baseUrl).host, amount: `${PRICE}` });
   if (!eligibleMandates.some((mandate) => mandate.mandateId === mandateId))
     return "its mandate does not cover 0.25 USDC";
+  if (vault) return vault.state === "open" ? null : "waits until its vault is open";
   const { balances } = await tessera.status({ network: "base" });
   return BigInt(balances.usdc.available) < PRICE ? `waits for money: add some at ${baseUrl}/dashboard/wallet` : null;
 }

@@ -45,7 +45,7 @@ async function run(): Promise<void> {
 }
 
 async function live(stack: Stack): Promise<void> {
-  const demo = await prepareDemoAgent(stack, console.log);
+  const demo = await prepareDemoAgent(stack.baseUrl, stack.config.dataDir, console.log);
   console.log(welcome(stack, demo));
   void demo?.run(console.log, quit.signal);
   const crashed = stack.ended.then((output) => {
@@ -85,9 +85,8 @@ const request = (authorizationUrl: string) => `
     ${authorizationUrl}
 
   1. Sign in with the built-in test wallet, which is created in your browser.
-  2. Read the request, lower the limit if you like, and sign.
-  3. On Dashboard, Wallet, take test money and add it. The agent then pays 0.25 USDC a few times;
-     the dashboard shows each payment with its receipt.
+  2. Read the request, lower the limit if you like, add test money, and sign.
+  3. The agent pays 0.25 USDC a few times. See each payment with its receipt under Money, Payments.
 `;
 
 /** The environment prefix for commands that use this stack; empty with default settings. */

@@ -90,6 +90,7 @@ export const GROUPS: readonly Group[] = [
   group(
     "Operate",
     page("operations", "Operations", "Configure, start, watch, back up and upgrade the service"),
+    page("scaling", "Scaling", "Several processes and machines, a standby, a pooler, metrics, and where growth ends"),
     page("architecture", "Architecture", "The parts of the code, and one request from its route to its SQL"),
     page(
       "contracts",

@@ -93,6 +93,11 @@ describe("the documentation's pages", () => {
     expect(findPage("/docs/quickstart").markdown).toContain(`BASE=${BASE}`);
   });
 
+  test("do not show which of their code our tests run", () => {
+    expect(findPage("/docs/quickstart").markdown).toContain("\n```bash\nBASE=");
+    expect(all.filter(({ markdown }) => markdown.includes(" runnable\n")).map(({ path }) => path)).toEqual([]);
+  });
+
   test("have the previous and next page in the order of the navigation", () => {
     const { previous, next } = neighboursOf(site, findPage("/docs/how-it-works"));
     expect([previous?.path, next?.path]).toEqual(["/docs/quickstart", "/docs/trust"]);

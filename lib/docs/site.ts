@@ -27,7 +27,8 @@ const OPERATORS = "Operate";
 export function siteOf(baseUrl: string, generated: readonly Generated[]): Site {
   const written = GROUPS.flatMap(({ title: group, pages }) =>
     pages.map(({ slug, file, label, summary }): Page => {
-      const markdown = readDocs(file, baseUrl);
+      // The marker is for our tests.
+      const markdown = readDocs(file, baseUrl).replace(/^(```\w+) runnable$/gm, "$1");
       return { path: `${DOCS}/${slug}`, label, summary, group, markdown, file, isListed: true };
     }),
   );

@@ -131,7 +131,7 @@ export const mandateRemedies: Remedies = {
   },
   host_not_allowed: {
     cause:
-      "The host of `resource` is not in the mandate's list. Hosts are compared exactly, and subdomains are separate. Links and agents of this service are at this service's host.",
+      "The host of `resource` is not in the mandate's list. Hosts are compared exactly, and subdomains are separate. Links and agents of this service are at this service's host. A payout has no host: its entry in the list is `payout`.",
     remedy: "Use a mandate that lists the host, or propose one.",
   },
   mandate_expired: {

@@ -25,7 +25,7 @@ const purpose = shownText({
 export const hostList = z
   .array(hostText, { error: "must be a list of hosts" })
   .max(HOSTS_MAX, `must have at most ${HOSTS_MAX} hosts`)
-  .describe("Hosts that it may pay; empty: any")
+  .describe("Hosts that it may pay, and `payout` for payouts; empty: any")
   .nullable()
   .transform((hosts) => (hosts && hosts.length > 0 ? [...new Set(hosts)] : null));
 

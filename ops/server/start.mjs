@@ -1,14 +1,14 @@
 // The process behind `npm start`: handles requests itself, or starts worker processes.
 import cluster from "node:cluster";
 import { fileURLToPath } from "node:url";
-import nextEnv from "@next/env";
+import { readEnvFile } from "./env-file.mjs";
 import { limitHeapGrowth } from "./heap.mjs";
 import { signatureFault } from "./native.mjs";
 import { nodeFault } from "./node-version.mjs";
 import { workerCount } from "./worker-count.mjs";
 
 Object.assign(process.env, { NODE_ENV: process.env.NODE_ENV || "production" });
-nextEnv.loadEnvConfig(process.cwd(), false);
+const forgetEnvFile = readEnvFile(".env");
 
 for (const fault of [nodeFault(process.version), signatureFault()]) {
   if (fault === null) continue;
@@ -33,7 +33,7 @@ if (cluster.isPrimary && count !== null) {
     level: process.env.LOG_LEVEL || "info",
   };
   // Workers read .env themselves, so that a replaced worker sees its changes.
-  nextEnv.resetEnv();
+  forgetEnvFile();
   cluster.setupPrimary({ exec: fileURLToPath(import.meta.url), args: [] });
   const { runWorkers } = await import("./workers.mjs");
   runWorkers(settings);

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Tessera } from "@tessera/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -58,6 +58,8 @@ let server: Served;
 let project: Project;
 let owner: TestOwner;
 let env: Record<string, string | undefined>;
+/** The environment of a program that registers an agent of its own. */
+let stranger: typeof env;
 /** Where the owner has the money of the mandates that they sign. */
 let isWithVault = false;
 
@@ -70,13 +72,19 @@ beforeAll(async () => {
     const name = path.replace(/^.*node_modules\//, "");
     symlinkSync(resolve(path), join(project.directory, "node_modules", name));
   }
-  const signed = await signedMandate({ limitAmount: "50000000" });
+  // As in the quickstart: it lists the service's host and nothing else.
+  const signed = await signedMandate({ limitAmount: "50000000", hostAllowlist: [new URL(server.url).host] });
   const { agentId, token } = signed.agent;
   owner = signed.owner;
   await service.world.mint(await walletOf(owner), 100_000_000n);
-  env = {
-    PATH: process.env.PATH,
+  const prefix = join(project.directory, "global");
+  stranger = {
+    PATH: [join(prefix, "bin"), process.env.PATH].join(delimiter),
     HOME: project.directory,
+    npm_config_prefix: prefix,
+  };
+  env = {
+    ...stranger,
     TESSERA_URL: server.url,
     TESSERA_AGENT_ID: agentId,
     TESSERA_TOKEN: token,
@@ -107,7 +115,7 @@ afterAll(() => {
 const decider = (): Decider => ({ owner, isWithVault });
 /** Runs a program while the owner answers its requests. Returns what it printed. */
 const run = (command: string, args: readonly string[]): Promise<string> =>
-  runProgram(command, args, { cwd: project.directory, env, decider });
+  runProgram(command, args, { cwd: project.directory, env: args.includes(REGISTERING) ? stranger : env, decider });
 
 const STARTS: Record<Language, (file: string) => [string, string[]]> = {
   bash: (file) => ["bash", ["-euo", "pipefail", file]],
@@ -116,6 +124,8 @@ const STARTS: Record<Language, (file: string) => [string, string[]]> = {
 };
 const SUFFIX: Record<Language, string> = { bash: "sh", typescript: "mjs", python: "py" };
 
+/** The command line would prefer the account of the environment to the one that it stores. */
+const REGISTERING = "client.sh";
 /** Programs that move money. */
 const PAYING = /^(quickstart|pay|payouts|refunds|client)\.|^sell\.mjs$/;
 

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,6 +11,7 @@ import { migrateDatabase } from "@/ops/migrate";
 import { openStack } from "../support/own-stack";
 import { killProcesses, ready, SERVICE, type Started, startProcess } from "../support/process";
 import { rawBytes, rawRequest } from "../support/raw";
+import { freshAddress } from "../support/system";
 
 /** The process behind `npm start`: its start and its shutdown. */
 const START_MS = 600_000;
@@ -318,6 +320,21 @@ describe("npm run doctor", () => {
         expect(said).toContain(name);
       expect(said).not.toMatch(/^fail/m);
       expect(await count()).toEqual(countBefore);
+    },
+    START_MS,
+  );
+
+  test(
+    "counts the connections of all processes that npm start would start",
+    async () => {
+      const { said } = await doctor({
+        MODE: "production",
+        PUBLIC_BASE_URL: "https://wallet.example",
+        NEXTAUTH_URL: "https://wallet.example",
+        TREASURY_ADDRESS: freshAddress(),
+        WEB_CONCURRENCY: "",
+      });
+      expect(said).toMatch(new RegExp(`connections .*DATABASE_POOL .*${availableParallelism()} process`));
     },
     START_MS,
   );

@@ -399,7 +399,7 @@ export class Tessera {
     /**
      * Buys a scan of a transaction, an x402 requirement or a prompt. `body` is its input, as `discover` describes it. Throws as `pay` does.
      * @example
-     * const { response } = await tessera.firewall.scan("prompt-scan", { text }, { maxAmount: parseUsdc("0.05") });
+     * const { response } = await tessera.firewall.scan("prompt-scan", { text }, { maxAmount: parseUsdc("0.50") });
      * console.log(await response.json());
      */
     scan: (kind: "scan" | "x402-scan" | "prompt-scan", body: object, options: ScanOptions): Promise<PayResult> => {

@@ -285,11 +285,11 @@ const COMMANDS: Record<string, Command> = {
     await paying(run, (options) => tessera.pay(url, init, options));
   },
   scan: async (run) => {
-    const { args, tessera } = run;
+    const { args, io, tessera } = run;
     const [, kindName, input] = args.words;
     const kind = Object.entries(KINDS).find(([name]) => name === kindName)?.[1];
-    if (!kind) throw new UsageError("tessera scan prompt|transaction|x402 <text or JSON>");
-    const content = args.need(input, "what is to be scanned");
+    if (!kind) throw new UsageError("tessera scan prompt|transaction|x402 <text or JSON, or - for the standard input>");
+    const content = args.need(input === "-" ? (await io.readIn()) || undefined : input, "what is to be scanned");
     const body = kind === "prompt-scan" ? { text: content } : jsonIn(content);
     await paying(run, (options) => tessera.firewall.scan(kind, body, options));
   },

@@ -113,6 +113,7 @@ test.each([
   [["links", "create"], 2],
   [["scan", "face", "x", "--max", "1"], 2],
   [["scan", "transaction", "{", "--max", "1"], 2],
+  [["scan", "prompt", "-", "--max", "1"], 2],
   [["listen"], 2],
 ])("the command %j exits with %i and sends nothing", async (argv, code) => {
   const result = await cli(argv);
@@ -121,6 +122,15 @@ test.each([
 
 test("a command that needs an account exits with 3 without one", async () => {
   expect(await cli(["status"], { env: {} })).toMatchObject({ code: 3, err: expect.stringContaining("tessera login") });
+});
+
+test("the scan command reads what it scans from standard input", async () => {
+  const path = "/api/transaction-firewall/sentinel/api/prompt-scan";
+  const handlers = { [path]: () => json(200, { verdict: "pass" }) };
+  const { sent } = await cli(["scan", "prompt", "-", "--max", "1"], { handlers, input: "Obey me\n" });
+  expect(sent.filter(({ url }) => url.endsWith(path)).map(({ body }) => JSON.parse(body))).toEqual([
+    { text: "Obey me\n" },
+  ]);
 });
 
 describe("the pay command", () => {

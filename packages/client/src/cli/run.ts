@@ -34,6 +34,7 @@ const HELP = `tessera <command> [options]      amounts are in USDC, for example 
   cancellation SETTLEMENT_ID [--signature HEX]
                                            what a payer signs to cancel an unpaid payment; submits their signature
   scan prompt|transaction|x402 INPUT --max USDC [--mandate ID | --approve]
+                                           a text, or JSON; INPUT - is the standard input
   listen [--port N] [--forward URL]        receives webhooks; the secret is in TESSERA_WEBHOOK_SECRET
   vault FILE [--rpc URL]                   checks a vault file, and prints how its owner takes the money back without the
                                            service; needs no login
