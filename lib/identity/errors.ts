@@ -27,19 +27,6 @@ export const refuseToken = () =>
       "This is an agent's permanent token (tok_…), not a login JWT. Get a JWT with POST /refresh {agent_id, token}; only /mcp takes the token itself",
   });
 
-/** The error for a permanent token that no agent has. */
-export const refuseUnknownToken = () =>
-  identityErrors.invalid_or_expired_jwt({
-    message:
-      "This permanent token (tok_…) is wrong, or was replaced. Use the newest one; an agent's owner can make a new one on the Agents page",
-  });
-
-/** The error for an app's access token that no open connection has. */
-export const refuseAccessToken = () =>
-  identityErrors.invalid_or_expired_jwt({
-    message: "This access token has expired, or its owner disconnected the app. Refresh it, or connect again",
-  });
-
 export const refuseLogin = (code: keyof typeof ADVICE) => identityErrors[code]({ message: ADVICE[code] });
 
 export const identityRemedies: Remedies = {

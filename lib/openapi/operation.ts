@@ -17,6 +17,7 @@ const SECURITY: Record<Auth, readonly object[]> = {
   owner: [{ ownerSession: [] }],
   visitor: [{ ownerSession: [] }, {}],
   guest: [{ agentLogin: [] }, {}],
+  host: [{ agentLogin: [] }, {}],
   seller: [{ sellerKey: [] }],
 };
 
