@@ -33,7 +33,8 @@ export async function takeAgentWork(
 }
 
 const VERIFIED_MS = 600_000;
-const VERIFIED_MAX = 100_000;
+/** Each takes some 400 bytes. */
+const VERIFIED_MAX = 20_000;
 
 /** The agents of tokens that this process has lately seen valid, by their hash. */
 const verified = new Map<string, { agent: Agent; untilMs: number }>();

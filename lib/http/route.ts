@@ -128,7 +128,8 @@ export const createRoute =
         }
         if (agent) await takeAgentWork(system, agent, caller, workOf(e), isPaying);
         else await takeAddressWork(caller);
-        if (e.limitPerAddress) await limit(system, e.limitPerAddress, caller);
+        // Behind one address of a host are many owners, whose work has a bound.
+        if (e.limitPerAddress) await limit(system, e.limitPerAddress, agent?.ownerId ?? caller);
         if (agent && (auth === "agent" || auth === "guest" || auth === "host")) return agent;
         return auth === "host" ? { type: "anonymous" } : edge.authenticate(system, req, auth);
       }
