@@ -65,7 +65,7 @@ const jwkExample = { kid: "k1", kty: "RSA", use: "sig", alg: "RS256", n: sample.
 /** Metadata of an OAuth client (RFC 7591, section 2) that guessed where it registers. */
 function refuseApp(body: unknown): AppError | null {
   const isApp = z
-    .looseObject({ redirect_uris: z.array(z.unknown()), agent_name: z.undefined() })
+    .looseObject({ redirect_uris: z.array(z.unknown()), agent_name: z.never().optional() })
     .safeParse(body).success;
   if (!isApp) return null;
   return edgeErrors.invalid_request({

@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { describe, expect, test } from "vitest";
 import { newAgent } from "../support/actors";
 import { BASE_URL, call, fetchPath } from "../support/http";
-import { type Json, linkedPair } from "../support/mandates";
+import { type Json, signedMandate } from "../support/mandates";
 import { runService } from "../support/service";
 
 /** What a person reads who has put a wrong token into a host. */
@@ -68,7 +68,7 @@ describe.each(["/mcp", "/mcp/oauth"])("%s", (path) => {
 
 test("the JWT of a deleted agent is refused in words", async () => {
   for (const path of ["/mcp", "/mcp/oauth"]) {
-    const { owner, agent } = await linkedPair();
+    const { owner, agent } = await signedMandate();
     expect((await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session })).status).toBe(200);
     const { status, body } = await call("POST", path, { json: LIST, bearer: agent.jwt });
     expect([status, body]).toMatchObject([
