@@ -109,7 +109,7 @@ export const edgeRemedies: Remedies = {
   },
   origin_not_allowed: {
     cause:
-      "A browser sent the request from a page of another site: with this site's session, or to `/mcp` of a service without https on another machine.",
+      "A browser sent the request from a page of another site: with this site's session, or to `/mcp` of a service without https.",
     remedy: "Call the endpoint from a page of this service. Programs send no `Origin`, and log in as an agent.",
   },
   session_required: {

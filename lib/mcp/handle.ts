@@ -97,7 +97,7 @@ const NO_SEGMENTS = { params: Promise.resolve({}) };
 
 /**
  * Whether a page of this origin may call /mcp. By its name and certificate a service on the internet cannot be reached as another site
- * (DNS rebinding), and it reads no cookie here. One without TLS runs for its own user, whose programs alone may call it.
+ * (DNS rebinding), and it reads no cookie here. One without TLS answers only its own pages and those of programs on the reader's machine.
  * Why: docs/decisions.md, 190.
  */
 function isOriginAllowed(origin: string, baseUrl: string): boolean {
