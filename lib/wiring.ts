@@ -19,6 +19,7 @@ import { fundsJobs } from "@/lib/mandates/funds/reading";
 import { hasSpent } from "@/lib/mandates/service";
 import { sendOperations } from "@/lib/mandates/vaults/operations";
 import { vaultJobs } from "@/lib/mandates/vaults/reading";
+import { logIn } from "@/lib/mcp/log-in";
 import { pushJob } from "@/lib/notices/browsers/jobs";
 import { mailJobs } from "@/lib/notices/jobs";
 import * as owners from "@/lib/owners/service";
@@ -270,7 +271,7 @@ async function readOrNull<T>(query: () => PromiseLike<T>): Promise<T | null> {
 
 const anonymous: Anonymous = { type: "anonymous" };
 
-async function authenticate(app: System, req: Request, auth: Auth): Promise<Actor> {
+async function authenticate(app: System, req: Request, auth: Exclude<Auth, "host">): Promise<Actor> {
   if (auth === "none") return anonymous;
   if (auth === "guest" && !req.headers.has("authorization")) return anonymous;
   if (auth === "agent" || auth === "guest") return identity.authenticate(app, bearerToken(req));
@@ -290,6 +291,7 @@ export async function isPayingVisitor(cookies: string | null): Promise<boolean> 
 export const route = createRoute({
   system,
   authenticate,
+  logIn,
   track,
   isPaying: (app, actor) => isPaying(app, actor.type === "anonymous" ? null : actor.ownerId),
 });

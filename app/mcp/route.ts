@@ -1,22 +1,22 @@
-import { callMcp, challenge } from "@/lib/mcp/contract";
+import { browserHeaders, preflightOfHosts } from "@/lib/http/cors";
+import type { Handler } from "@/lib/mcp/api";
+import { callMcp } from "@/lib/mcp/contract";
 import { handle } from "@/lib/mcp/handle";
-import { route, system } from "@/lib/wiring";
+import { route } from "@/lib/wiring";
 import * as handlers from "./handlers";
 
-const respond = route(callMcp, (ctx, _input, req) => handle(ctx, req, handlers));
-
-export async function POST(req: Request): Promise<Response> {
-  const response = await respond(req);
-  if (response.status === 401) response.headers.set("WWW-Authenticate", challenge(system().config.baseUrl, callMcp));
-  return response;
-}
+export const POST: Handler = route(callMcp, (ctx, _input, req) => handle(ctx, req, handlers, POST));
 
 /** Stateless: there is no stream to open and no session to end. */
 const notAllowed = () =>
   Response.json(
     { jsonrpc: "2.0", id: null, error: { code: -32_000, message: "Only POST is allowed" } },
-    { status: 405, headers: { Allow: "POST" } },
+    {
+      status: 405,
+      headers: [...browserHeaders.map(([name, value]): [string, string] => [name, value]), ["Allow", "POST"]],
+    },
   );
 
 export const GET = notAllowed;
 export const DELETE = notAllowed;
+export const OPTIONS = preflightOfHosts;

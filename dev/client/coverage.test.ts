@@ -111,7 +111,7 @@ beforeAll(async () => {
   called.add("signV3").add("reportRefusal");
 });
 
-const isAgents = (auth: string) => ["agent", "guest", "none", "visitor"].includes(auth);
+const isAgents = (auth: string) => ["agent", "guest", "host", "none", "visitor"].includes(auth);
 const forAgents = ENDPOINTS.filter(({ endpoint }) => isAgents(endpoint.auth)).map(({ id }) => id);
 
 test("every endpoint without a client method is for owners and sellers, or has a reason", () => {

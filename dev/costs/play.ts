@@ -75,7 +75,7 @@ function actorOf({ kind, name, listed }: Callable): Actor {
   if (kind === "tool") return "agent";
   if (kind === "page") return /^GET \/(?:dashboard|authorize|mandates)/.test(name) ? "owner" : "stranger";
   const { auth = "none" } = listed?.endpoint ?? {};
-  return auth === "none" || auth === "visitor" || auth === "guest" ? "stranger" : auth;
+  return auth === "agent" || auth === "owner" || auth === "seller" ? auth : "stranger";
 }
 
 let turns = 0;

@@ -1,12 +1,13 @@
 import type { z } from "zod";
-import type { FailureTable } from "./errors";
+import type { AppError, FailureTable } from "./errors";
 import type { LimitName } from "./limits";
 
 /**
  * Who may call an endpoint. `visitor`: an owner if the request has a session, otherwise anonymous. `guest`: an agent if the
- * request has an Authorization header, otherwise anonymous. `seller`: the holder of an API key of the facilitator.
+ * request has an Authorization header, otherwise anonymous. `host`: the same, but any of the agent's tokens is taken. `seller`: the
+ * holder of an API key of the facilitator.
  */
-export type Auth = "none" | "agent" | "owner" | "visitor" | "guest" | "seller";
+export type Auth = "none" | "agent" | "owner" | "visitor" | "guest" | "host" | "seller";
 
 /** The error body of an endpoint: `wallet` has lower_snake codes, `resource` (UPL, links, firewall) UPPER_SNAKE, `identity` a bare wire string. */
 export type Surface = "wallet" | "resource" | "identity";
@@ -96,6 +97,17 @@ export type Endpoint<
    * with a payment.
    */
   stores?: "nothing" | "paid";
+  /**
+   * Pages of every origin may call it and read its answers: it reads no cookie.
+   * Why: docs/decisions.md, 190.
+   */
+  forBrowsers?: true;
+  /** `WWW-Authenticate` of its 401. */
+  challenge?: (baseUrl: string, error: AppError) => string;
+  /** The error for a body that is meant for another endpoint; null for every other body. */
+  misdirected?: (body: unknown) => AppError | null;
+  /** `login`: the endpoint verifies credentials, which has an allowance of its own at an address. */
+  allowance?: "login";
   /** A rate limit per client address, in addition to `work_per_address`. */
   limitPerAddress?: LimitName;
   /**

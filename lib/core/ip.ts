@@ -40,4 +40,6 @@ export function isWithin(text: string, ranges: readonly AddressRange[]): boolean
 export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 
 /** Whether `host`, as returned by `bareHost`, is an IP address rather than a name. */
+export const isThisDevice = (url: URL): boolean => url.hostname === "localhost" || isLoopback(bareHost(url));
+
 export const isAddress = (host: string): boolean => ipaddr.isValid(host);

@@ -24,8 +24,11 @@ export const REFUSED_PROOF_WORK = 60;
 /** The rate limits. RATE_LIMITS overrides these defaults. */
 export const DEFAULT_LIMITS = {
   register_per_address: { requests: 30, seconds: 60 },
-  /** Apps that register to connect by OAuth. Each one is a row until it is connected, or for a month. */
-  app_per_address: { requests: 30, seconds: 3600 },
+  /**
+   * Apps that register to connect by OAuth. Each one is a row until it is connected, or for a month. Hosts register one for each of their
+   * users, from few addresses.
+   */
+  app_per_address: { requests: 300, seconds: 3600 },
   /** Apps that an owner connects. */
   connection_per_owner: { requests: 30, seconds: 3600 },
   /** Refreshes of one connection. Access tokens live for an hour; several programs of an owner may share a connection. */
@@ -102,6 +105,12 @@ export const DEFAULT_LIMITS = {
    * Owners who have moved money are exempt.
    */
   work_per_address: { requests: WORK_A_MINUTE, seconds: 60 },
+  /** Work of verifying tokens at /mcp that this process has not seen valid lately, and of the token endpoint. */
+  login_work_per_address: { requests: WORK_A_MINUTE, seconds: 60 },
+  /** Work at /mcp of all agents of one owner, or of an agent without one. Hosts connect for thousands of users from few addresses. */
+  mcp_work_per_party: { requests: WORK_A_MINUTE, seconds: 60 },
+  /** Work at /mcp of all parties of an address: agents and owners cost nothing, so limits per party alone would not bound it. */
+  mcp_work_per_address: { requests: 5 * WORK_A_MINUTE, seconds: 60 },
   /** CSV downloads: each reads thousands of rows and takes up to a second of CPU. */
   download_per_address: { requests: 20, seconds: 600 },
   /** Requests to /mcp. A tool's call also counts under the limits of its endpoint. */

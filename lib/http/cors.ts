@@ -1,26 +1,42 @@
+type Header = readonly [name: string, value: string];
+
+const PAID_HEADERS =
+  "PAYMENT-REQUIRED, WWW-Authenticate, X-PAYMENT-RESPONSE, PAYMENT-RESPONSE, Payment-Receipt, X-Request-Id, Retry-After";
+
 /**
  * Pages on any origin may request a price, pay and read the receipt. Stock clients also send Access-Control-Expose-Headers, as a
  * request header.
  */
-export const corsHeaders: readonly (readonly [string, string])[] = [
+export const corsHeaders: readonly Header[] = [
   ["Access-Control-Allow-Origin", "*"],
-  [
-    "Access-Control-Expose-Headers",
-    "PAYMENT-REQUIRED, WWW-Authenticate, X-PAYMENT-RESPONSE, PAYMENT-RESPONSE, Payment-Receipt, X-Request-Id, Retry-After",
-  ],
+  ["Access-Control-Expose-Headers", PAID_HEADERS],
 ];
 
-/** The OPTIONS handler of every paid resource. */
-export const preflight = (): Response =>
+/** For hosts of MCP that run in a browser. Without a session, there is no Mcp-Session-Id to expose. */
+export const browserHeaders: readonly Header[] = [
+  ["Access-Control-Allow-Origin", "*"],
+  ["Access-Control-Expose-Headers", "WWW-Authenticate, X-Request-Id, Retry-After"],
+];
+
+const preflightFor = (headers: readonly Header[], allowedHeaders: string) => (): Response =>
   new Response(null, {
     status: 204,
     headers: [
-      ...corsHeaders.map(([name, value]): [string, string] => [name, value]),
+      ...headers.map(([name, value]): [string, string] => [name, value]),
       ["Access-Control-Allow-Methods", "GET, POST, OPTIONS"],
-      [
-        "Access-Control-Allow-Headers",
-        "Content-Type, Authorization, X-Payment, Payment-Signature, Sign-In-With-X, Accept-Payment, X-Agent-ID, Idempotency-Key, Access-Control-Expose-Headers",
-      ],
+      ["Access-Control-Allow-Headers", allowedHeaders],
       ["Access-Control-Max-Age", "600"],
     ],
   });
+
+/** The OPTIONS handler of every paid resource. */
+export const preflight = preflightFor(
+  corsHeaders,
+  "Content-Type, Authorization, X-Payment, Payment-Signature, Sign-In-With-X, Accept-Payment, X-Agent-ID, Idempotency-Key, Access-Control-Expose-Headers",
+);
+
+/** The OPTIONS handler of every endpoint with `forBrowsers`. The asterisk does not include Authorization. */
+export const preflightOfHosts = preflightFor(
+  browserHeaders,
+  "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID, *",
+);

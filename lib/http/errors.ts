@@ -108,7 +108,8 @@ export const edgeRemedies: Remedies = {
     remedy: "Send `Content-Type: application/json`.",
   },
   origin_not_allowed: {
-    cause: "A browser sent the request from a page of another site, with this site's session.",
+    cause:
+      "A browser sent the request from a page of another site: with this site's session, or to `/mcp` of a service without https.",
     remedy: "Call the endpoint from a page of this service. Programs send no `Origin`, and log in as an agent.",
   },
   session_required: {

@@ -32,7 +32,13 @@ function edge(authenticate: () => Promise<Ctx["actor"]> = async () => ({ type: "
   } as unknown as System;
   return {
     lines,
-    route: createRoute({ system: () => system, authenticate, track: (work) => work, isPaying: async () => false }),
+    route: createRoute({
+      system: () => system,
+      authenticate,
+      logIn: () => Promise.reject(new Error("no agent here")),
+      track: (work) => work,
+      isPaying: async () => false,
+    }),
   };
 }
 

@@ -23,10 +23,11 @@ import { takeWork } from "@/lib/platform/limiter";
 import { takeStorage } from "@/lib/platform/storage";
 import { jsonOf, readText } from "./body";
 import { callerOf } from "./caller";
-import { corsHeaders } from "./cors";
+import { browserHeaders, corsHeaders } from "./cors";
 import { edgeErrors, UNDECLARED_ERROR } from "./errors";
 import { idempotencyKeyOf, idempotently, type RequestOutcome } from "./idempotency";
 import { limit } from "./limit";
+import { admitToken, takeAgentWork } from "./mcp-work";
 
 type Out<S extends z.ZodType> = z.ZodType extends S ? undefined : z.output<S>;
 type ActorFor<A extends Auth> = A extends "agent"
@@ -35,17 +36,22 @@ type ActorFor<A extends Auth> = A extends "agent"
     ? Owner
     : A extends "visitor"
       ? Owner | Anonymous
-      : A extends "guest"
+      : A extends "guest" | "host"
         ? Agent | Anonymous
         : A extends "seller"
           ? Seller
           : Anonymous;
 type Segments = { params: Promise<Record<string, string | string[]>> };
 
+/** Who makes a call within the process, for a request that was admitted already. Requests from outside cannot have it. */
+export type Inside = { actor: Agent | Anonymous };
+
 export type Edge = {
   system: () => System;
   /** Returns the actor of a request. Throws when its credentials are missing or invalid. */
-  authenticate: (system: System, req: Request, auth: Auth) => Promise<Actor>;
+  authenticate: (system: System, req: Request, auth: Exclude<Auth, "host">) => Promise<Actor>;
+  /** Returns the agent of any of its tokens. Throws when the token is missing or invalid. */
+  logIn: (system: System, req: Request) => Promise<Agent>;
   /** Registers a response in progress, so that a stopping process can wait for it. */
   track: <T>(work: Promise<T>) => Promise<T>;
   /** Whether the actor's owner has moved money. */
@@ -65,7 +71,7 @@ export const createRoute =
       req: Request,
     ) => Promise<Result<R>>,
   ) => {
-    const handler = async (req: Request, segments?: Segments): Promise<Response> => {
+    const handler = async (req: Request, segments?: Segments, inside?: Inside): Promise<Response> => {
       const started = performance.now();
       const requestId = crypto.randomUUID();
       const system = edge.system();
@@ -74,6 +80,7 @@ export const createRoute =
       const response = await edge.track(respond()).catch(refuse);
       response.headers.set("X-Request-Id", requestId);
       if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
+      if (e.forBrowsers) for (const [name, value] of browserHeaders) response.headers.set(name, value);
       if (e.surface === "resource") for (const [name, value] of corsHeaders) response.headers.set(name, value);
       const level = response.status >= 500 && !isDeliberate ? "error" : "info";
       system.log[level]({ ...line, status: response.status, ms: Math.round(performance.now() - started) }, "request");
@@ -91,6 +98,8 @@ export const createRoute =
         if (error.status === 429 || error.status === 503) {
           res.headers.set("Retry-After", String(error.details?.retryAfterSeconds ?? 2));
         }
+        if (error.status === STATUS.unauthenticated && e.challenge)
+          res.headers.set("WWW-Authenticate", e.challenge(system.config.baseUrl, error));
         return res;
       }
 
@@ -107,17 +116,37 @@ export const createRoute =
         throw error;
       }
 
+      /** Takes the work of the call, and returns its actor. */
+      async function admit(caller: string): Promise<Actor> {
+        const { auth } = e;
+        const agent = inside?.actor.type === "agent" ? inside.actor : null;
+        const isPaying = (payer: Agent) => edge.isPaying(system, payer);
+        const authorization = auth === "host" && !inside ? req.headers.get("authorization") : null;
+        if (authorization !== null) {
+          const verify = () => edge.logIn(system, req);
+          return admitToken(system, authorization, { caller, work: workOf(e), isPaying, verify });
+        }
+        if (agent) await takeAgentWork(system, agent, caller, workOf(e), isPaying);
+        else await takeAddressWork(caller);
+        // Behind one address of a host are many owners, whose work has a bound.
+        if (e.limitPerAddress) await limit(system, e.limitPerAddress, agent?.ownerId ?? caller);
+        if (agent && (auth === "agent" || auth === "guest" || auth === "host")) return agent;
+        return auth === "host" ? { type: "anonymous" } : edge.authenticate(system, req, auth);
+      }
+
+      async function takeAddressWork(caller: string): Promise<void> {
+        const name = e.allowance === "login" ? "login_work_per_address" : "work_per_address";
+        const retryAfterSeconds = await takeWork(system, name, caller, workOf(e));
+        if (retryAfterSeconds === null) return;
+        // Owners who have moved money are exempt: many of their agents can share one address.
+        const payer = e.auth === "host" ? null : await edge.authenticate(system, req, e.auth).catch(() => null);
+        if (payer === null || !(await edge.isPaying(system, payer)))
+          throw edgeErrors.rate_limited({ retryAfterSeconds });
+      }
+
       async function respond(): Promise<Response> {
         const caller = callerOf(req);
-        const retryAfterSeconds = await takeWork(system, "work_per_address", caller, workOf(e));
-        if (retryAfterSeconds !== null) {
-          // Owners who have moved money are exempt: many of their agents can share one address.
-          const payer = await edge.authenticate(system, req, e.auth).catch(() => null);
-          if (payer === null || !(await edge.isPaying(system, payer)))
-            throw edgeErrors.rate_limited({ retryAfterSeconds });
-        }
-        if (e.limitPerAddress) await limit(system, e.limitPerAddress, caller);
-        const actor = await edge.authenticate(system, req, e.auth);
+        const actor = await admit(caller);
         if (actor.type === "agent") line.agentId = actor.agentId;
         if (actor.type === "owner") line.ownerId = actor.ownerId;
         if (actor.type === "seller") line.keyId = actor.keyId;
@@ -142,6 +171,8 @@ export const createRoute =
           });
           if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
         }
+        const misdirected = e.misdirected?.(json);
+        if (misdirected) throw misdirected;
         const input = {
           params: e.params && decode(e.params, await segments?.params),
           query: e.query && decode(e.query, queryOf(req)),
@@ -156,8 +187,8 @@ export const createRoute =
           );
           return encode(e, await result.catch(reportUndeclared), system.config.baseUrl);
         };
-        // A seller's requests are idempotent by the authorization that they carry.
-        if (actor.type === "anonymous" || actor.type === "seller") return (await work()).response;
+        // A seller's requests are idempotent by the authorization that they carry, those of tools by an argument.
+        if (actor.type === "anonymous" || actor.type === "seller" || e.auth === "host") return (await work()).response;
         const key = e.method === "POST" ? idempotencyKeyOf(req) : null;
         if (key === null) return (await work()).response;
         const { pathname, search } = new URL(req.url);
@@ -278,7 +309,10 @@ type Context = { requestId: string; baseUrl: string };
 const errorBody: Record<Surface, (e: AppError, context: Context) => object> = {
   wallet: (e, context) => walletError(e, e.code.toLowerCase(), context),
   resource: (e, context) => walletError(e, e.code.toUpperCase(), context),
-  identity: (e) => ({ error: e.details?.reason ?? (e.code in edgeErrors.table ? e.code : e.message) }),
+  identity: (e) => ({
+    error: e.details?.reason ?? (e.code in edgeErrors.table ? e.code : e.message),
+    error_description: e.details?.description,
+  }),
 };
 
 function walletError(e: AppError, code: string, { requestId, baseUrl }: Context): object {
@@ -286,7 +320,7 @@ function walletError(e: AppError, code: string, { requestId, baseUrl }: Context)
   // A seller's API key is not a login that an agent can renew.
   const isAgents = e.status === STATUS.unauthenticated && code !== "invalid_api_key";
   const login = isAgents && { payment_model_context: LOG_IN_FIRST };
-  const body = { ...e.details, ...login, status: "error", error: message, message, code, requestId };
+  const body = { ...login, ...e.details, status: "error", error: message, message, code, requestId };
   return { ...body, ...remedyOf(code, e.kind, { ...body }, baseUrl) };
 }
 

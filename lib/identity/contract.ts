@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
 import { endpoint } from "@/lib/core/endpoint";
+import type { AppError } from "@/lib/core/errors";
 import { agentId } from "@/lib/core/id-text";
 import { shownName } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
+import { edgeErrors } from "@/lib/http/errors";
 import * as sample from "@/lib/samples";
 import { identityErrors } from "./errors";
 import {
@@ -60,6 +62,19 @@ const issuedExample = {
 
 const jwkExample = { kid: "k1", kty: "RSA", use: "sig", alg: "RS256", n: sample.NONCE.slice(2), e: "AQAB" };
 
+/** Metadata of an OAuth client (RFC 7591, section 2) that guessed where it registers. */
+function refuseApp(body: unknown): AppError | null {
+  const isApp = z
+    .looseObject({ redirect_uris: z.array(z.unknown()), agent_name: z.never().optional() })
+    .safeParse(body).success;
+  if (!isApp) return null;
+  return edgeErrors.invalid_request({
+    reason: "invalid_client_metadata",
+    description:
+      "Agents register at this address. Apps that connect by OAuth register with POST /oauth/register, the registration_endpoint of /.well-known/oauth-authorization-server",
+  });
+}
+
 export const registerAgent = endpoint({
   method: "POST",
   path: "/register",
@@ -69,6 +84,7 @@ export const registerAgent = endpoint({
   auth: "none",
   surface: "identity",
   ignoresUnknown: IGNORES_UNKNOWN,
+  misdirected: refuseApp,
   body: z.object({
     agent_name: agentName,
     client_info: clientInfo,

@@ -27,19 +27,6 @@ export const refuseToken = () =>
       "This is an agent's permanent token (tok_…), not a login JWT. Get a JWT with POST /refresh {agent_id, token}; only /mcp takes the token itself",
   });
 
-/** The error for a permanent token that no agent has. */
-export const refuseUnknownToken = () =>
-  identityErrors.invalid_or_expired_jwt({
-    message:
-      "This permanent token (tok_…) is wrong, or was replaced. Use the newest one; an agent's owner can make a new one on the Agents page",
-  });
-
-/** The error for an app's access token that no open connection has. */
-export const refuseAccessToken = () =>
-  identityErrors.invalid_or_expired_jwt({
-    message: "This access token has expired, or its owner disconnected the app. Refresh it, or connect again",
-  });
-
 export const refuseLogin = (code: keyof typeof ADVICE) => identityErrors[code]({ message: ADVICE[code] });
 
 export const identityRemedies: Remedies = {
@@ -50,7 +37,8 @@ export const identityRemedies: Remedies = {
   },
   invalid_or_expired_jwt: {
     cause: "Login JWTs are valid for minutes, 15 by default. This one has expired, or was not issued by this service.",
-    remedy: "`POST /refresh` with `agent_id` and `token` returns a new one.",
+    remedy:
+      "`POST /refresh` with `agent_id` and `token` returns a new one. At `/mcp` the permanent token works too, and does not expire.",
   },
   wrong_token_type: {
     cause:
@@ -62,8 +50,10 @@ export const identityRemedies: Remedies = {
     remedy: "Send the `jwt` of `POST /register` or `POST /refresh`.",
   },
   invalid_token: {
-    cause: "The long-lived token is wrong, or was replaced by `POST /token/rotate`.",
-    remedy: "Use the newest token. If it is lost, the agent's owner can issue one in the dashboard.",
+    cause:
+      "The long-lived token is wrong, or was replaced by `POST /token/rotate`. At `/mcp` also an app's token that has expired or whose connection was ended.",
+    remedy:
+      "Use the newest token. If it is lost, the agent's owner can issue one in the dashboard. An app refreshes its token, or is connected again.",
   },
   invalid_or_expired_vc: {
     cause:

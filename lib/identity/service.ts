@@ -9,7 +9,7 @@ import { limit } from "@/lib/http/limit";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import { recordSoon } from "@/lib/platform/events";
 import type { IssuedCredential } from "./contract";
-import { identityErrors, refuseLogin, refuseToken, refuseUnknownToken } from "./errors";
+import { identityErrors, refuseLogin, refuseToken } from "./errors";
 import * as keys from "./keys";
 import * as ring from "./ring";
 import {
@@ -99,28 +99,13 @@ export async function authenticate(system: System, bearer: string | null): Promi
   throw refuseLogin(isThere ? "invalid_or_expired_jwt" : "agent_not_found");
 }
 
-/**
- * The agent of a login JWT or a permanent token, and a login JWT for it. Throws missing_bearer, invalid_or_expired_jwt,
- * wrong_token_type, agent_not_found.
- */
-export async function logIn(system: System, bearer: string | null): Promise<{ agent: Agent; jwt: string }> {
-  if (bearer === null || !TOKEN.test(bearer)) {
-    const agent = await authenticate(system, bearer);
-    // `authenticate` throws for a null bearer.
-    return { agent, jwt: bearer ?? "" };
-  }
+/** The agent of a login JWT or a permanent token. Throws the errors of `authenticate`, invalid_token. */
+export async function logIn(system: System, bearer: string | null): Promise<Agent> {
+  if (bearer === null || !TOKEN.test(bearer)) return authenticate(system, bearer);
   const row = await agentOfToken(system, bearer);
-  if (!row) throw refuseUnknownToken();
-  return logInAs(system, row);
-}
-
-/** A login JWT for an agent that something other than its own token authenticates. */
-export async function logInAs(
-  system: System,
-  row: Login & Pick<Agent, "ownerId" | "paymentScan">,
-): Promise<{ agent: Agent; jwt: string }> {
+  if (!row) throw identityErrors.invalid_token();
   const { id: agentId, ownerId, paymentScan } = row;
-  return { agent: { type: "agent", agentId, ownerId, paymentScan }, jwt: await loginJwt(system, row, system.now()) };
+  return { type: "agent", agentId, ownerId, paymentScan };
 }
 
 /** The agent that `X-Agent-ID` names by its id or login JWT; null when there is none. An id proves nothing: anybody can send it. */

@@ -1,9 +1,10 @@
 import type { Endpoint } from "@/lib/core/endpoint";
 import { AppError, type Kind, STATUS } from "@/lib/core/errors";
+import type { Inside } from "@/lib/http/route";
 
 /** A handler of the API, with its declaration. */
 export type Handler = {
-  (req: Request, segments: { params: Promise<Record<string, string>> }): Promise<Response>;
+  (req: Request, segments: { params: Promise<Record<string, string>> }, inside?: Inside): Promise<Response>;
   readonly endpoint: Endpoint;
 };
 /** Those that tools call (app/mcp/handlers.ts). */
@@ -28,9 +29,9 @@ export type Api = {
   call: (endpoint: Endpoint, call: Call) => Promise<Answer>;
 };
 
-type Caller = { baseUrl: string; origin: Request; jwt: string | null };
+export type Caller = { baseUrl: string; origin: Request; inside: Inside };
 
-export function createApi(handlers: Handlers, { baseUrl, origin, jwt }: Caller): Api {
+export function createApi(handlers: Handlers, { baseUrl, origin, inside }: Caller): Api {
   const send: Api["send"] = async (
     endpoint,
     { params = {}, query = {}, json, headers: extraHeaders, idempotencyKey },
@@ -40,15 +41,13 @@ export function createApi(handlers: Handlers, { baseUrl, origin, jwt }: Caller):
     // Rate limits count the address that called /mcp.
     const caller = origin.headers.get("x-tessera-caller");
     if (caller !== null) headers.set("x-tessera-caller", caller);
-    if (jwt !== null) headers.set("authorization", `Bearer ${jwt}`);
     if (json !== undefined) headers.set("content-type", "application/json");
     if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey);
     const url = new URL(pathWith(path, params), baseUrl);
     for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, value);
     const body = json === undefined ? null : JSON.stringify(json);
-    return handlerOf(handlers, endpoint)(new Request(url, { method, headers, body }), {
-      params: Promise.resolve(params),
-    });
+    const request = new Request(url, { method, headers, body });
+    return handlerOf(handlers, endpoint)(request, { params: Promise.resolve(params) }, inside);
   };
   const call: Api["call"] = async (endpoint, request) => {
     const response = await send(endpoint, request);

@@ -1,25 +1,31 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/core/endpoint";
+import type { AppError } from "@/lib/core/errors";
 import { edgeErrors } from "@/lib/http/errors";
 import { identityErrors } from "@/lib/identity/errors";
 import { SCOPE } from "@/lib/oauth/rules";
 import * as sample from "@/lib/samples";
 
 const { invalid_request, invalid_json, body_too_large, unsupported_media_type, origin_not_allowed } = edgeErrors.table;
-const { missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found } = identityErrors.table;
+const { missing_bearer } = identityErrors.table;
 
 /** Large enough for a transaction scan whose body is escaped twice. */
 export const FRAME_BYTES_MAX = 262_144;
 
+const PATH = "/mcp";
+const SIGNED_IN_PATH = "/mcp/oauth";
+
 export const callMcp = endpoint({
   method: "POST",
-  path: "/mcp",
+  path: PATH,
   summary: "Model Context Protocol (streamable HTTP, stateless): the tools of docs/mcp.md",
   description:
-    "One JSON-RPC message in, one JSON response out. Send a login JWT or the agent's permanent token as `Authorization: Bearer`. Without it, a client can list the tools, register an agent and buy scans by x402.",
+    "One JSON-RPC message in, one JSON response out; in protocol version 2025-03-26 also a batch of up to 20. Send a login JWT or the agent's permanent token as `Authorization: Bearer`. Without it, a client can list the tools, register an agent and buy scans by x402.",
   stores: "nothing",
-  auth: "none",
+  auth: "host",
   surface: "wallet",
+  forBrowsers: true,
+  challenge: (baseUrl, error) => challenge(baseUrl, PATH, error),
   response: { contentType: "application/json" },
   errors: {
     invalid_request,
@@ -27,19 +33,17 @@ export const callMcp = endpoint({
     body_too_large,
     unsupported_media_type,
     origin_not_allowed,
-    missing_bearer,
-    invalid_or_expired_jwt,
-    wrong_token_type,
-    agent_not_found,
   },
 });
 
 export const callMcpSignedIn = endpoint({
   ...callMcp,
-  path: "/mcp/oauth",
+  path: SIGNED_IN_PATH,
   summary: "The same for hosts that connect by OAuth only: a request without a token is answered 401",
   description:
     "Claude, ChatGPT and others begin to sign in only after a 401 that names the metadata (RFC 9728). `/mcp` takes the same tokens, but lets a client without one list the tools.",
+  challenge: (baseUrl, error) => challenge(baseUrl, SIGNED_IN_PATH, error),
+  errors: { ...callMcp.errors, missing_bearer },
 });
 
 /** RFC 9728. Agents have tokens of `POST /register`; apps get theirs from the authorization server. */
@@ -51,6 +55,7 @@ export const protectedResource = endpoint({
     "Clients of MCP read it after a 401. Agents can also send the token of `POST /register`, without the authorization server.",
   auth: "none",
   surface: "identity",
+  forBrowsers: true,
   response: z.object({
     resource: z.url(),
     resource_name: z.string(),
@@ -66,9 +71,12 @@ export const protectedResource = endpoint({
 /** The endpoint that a client uses. Some clients refuse metadata that names another one (RFC 9728, section 3.3). */
 type Resource = typeof callMcp | typeof callMcpSignedIn;
 
-/** `WWW-Authenticate` of a 401 (RFC 6750 section 3, RFC 9728 section 5.1). */
-export const challenge = (baseUrl: string, { path }: Pick<Resource, "path">) =>
-  `Bearer error="invalid_token", resource_metadata="${baseUrl}${protectedResource.path}${path}"`;
+/** `WWW-Authenticate` of a 401 (RFC 6750 section 3, RFC 9728 section 5.1). A request without a token gets no `error`. */
+function challenge(baseUrl: string, path: string, { code, message }: AppError): string {
+  const metadata = `resource_metadata="${baseUrl}${protectedResource.path}${path}"`;
+  if (code === "missing_bearer") return `Bearer ${metadata}`;
+  return `Bearer error="invalid_token", error_description="${message.replace(/[^\x20-\x7e]|["\\]/g, "")}", ${metadata}`;
+}
 
 export function toProtectedResource(baseUrl: string, { path }: Pick<Resource, "path"> = callMcp) {
   return {

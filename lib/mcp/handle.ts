@@ -5,17 +5,15 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { isThisDevice } from "@/lib/core/ip";
 import { JsonError, parseJson } from "@/lib/core/json";
 import { jsonOf, readText } from "@/lib/http/body";
 import { callerOf } from "@/lib/http/caller";
-import { bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
 import { limit } from "@/lib/http/limit";
-import { refuseAccessToken } from "@/lib/identity/errors";
-import * as identity from "@/lib/identity/service";
-import * as oauth from "@/lib/oauth/service";
 import type { Agent, Anonymous, Ctx } from "@/lib/platform/context";
-import { createApi, type Handlers } from "./api";
+import { createApi, type Handler, type Handlers } from "./api";
+import { respondToBatch } from "./batch";
 import { FRAME_BYTES_MAX } from "./contract";
 import { hereSend } from "./own-send";
 import type { Session, Tool } from "./tool";
@@ -64,32 +62,48 @@ function serverFor(session: Session): McpServer {
 }
 
 /**
- * Handles one request to /mcp. Stateless: each request has its own server and is answered with one JSON body. Throws edge errors if
- * the body is not a single JSON-RPC message, and the errors of `identity.logIn`.
+ * Handles one request to /mcp. Stateless: each request has its own server and is answered with one JSON body. `self` is the endpoint's
+ * handler, for the members of a batch. Throws edge errors if the body is not JSON-RPC.
  */
-export async function handle(ctx: Ctx<Anonymous>, req: Request, handlers: Handlers): Promise<Response> {
-  // Prevents DNS rebinding, by which another site could reach a service in the reader's own network.
+export async function handle(
+  ctx: Ctx<Agent | Anonymous>,
+  req: Request,
+  handlers: Handlers,
+  self: Handler,
+): Promise<Response> {
+  const { actor, config } = ctx;
   const origin = req.headers.get("origin");
-  if (origin !== null && origin !== new URL(ctx.config.baseUrl).origin) throw edgeErrors.origin_not_allowed();
+  if (origin !== null && !isOriginAllowed(origin, config.baseUrl)) throw edgeErrors.origin_not_allowed();
   const message = jsonOf(await readText(req, FRAME_BYTES_MAX), parseJson);
-  if (Array.isArray(message)) throw edgeErrors.invalid_request({ message: "Send one JSON-RPC message, not a batch" });
+  if (Array.isArray(message)) return respondToBatch(req, message, (one) => self(one, NO_SEGMENTS, { actor }));
   if (!rpcMessage.safeParse(message).success)
     throw edgeErrors.invalid_request({ message: "Send a JSON-RPC 2.0 message" });
   const readable = withReadableArguments(message);
-  const { agent, jwt } = await logIn(ctx, req);
-  if (agent) {
-    await limit(ctx, "mcp_per_agent", agent.agentId);
-  }
-  const api = createApi(handlers, { baseUrl: ctx.config.baseUrl, origin: req, jwt });
-  const sendHere = hereSend(handlers, { baseUrl: ctx.config.baseUrl, origin: req });
+  const agent = actor.type === "agent" ? actor : null;
+  if (agent) await limit(ctx, "mcp_per_agent", agent.agentId);
+  const origins = { baseUrl: config.baseUrl, origin: req, inside: { actor } };
   return respond(withAccept(req), readable, {
     system: ctx,
     requestId: ctx.requestId,
     caller: callerOf(req),
     agent,
-    api,
-    sendHere,
+    api: createApi(handlers, origins),
+    sendHere: hereSend(handlers, origins),
+    signal: req.signal,
   });
+}
+
+const NO_SEGMENTS = { params: Promise.resolve({}) };
+
+/**
+ * Whether a page of this origin may call /mcp. By its name and certificate a service on the internet cannot be reached as another site
+ * (DNS rebinding), and it reads no cookie here. One without TLS answers only its own pages and those of programs on the reader's machine.
+ * Why: docs/decisions.md, 190.
+ */
+function isOriginAllowed(origin: string, baseUrl: string): boolean {
+  const service = new URL(baseUrl);
+  if (service.protocol === "https:" || origin === service.origin) return true;
+  return URL.canParse(origin) && isThisDevice(new URL(origin));
 }
 
 /**
@@ -131,16 +145,6 @@ const rpcMessage = z.union([
   // A client's response to a server request.
   z.looseObject({ jsonrpc: z.literal("2.0"), id: z.union([z.string(), z.number()]), result: z.unknown() }),
 ]);
-
-/** `agent` is null without an Authorization header. Throws the errors of `identity.logIn`. */
-async function logIn(ctx: Ctx, req: Request): Promise<{ agent: Agent | null; jwt: string | null }> {
-  if (!req.headers.has("authorization")) return { agent: null, jwt: null };
-  const bearer = bearerToken(req);
-  if (bearer === null || !oauth.isAccessToken(bearer)) return identity.logIn(ctx, bearer);
-  const login = await oauth.logInByApp(ctx, bearer);
-  if (!login) throw refuseAccessToken();
-  return login;
-}
 
 async function respond(req: Request, parsedBody: unknown, session: Session): Promise<Response> {
   const onerror = (err: Error) => session.system.log.info({ requestId: session.requestId, err }, "mcp.refused");

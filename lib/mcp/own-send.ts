@@ -7,7 +7,7 @@ import { getUpl } from "@/lib/links/upl/contract";
 import type { Send } from "@/lib/platform/outbound";
 import type { PurchaseView } from "@/lib/purchases/service";
 import { getSettlement } from "@/lib/settlements/contract";
-import { type Api, errorOf, type Handlers, handlerOf } from "./api";
+import { type Api, type Caller, errorOf, type Handlers, handlerOf } from "./api";
 
 export const jsonBody = z.record(z.string(), z.unknown());
 
@@ -46,7 +46,7 @@ const REPLY_BYTES_MAX = 65_536;
  * service's own address. Refuses all other URLs.
  */
 export const hereSend =
-  (handlers: Handlers, { baseUrl, origin }: { baseUrl: string; origin: Request }): Send =>
+  (handlers: Handlers, { baseUrl, origin, inside }: Caller): Send =>
   async (url, { method, headers, body }) => {
     const target = url.origin === new URL(baseUrl).origin ? soldAt(url, method) : null;
     if (!target) return { isAnswered: false, why: "address_refused" };
@@ -55,7 +55,8 @@ export const hereSend =
     const req = new Request(url, { method, headers, ...bodyInit });
     const caller = origin.headers.get("x-tessera-caller");
     if (caller !== null) req.headers.set("x-tessera-caller", caller);
-    const response = await handlerOf(handlers, target.endpoint)(req, { params: Promise.resolve(target.params) });
+    const segments = { params: Promise.resolve(target.params) };
+    const response = await handlerOf(handlers, target.endpoint)(req, segments, inside);
     const bytes = Buffer.from(await response.arrayBuffer());
     return {
       isAnswered: true,

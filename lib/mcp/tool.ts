@@ -25,6 +25,8 @@ export type Session = {
   caller: string;
   /** Handles payments to URLs of this service. */
   sendHere: Send;
+  /** Aborts when the client disconnects: how a stateless server learns that a call was cancelled. */
+  signal: AbortSignal;
 };
 
 export type ToolCall = {

@@ -10,7 +10,7 @@ import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors } from "@/lib/http/errors";
 import * as sample from "@/lib/samples";
 import { oauthErrors } from "./errors";
-import { ACCESS_SECONDS, issuedTokens, type MetadataProblem, SCOPE } from "./rules";
+import { ACCESS_SECONDS, issuedTokens, type MetadataProblem, protocolError, SCOPE } from "./rules";
 import type { App, OpenConnection } from "./service";
 
 /** The page on which an owner connects an app. */
@@ -18,19 +18,6 @@ export const AUTHORIZATION_PATH = "/oauth/authorize";
 
 /** Of a form or of metadata. */
 export const FORM_BYTES_MAX = 16_384;
-
-const CORS = { "Access-Control-Allow-Origin": "*" } as const;
-
-/** Apps may run in a browser: these endpoints read no cookie. */
-export const CORS_HEADERS = {
-  ...CORS,
-  "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
-  "Access-Control-Allow-Headers": "Content-Type, Authorization, MCP-Protocol-Version",
-  "Access-Control-Max-Age": "600",
-} as const;
-
-/** The answer to a preflight request of a browser. */
-export const preflight = (): Response => new Response(null, { status: 204, headers: CORS_HEADERS });
 
 const { body_too_large, invalid_request, rate_limited } = edgeErrors.table;
 
@@ -60,6 +47,7 @@ export const authorizationServer = endpoint({
     "For hosts that connect to tools by OAuth. Apps are public clients: they use PKCE with S256 and have no secret.",
   auth: "none",
   surface: "identity",
+  forBrowsers: true,
   response: serverMetadata,
   errors: {},
   example: { responses: { 200: toServerMetadata(sample.ORIGIN) } },
@@ -84,8 +72,6 @@ export function toServerMetadata(baseUrl: string): z.output<typeof serverMetadat
     service_documentation: `${baseUrl}/docs/mcp`,
   };
 }
-
-const protocolError = z.object({ error: z.string(), error_description: z.string() });
 
 const PROBLEMS: Record<MetadataProblem, string> = {
   invalid_redirect_uri:
@@ -115,6 +101,7 @@ export const registerApp = endpoint({
     "Members other than `client_name` and `redirect_uris` are ignored, and every app becomes a public client. An app that no owner connects is deleted after 30 days.",
   auth: "none",
   surface: "identity",
+  forBrowsers: true,
   body: z.looseObject({}),
   ignoresUnknown: "apps send all their metadata (RFC 7591, section 2)",
   bodyBytesMax: FORM_BYTES_MAX,
@@ -156,7 +143,9 @@ export const exchangeToken = endpoint({
     "The body is a form (RFC 6749, sections 4.1.3 and 6; RFC 7636). A refresh token is replaced with every answer. A second use of a code, or of a refresh token more than 30 seconds after the first, ends the connection. The access token works at /mcp only.",
   stores: "nothing",
   auth: "none",
+  allowance: "login",
   surface: "identity",
+  forBrowsers: true,
   response: {
     200: issuedTokens,
     400: protocolError,
@@ -183,7 +172,9 @@ export const revokeToken = endpoint({
   description: "The body is a form with `token`. An unknown token is answered in the same way.",
   stores: "nothing",
   auth: "none",
+  allowance: "login",
   surface: "identity",
+  forBrowsers: true,
   response: { 200: z.object({}), 400: protocolError },
   errors: { body_too_large, rate_limited },
   example: { responses: { 200: {} } },

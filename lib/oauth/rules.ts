@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { firstCharacters } from "@/lib/core/characters";
-import { bareHost, isLoopback } from "@/lib/core/ip";
+import { isThisDevice } from "@/lib/core/ip";
 import { NAME_MAX } from "@/lib/core/lengths";
 import { isVisible, withoutInvisible } from "@/lib/core/shown";
 
@@ -49,11 +49,9 @@ export function readRedirectUri(text: string): URL | null {
   if (url.hash !== "" || text.includes("#") || url.username !== "" || url.password !== "") return null;
   const scheme = url.protocol.slice(0, -1);
   if (scheme === "https") return url;
-  if (scheme === "http") return isOfThisDevice(url) ? url : null;
+  if (scheme === "http") return isThisDevice(url) ? url : null;
   return isActing(scheme) ? null : url;
 }
-
-const isOfThisDevice = (url: URL): boolean => url.hostname === "localhost" || isLoopback(bareHost(url));
 
 /** Where a person returns to, in words they can check. */
 export function describeReturn(redirectUri: string): string {
@@ -151,6 +149,9 @@ export function readRequest(query: unknown, baseUrl: string): AuthorizationReque
 /** Tokens are for /mcp alone. Some clients name the endpoint at which they were refused, or add a slash. */
 const isOwnResource = (resource: string, baseUrl: string): boolean =>
   ["/mcp", "/mcp/oauth"].some((path) => resource.replace(/\/$/, "") === `${baseUrl}${path}`);
+
+/** A refusal of the protocol (RFC 6749, section 5.2; RFC 7591, section 3.2.2). */
+export const protocolError = z.object({ error: z.string(), error_description: z.string() });
 
 /** A successful response of the token endpoint (RFC 6749, section 5.1). */
 export const issuedTokens = z.object({

@@ -6,7 +6,6 @@ import { confirmed, type Use, unsigned } from "@/lib/confirmations/service";
 import { type AgentId, type AppId, type ConnectionId, newId, PREFIX } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
 import { limit } from "@/lib/http/limit";
-import * as identity from "@/lib/identity/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
@@ -198,13 +197,14 @@ const ACCESS_TOKEN = new RegExp(`^${PREFIX.accessToken}[0-9A-Za-z]{1,100}$`);
 /** Whether a bearer token has the form of an app's access token. */
 export const isAccessToken = (bearer: string): boolean => ACCESS_TOKEN.test(bearer);
 
-/** The agent that an app may act as, and a login JWT for it; null when the token has expired or its connection has ended. */
-export async function logInByApp(system: System, token: string): Promise<{ agent: Agent; jwt: string } | null> {
+/** The agent that an app may act as; null when the token has expired or its connection has ended. */
+export async function logInByApp(system: System, token: string): Promise<Agent | null> {
   const time = system.now();
   const access = await store.findAccess(system.db, hashOf(token), time);
   if (!access) return null;
   await store.noteUse(system.db, access.connection, time);
-  return identity.logInAs(system, access.agent);
+  const { id: agentId, ownerId, paymentScan } = access.agent;
+  return { type: "agent", agentId, ownerId, paymentScan };
 }
 
 /**

@@ -11,13 +11,14 @@ export const isPaid = (e: Endpoint): boolean => 402 in responsesOf(e);
 
 /** Whether the edge honours an Idempotency-Key. */
 export const takesIdempotencyKey = (e: Endpoint): boolean =>
-  e.method === "POST" && e.auth !== "none" && e.auth !== "seller" && !e.rawBody;
+  e.method === "POST" && !["none", "host", "seller"].includes(e.auth) && !e.rawBody;
 
-const isForAgents = (e: Endpoint) => e.auth === "agent" || e.auth === "guest";
+const isForAgents = (e: Endpoint) => e.auth === "agent" || e.auth === "guest" || e.auth === "host";
 const isForOwners = (e: Endpoint) => e.auth === "owner" || e.auth === "visitor";
 
 const { table } = edgeErrors;
-const { missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found } = identityErrors.table;
+const { missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found, invalid_token } =
+  identityErrors.table;
 
 /** Errors of the edge, and the endpoints that can return them. */
 const EDGE: readonly { errors: FailureTable; when: (e: Endpoint) => boolean }[] = [
@@ -38,6 +39,7 @@ const EDGE: readonly { errors: FailureTable; when: (e: Endpoint) => boolean }[] 
     when: (e) => bodyOf(e) !== undefined,
   },
   { errors: { missing_bearer, invalid_or_expired_jwt, wrong_token_type, agent_not_found }, when: isForAgents },
+  { errors: { invalid_token }, when: (e) => e.auth === "host" },
   { errors: { session_required: table.session_required }, when: (e) => e.auth === "owner" },
   { errors: { origin_not_allowed: table.origin_not_allowed }, when: (e) => isForOwners(e) && e.method !== "GET" },
   { errors: { rate_limited: table.rate_limited }, when: () => true },

@@ -17,6 +17,7 @@ const SECURITY: Record<Auth, readonly object[]> = {
   owner: [{ ownerSession: [] }],
   visitor: [{ ownerSession: [] }, {}],
   guest: [{ agentLogin: [] }, {}],
+  host: [{ agentLogin: [] }, {}],
   seller: [{ sellerKey: [] }],
 };
 
@@ -156,9 +157,13 @@ function notJson(e: Contract): Record<string, object> {
   if (!isNotJson(e.response)) return {};
   const [type = ""] = e.response.contentType.split(";");
   const headers = responseHeaders(e, 200);
-  const schema = type === "application/json" ? { type: "object" } : { type: "string" };
+  const isMcp = e.auth === "host";
+  const isJson = type === "application/json";
+  // A batch of MCP is answered with an array, and a notification not at all.
+  const schema = { type: isMcp ? ["object", "array"] : isJson ? "object" : "string" };
   return {
     200: { description: DESCRIPTIONS[200], headers, content: { [type]: { schema } } },
+    ...(isMcp && { 202: { description: "A notification was read", headers } }),
     ...(e.response.hasETag && { 304: { description: DESCRIPTIONS[304], headers } }),
   };
 }

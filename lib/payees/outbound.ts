@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { agentById } from "@/lib/agents/service";
-import { bareHost, isLoopback, isWithin, readRange } from "@/lib/core/ip";
+import { bareHost, isLoopback, isThisDevice, isWithin, readRange } from "@/lib/core/ip";
 import { addSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import * as mandates from "@/lib/mandates/service";
@@ -38,20 +38,18 @@ export const sendFor = ({ config }: System, outbound: Partial<Outbound> = {}): S
     ...outbound,
   });
 
-const isLocal = (url: URL) => url.hostname === "localhost" || isLoopback(bareHost(url));
-
 /** Whether a URL is this service's: its host, at any port. On a devnet the port must match, because sellers use other ports. */
 export function isOwnUrl({ config }: System, url: URL): boolean {
   const serviceUrl = new URL(config.baseUrl);
   if (config.mode === "devnet" && url.port !== serviceUrl.port) return false;
-  return bareHost(url) === bareHost(serviceUrl) || (isLocal(url) && isLocal(serviceUrl));
+  return bareHost(url) === bareHost(serviceUrl) || (isThisDevice(url) && isThisDevice(serviceUrl));
 }
 
 const WEB_PORTS: ReadonlySet<string> = new Set(["", "80", "443"]);
 
 /** Whether an agent may name this port. Only web ports, so that agents cannot scan ports through the service. */
 export const isWebPort = ({ config }: System, url: URL): boolean =>
-  WEB_PORTS.has(url.port) || (config.mode === "devnet" && isLocal(url));
+  WEB_PORTS.has(url.port) || (config.mode === "devnet" && isThisDevice(url));
 
 /** Whether an owner has signed a mandate for the agent. Before that, nobody is accountable for the agent's requests. */
 export const isSignedFor = async ({ db, actor: { agentId, ownerId } }: Ctx<Agent>): Promise<boolean> =>

@@ -42,16 +42,15 @@ export function takeTurn(system: System, name: LimitName, key: string, count = 1
 }
 
 /**
- * Deducts the work of a call from its address. A call takes at most the whole limit, so that every call remains possible.
+ * Deducts the work of a call from the allowance of `key`. A call takes at most the whole limit, so that every call remains possible.
  * Why: docs/decisions.md, 442.
  */
 export const takeWork = (
   system: System,
-  name: "work_per_address" | "page_work_per_address",
-  address: string,
+  name: Extract<LimitName, `${string}work_per_${string}`>,
+  key: string,
   work: number,
-): null | Promise<number | null> =>
-  takeTurn(system, name, address, Math.min(work, system.config.limits[name].requests));
+): null | Promise<number | null> => takeTurn(system, name, key, Math.min(work, system.config.limits[name].requests));
 
 async function waitForTurns(system: System, limiter: Limiter, key: string, count: number): Promise<number | null> {
   try {

@@ -32,6 +32,8 @@ export type OutboundRequest = {
   headers: Record<string, string>;
   body?: string | Buffer | undefined;
   msMax?: number;
+  /** Ends the request. */
+  signal?: AbortSignal | undefined;
 };
 /** Sends one request; never throws. Without a response the request may still have arrived. */
 export type Send = (url: URL, request: OutboundRequest) => Promise<OutboundResponse | Unanswered>;
@@ -62,9 +64,11 @@ export function createSend({
   totalMsMax = TOTAL_MS_MAX,
   replyBytesMax = REPLY_BYTES_MAX,
 }: Outbound): Send {
-  return async (url, { msMax = totalMsMax, ...request }) => {
-    const signal = AbortSignal.timeout(msMax);
+  return async (url, { msMax = totalMsMax, signal: cancelling, ...request }) => {
+    const timing = AbortSignal.timeout(msMax);
+    const signal = cancelling ? AbortSignal.any([timing, cancelling]) : timing;
     try {
+      signal.throwIfAborted();
       const host = bareHost(url);
       const lookup = isAddress(host) ? [host] : resolve(host, signal);
       const timeout = new Promise<never>((_, reject) => {
@@ -78,7 +82,7 @@ export function createSend({
       if (!areReachable) return { isAnswered: false, why: "address_refused" };
       return await exchange(url, { ...request, addresses, signal, replyBytesMax });
     } catch (error) {
-      if (signal.aborted) return { isAnswered: false, why: "timeout" };
+      if (signal.aborted) return { isAnswered: false, why: timing.aborted ? "timeout" : "connection" };
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (code.startsWith("HPE_")) return { isAnswered: false, why: "not_http" };
       const isOfCertificate = /CERT|SELF_SIGNED|VERIFY|^ERR_TLS|^ERR_SSL|^EPROTO/.test(code);
@@ -118,7 +122,7 @@ async function resolveByDns(host: string, signal: AbortSignal): Promise<string[]
   return lookups.flatMap((lookup) => (lookup.status === "fulfilled" ? lookup.value : []));
 }
 
-type AddressedRequest = Omit<OutboundRequest, "msMax"> & {
+type AddressedRequest = Omit<OutboundRequest, "msMax" | "signal"> & {
   addresses: string[];
   signal: AbortSignal;
   replyBytesMax: number;

@@ -25,18 +25,24 @@ export type Reached = OutboundResponse & { url: URL };
 
 /**
  * How to reach the seller. `isOwn`: the seller is this service, which accepts service credits. `sendHere`: answers URLs of this
- * service, which are never requested over the network.
+ * service, which are never requested over the network. `signal`: the caller has gone; it ends requests without a payment only.
  */
-export type SellerTransport = { send?: Send; isOwn?: boolean; sendHere?: Send };
+export type SellerTransport = { send?: Send; isOwn?: boolean; sendHere?: Send; signal?: AbortSignal };
 /** A resolved `Way`, with the headers of each request and the deadline for all of them (Unix milliseconds). */
-export type SellerPath = { send: Send; isOwn: boolean; headers: Record<string, string>; deadline: number };
+export type SellerPath = {
+  send: Send;
+  isOwn: boolean;
+  headers: Record<string, string>;
+  deadline: number;
+  signal: AbortSignal | undefined;
+};
 
 const REDIRECTS_MAX = 5;
 const TOTAL_MS_MAX = 45_000;
 const UNPAID_MS_MAX = 10_000;
 
 /** Sends through the outbound guard, for at most 45 seconds in total. */
-export function pathTo(ctx: Ctx<Agent>, { send, isOwn = false, sendHere }: SellerTransport): SellerPath {
+export function pathTo(ctx: Ctx<Agent>, { send, isOwn = false, sendHere, signal }: SellerTransport): SellerPath {
   const sendOutside = sendFor(ctx);
   return {
     send:
@@ -48,6 +54,7 @@ export function pathTo(ctx: Ctx<Agent>, { send, isOwn = false, sendHere }: Selle
     isOwn,
     headers: headersFor(ctx),
     deadline: Date.now() + TOTAL_MS_MAX,
+    signal,
   };
 }
 
@@ -100,7 +107,7 @@ export const present = (path: SellerPath, httpRequest: SellerRequest): Promise<R
   follow(path, httpRequest, { isPaying: true, admitUrl: async () => {} });
 
 async function follow(
-  { send, headers, deadline }: SellerPath,
+  { send, headers, deadline, signal }: SellerPath,
   { url: first, method, ...originalContent }: SellerRequest,
   { isPaying, admitUrl }: { isPaying: boolean; admitUrl: (url: URL) => Promise<void> },
 ): Promise<Reached | Unanswered | "refused"> {
@@ -115,6 +122,8 @@ async function follow(
       body: content.body,
       headers: { ...headers, ...content.headers },
       msMax: isPaying ? remainingMs : Math.min(remainingMs, UNPAID_MS_MAX),
+      // A proof that was signed is presented in any case: its payment may happen.
+      signal: isPaying ? undefined : signal,
     });
     if (!reply.isAnswered) return reply;
     const redirect = readRedirect({ ...reply, location: reply.headers.location }, { url, method, isPaying });

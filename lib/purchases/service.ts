@@ -103,6 +103,7 @@ async function proceed(ctx: Ctx<Agent>, heldPurchase: store.Purchase, buying: Bu
     const reply = await requestPrice(ctx, path, httpRequest);
     if (reply.status !== 402) return unpaid(ctx, heldPurchase, reply);
     if (reply.url.origin !== httpRequest.url.origin) throw purchaseErrors.redirect_refused();
+    if (transport.signal?.aborted) throw purchaseErrors.url_unreachable({ why: "connection" });
     const outcome = await signFor(ctx, reply, { heldPurchase, order, transport });
     if (outcome.type === "unapproved") {
       const { approval } = outcome;

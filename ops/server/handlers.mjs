@@ -61,8 +61,13 @@ function toRequest(req, res) {
   // The Host header is untrusted and may not be a valid host.
   const requestUrl = `http://localhost${url}`;
   if (method === "GET" || !hasBody(req.rawHeaders)) return new Request(requestUrl, init);
+  const gone = new AbortController();
+  res.once("close", () => {
+    if (!res.writableFinished) gone.abort();
+  });
   // Streams require `duplex`, which TypeScript's DOM types lack.
-  return new Request(requestUrl, /** @type {RequestInit} */ ({ ...init, body: bodyOf(req, res), duplex: "half" }));
+  const sent = { ...init, body: bodyOf(req, res), duplex: "half", signal: gone.signal };
+  return new Request(requestUrl, /** @type {RequestInit} */ (sent));
 }
 
 /** Includes the headers that lib/http/caller.ts added. @param {Incoming} req */

@@ -22,6 +22,13 @@ const HANDLERS: Record<string, Record<string, Handler>> = {
     },
   },
   "/things/new": { GET: async () => Response.json({ is: "new" }) },
+  "/signal": {
+    POST: async (req) => {
+      signals.push(req.signal);
+      if (req.url.endsWith("?hangs")) await new Promise(() => {});
+      return new Response("answered");
+    },
+  },
   "/unread": { POST: async () => Response.json({ error: "too large" }, { status: 413 }) },
   "/empty": { DELETE: async () => new Response(null, { status: 204 }) },
   "/long": { GET: async () => Response.json({ text: "a".repeat(5_000) }) },
@@ -51,6 +58,7 @@ const HANDLERS: Record<string, Record<string, Handler>> = {
   },
 };
 let isCancelled = false;
+const signals: AbortSignal[] = [];
 
 const router = createRouter({
   ...Object.fromEntries(
@@ -177,6 +185,19 @@ test("a stream ends when its client disconnects", async () => {
     req.end();
   });
   await expect.poll(() => isCancelled).toBe(true);
+});
+
+test("a handler learns that its client disconnected before the answer, and only then", async () => {
+  signals.length = 0;
+  expect((await send("/signal", { method: "POST", body: "{}" })).text).toBe("answered");
+  const req = openRequest({ host: "127.0.0.1", port, path: "/signal?hangs", method: "POST" });
+  req.once("error", () => {});
+  req.end("{}");
+  await expect.poll(() => signals.length).toBe(2);
+  expect(signals[1]?.aborted).toBe(false);
+  req.destroy();
+  await expect.poll(() => signals[1]?.aborted).toBe(true);
+  expect(signals[0]?.aborted).toBe(false);
 });
 
 test("an error in a handler rejects the call", async () => {

@@ -147,6 +147,7 @@ describe("an agent's login", () => {
     send(e, { bearer, ...(e.path.startsWith("/mcp") && { json: { jsonrpc: "2.0", id: 1, method: "tools/list" } }) });
   const cases: [string, number, () => string][] = [
     ["invalid_or_expired_jwt", 401, () => "a.b.c"],
+    ["invalid_token", 401, () => "tok_000000000000000000000000"],
     ["wrong_token_type", 401, () => credential],
     ["agent_not_found", 404, () => deleted],
   ];
@@ -231,9 +232,10 @@ describe("above the limits of stored bytes", () => {
 
 describe("above the limit of all endpoints together", () => {
   beforeAll(async () => {
-    await service.restart({ RATE_LIMITS: `${SHARED}=1/1h` });
+    await service.restart({ RATE_LIMITS: `${SHARED}=1/1h,login_work_per_address=1/1h` });
     await service.opened.sql`truncate rate_limits`;
     await call("GET", "/api/agents", { session: pair.owner.session });
+    await call("POST", "/oauth/token");
   });
 
   test.each(all)("%s refuses the client's address before it reads anything else", async (_, e) => {

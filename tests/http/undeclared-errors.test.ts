@@ -45,7 +45,13 @@ async function throwing(error: () => Error): Promise<{ status: number; lines: st
     db: { $client: { query: () => Promise.reject(new Error("no database here")) } },
   } as unknown as System;
   const authenticate = async () => ({ type: "anonymous" as const });
-  const route = createRoute({ system: () => system, authenticate, track: (work) => work, isPaying: async () => false });
+  const route = createRoute({
+    system: () => system,
+    authenticate,
+    logIn: () => Promise.reject(new Error("no agent here")),
+    track: (work) => work,
+    isPaying: async () => false,
+  });
   const handler = route(contract, async () => {
     throw error();
   });

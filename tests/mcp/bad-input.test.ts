@@ -34,7 +34,8 @@ const counts = async () =>
 
 describe("a request that /mcp does not accept", () => {
   test.each<[string, unknown, Sending, number]>([
-    ["a batch", [LIST, LIST], {}, 400],
+    ["a batch in a version without them", [LIST, LIST], { headers: { "mcp-protocol-version": "2025-06-18" } }, 400],
+    ["a batch of 21", Array.from({ length: 21 }, () => LIST), {}, 400],
     ["an empty batch", [], {}, 400],
     ["broken JSON", undefined, { raw: '{"jsonrpc":' }, 400],
     ["duplicate members", undefined, { raw: '{"jsonrpc":"2.0","id":1,"id":2,"method":"tools/list"}' }, 400],
@@ -105,17 +106,23 @@ describe("the arguments of a tool", () => {
 });
 
 describe("the Origin header", () => {
-  test.each(["https://evil.example", "http://localhost:1", "null"])("of %s is refused", async (origin) => {
-    const { token } = await newAgent();
-    for (const path of ["/mcp", "/mcp/oauth"]) {
-      const response = await send(LIST, { bearer: token, headers: { origin } }, path);
-      expect([path, response.status, response.body.code]).toEqual([path, 403, "origin_not_allowed"]);
-    }
-  });
+  test.each(["https://evil.example", "http://localhost.evil.example", "http://127.0.0.1.evil.example:80", "null"])(
+    "of %s is refused by a service on its user's machine",
+    async (origin) => {
+      const { token } = await newAgent();
+      for (const path of ["/mcp", "/mcp/oauth"]) {
+        const response = await send(LIST, { bearer: token, headers: { origin } }, path);
+        expect([path, response.status, response.body.code]).toEqual([path, 403, "origin_not_allowed"]);
+      }
+    },
+  );
 
-  test("of the service itself is accepted", async () => {
-    expect((await send(LIST, { headers: { origin: BASE_URL } })).status).toBe(200);
-  });
+  test.each([BASE_URL, "http://localhost:6274", "http://127.0.0.1:1", "http://[::1]:1"])(
+    "of %s is accepted, a program of the same user",
+    async (origin) => {
+      expect((await send(LIST, { headers: { origin } })).status).toBe(200);
+    },
+  );
 });
 
 describe("the credentials of an MCP request", () => {

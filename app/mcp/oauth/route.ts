@@ -1,19 +1,13 @@
-import { refuseLogin } from "@/lib/identity/errors";
-import { callMcpSignedIn, challenge } from "@/lib/mcp/contract";
+import type { Handler } from "@/lib/mcp/api";
+import { callMcpSignedIn } from "@/lib/mcp/contract";
 import { handle } from "@/lib/mcp/handle";
-import { route, system } from "@/lib/wiring";
+import { refuseWithoutToken } from "@/lib/mcp/log-in";
+import { route } from "@/lib/wiring";
 import * as handlers from "../handlers";
 
-const respond = route(callMcpSignedIn, (ctx, _input, req) => {
-  if (!req.headers.has("authorization")) throw refuseLogin("missing_bearer");
-  return handle(ctx, req, handlers);
+export const POST: Handler = route(callMcpSignedIn, (ctx, _input, req) => {
+  if (ctx.actor.type === "anonymous") throw refuseWithoutToken();
+  return handle(ctx, req, handlers, POST);
 });
 
-export async function POST(req: Request): Promise<Response> {
-  const response = await respond(req);
-  if (response.status === 401)
-    response.headers.set("WWW-Authenticate", challenge(system().config.baseUrl, callMcpSignedIn));
-  return response;
-}
-
-export { DELETE, GET } from "../route";
+export { DELETE, GET, OPTIONS } from "../route";

@@ -1,16 +1,16 @@
 import { reply } from "@/lib/core/endpoint";
 import { readBytes } from "@/lib/http/body";
-import { CORS_HEADERS, exchangeToken, FORM_BYTES_MAX, preflight } from "@/lib/oauth/contract";
+import { preflightOfHosts } from "@/lib/http/cors";
+import { exchangeToken, FORM_BYTES_MAX } from "@/lib/oauth/contract";
 import { exchange } from "@/lib/oauth/tokens";
 import { isPaying, route } from "@/lib/wiring";
 
 export const POST = route(exchangeToken, async (ctx, _input, req) => {
   const text = (await readBytes(req, FORM_BYTES_MAX)).toString("utf8");
   const response = await exchange(ctx, req.headers, text, isPaying);
-  const options = { headers: CORS_HEADERS };
-  if (response.type === "issued") return reply(200, response.body, options);
-  if (response.status === 400) return reply(400, response.body, options);
-  return reply(401, response.body, { headers: { ...CORS_HEADERS, "WWW-Authenticate": response.challenge } });
+  if (response.type === "issued") return reply(200, response.body);
+  if (response.status === 400) return reply(400, response.body);
+  return reply(401, response.body, { headers: { "WWW-Authenticate": response.challenge } });
 });
 
-export const OPTIONS = preflight;
+export const OPTIONS = preflightOfHosts;

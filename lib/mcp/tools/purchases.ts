@@ -28,7 +28,7 @@ export const purchaseTools = [
       openWorld: true,
     },
     async (
-      { ctx, sendHere },
+      { ctx, sendHere, signal },
       { url: targetUrl, maxAmount, idempotencyKey, method, body, headers = {}, mandateId },
       call,
     ) => {
@@ -43,7 +43,7 @@ export const purchaseTools = [
         mandateId: mandateId as MandateId | undefined,
         asksUser: true,
       };
-      const { approval, ...view } = await purchase(ctx, order, { sendHere });
+      const { approval, ...view } = await purchase(ctx, order, { sendHere, signal });
       if (!approval) return toView(view, targetUrl);
       const value = { ...toView(view, targetUrl), ...approval };
       // The person is asked only once; after that, the URL is returned as text.
@@ -62,8 +62,8 @@ export const purchaseTools = [
       readOnly: true,
       openWorld: true,
     },
-    async ({ ctx, sendHere }, request) => {
-      const { status, options, wasRedirected } = await checkPrice(ctx, request, { sendHere });
+    async ({ ctx, sendHere, signal }, request) => {
+      const { status, options, wasRedirected } = await checkPrice(ctx, request, { sendHere, signal });
       return {
         status,
         requiresPayment: status === 402,

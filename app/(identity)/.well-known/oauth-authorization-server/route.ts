@@ -1,9 +1,7 @@
-import { reply } from "@/lib/core/endpoint";
-import { authorizationServer, CORS_HEADERS, preflight, toServerMetadata } from "@/lib/oauth/contract";
+import { preflightOfHosts } from "@/lib/http/cors";
+import { authorizationServer, toServerMetadata } from "@/lib/oauth/contract";
 import { route } from "@/lib/wiring";
 
-export const GET = route(authorizationServer, async ({ config }) =>
-  reply(200, toServerMetadata(config.baseUrl), { headers: CORS_HEADERS }),
-);
+export const GET = route(authorizationServer, async ({ config }) => toServerMetadata(config.baseUrl));
 
-export const OPTIONS = preflight;
+export const OPTIONS = preflightOfHosts;
