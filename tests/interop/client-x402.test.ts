@@ -46,6 +46,18 @@ test("a stock client pays by x402 v2, and the resource in its proof comes from t
   expect(proof).toMatchObject({ x402Version: 2, accepted: offerV2(), payload: { signature: expect.any(String) } });
 });
 
+test("a stock client pays an MCP tool, whose resource has no host, under the URL of its server", async () => {
+  const resource = { url: "mcp://tool/forecast" };
+  const { fetch, withWallet, bodies, proofs } = shop(() => v2([offerV2()], { resource }));
+  const pay = (change: object) => wrapFetchWithPayment(fetch, withWallet(new x402Client(), change))(URL_OF_SHOP);
+  await expect(pay({})).rejects.toThrow("For MCP tools, set serverUrl");
+  expect(bodies()).toEqual([]);
+  const res = await pay({ serverUrl: "https://weather.example/mcp" });
+  expect(await res.text()).toBe("bought");
+  expect(bodies()).toMatchObject([{ resource: "https://weather.example/mcp", host: "weather.example" }]);
+  expect(decodeProof(proofs()[0])).toMatchObject({ resource });
+});
+
 test("a stock client skips an offer for another EIP-712 domain and pays the plain offer after it", async () => {
   const gateway = { ...offerV2(), extra: { name: "GatewayWalletBatched", version: "1" } };
   const { fetch, withWallet, proofs } = shop(() => v2([gateway, offerV2()]));

@@ -14,6 +14,11 @@ export type X402Options = Pick<SignOptions, "mandateId" | "onApproval"> & {
   /** Atomic USDC. A higher price is not signed. Stock clients also have their own limit, by default 1 USD: `setSpendControls`. */
   maxAmount: string;
   /**
+   * The URL of the MCP server whose tools the client buys. They state a resource without a host (`mcp://…`, `x402://…`): the mandate's
+   * hosts are then compared with this URL.
+   */
+  serverUrl?: string | undefined;
+  /**
    * Returns the idempotency key of a purchase: the same key gives the same proof. Default: a new key, but while the answer to a purchase
    * has not arrived, the same purchase (URL, amount, network and payee) gives its proof again, so that a repeated call cannot pay twice.
    */
@@ -96,7 +101,7 @@ export function registerTessera<C extends StockClient>(client: C, options: X402O
 }
 
 function schemeOf(
-  { tessera, maxAmount, idempotencyKey, ...signing }: X402Options & { tessera: Tessera },
+  { tessera, maxAmount, serverUrl, idempotencyKey, ...signing }: X402Options & { tessera: Tessera },
   stated: WeakMap<Requirement, object>,
   purchases: OpenPurchases | null,
 ): TesseraScheme {
@@ -111,9 +116,14 @@ function schemeOf(
       throw createRefusal("no_payable_option", "The requirement is not `exact` in USDC on a supported network");
     const { amount, network, payTo } = offer;
     const source = version === 1 ? requirement : (required.resource as object | null | undefined);
-    const url = version === 1 ? (source as { resource?: unknown }).resource : (source as { url?: unknown } | null)?.url;
-    if (typeof url !== "string" || !URL.canParse(url))
-      throw createRefusal("no_resource", "The seller does not state the URL of the resource");
+    const resource =
+      version === 1 ? (source as { resource?: unknown }).resource : (source as { url?: unknown } | null)?.url;
+    const url = urlOf(resource, serverUrl);
+    if (url === undefined)
+      throw createRefusal(
+        "no_resource",
+        "The seller does not state the URL of the resource. For MCP tools, set serverUrl",
+      );
     if (BigInt(amount) > BigInt(maxAmount))
       throw createRefusal(
         "max_amount_exceeded",
@@ -125,7 +135,7 @@ function schemeOf(
     const signOne = () => tessera.sign(offer, url, signing);
     // Of an answer in x402 v1 no stock client tells, and older ones of none.
     if (version === 1 || !purchases) return { proof: await signOne(), isPaid: () => false };
-    return purchases.present(JSON.stringify([url, amount, network, payTo]), signOne, wasRefused);
+    return purchases.present(JSON.stringify([url, resource, amount, network, payTo]), signOne, wasRefused);
   }
 
   return {
@@ -150,6 +160,12 @@ function schemeOf(
       return version === 1 ? { ...envelope, payload } : { x402Version: 2, payload };
     },
   };
+}
+
+/** The URL that the mandate's hosts are compared with; undefined if neither is one. */
+function urlOf(resource: unknown, serverUrl: string | undefined): string | undefined {
+  if (typeof resource !== "string" || !URL.canParse(resource)) return undefined;
+  return /^https?:$/.test(new URL(resource).protocol) ? resource : serverUrl;
 }
 
 /** A proof of a purchase, and whether the seller has confirmed its payment. */
