@@ -2,10 +2,10 @@ import { decodeHeader } from "../../x402/src/header.ts";
 import { NETWORKS, networkNamed } from "../../x402/src/networks.ts";
 import { readOffer } from "../../x402/src/offers.ts";
 import type { Tessera } from "./client.ts";
-import { invalid, PaymentError } from "./errors.ts";
+import { invalid, PaymentError, TesseraError } from "./errors.ts";
 import type { Proof } from "./proof.ts";
 import type { SignOptions } from "./sign.ts";
-import { sleep } from "./transport.ts";
+import { newKey, sleep } from "./transport.ts";
 
 /** An offer that is about to be signed. `url` is the resource that the seller states; `amount` is atomic USDC. */
 export type Purchase = { url: string; amount: string; network: string; payTo: string };
@@ -132,7 +132,7 @@ function schemeOf(
     const key = idempotencyKey?.({ url, amount, network, payTo });
     if (key !== undefined)
       return { proof: await tessera.sign(offer, url, { ...signing, idempotencyKey: key }), isPaid: () => false };
-    const signOne = () => tessera.sign(offer, url, signing);
+    const signOne = (idempotencyKey = newKey()) => tessera.sign(offer, url, { ...signing, idempotencyKey });
     // Of an answer in x402 v1 no stock client tells, and older ones of none.
     if (version === 1 || !purchases) return { proof: await signOne(), isPaid: () => false };
     return purchases.present(JSON.stringify([url, resource, amount, network, payTo]), signOne, wasRefused);
@@ -187,6 +187,8 @@ type OpenPurchase = {
  */
 class OpenPurchases {
   readonly #byName = new Map<string, OpenPurchase>();
+  /** Keys of signatures of which no answer has arrived: the service may have signed. */
+  readonly #unanswered = new Map<string, string>();
   readonly #bySignature = new Map<unknown, { name: string; purchase: OpenPurchase }>();
 
   constructor(readonly tessera: Pick<Tessera, "payments">) {}
@@ -196,7 +198,7 @@ class OpenPurchases {
    * repeats a call only once, so this one waits until it can have a proof of its own. Throws PaymentError `payment_paid` for a purchase
    * that was paid and has expired.
    */
-  async present(name: string, sign: () => Promise<Proof>, wasRefused: boolean): Promise<Purchased> {
+  async present(name: string, sign: (key: string) => Promise<Proof>, wasRefused: boolean): Promise<Purchased> {
     let open = this.#byName.get(name);
     for (let isWaiting = wasRefused; isWaiting && open; open = this.#byName.get(name))
       isWaiting = await isAnswered(open);
@@ -211,10 +213,17 @@ class OpenPurchases {
     return { proof, isPaid: () => purchase.isPaid };
   }
 
-  #begin(name: string, sign: () => Promise<Proof>): OpenPurchase {
-    const purchase: OpenPurchase = { proof: sign(), presented: 0, answered: 0, isPaid: false, next: nextAnswer() };
+  #begin(name: string, sign: (key: string) => Promise<Proof>): OpenPurchase {
+    const key = this.#unanswered.get(name) ?? newKey();
+    this.#unanswered.delete(name);
+    const purchase: OpenPurchase = { proof: sign(key), presented: 0, answered: 0, isPaid: false, next: nextAnswer() };
     this.#byName.set(name, purchase);
-    purchase.proof.catch(() => this.#forget(name, purchase));
+    purchase.proof.catch((error: unknown) => {
+      this.#forget(name, purchase);
+      if (TesseraError.is(error) && (error.status === 0 || error.status >= 500)) this.#unanswered.set(name, key);
+      const [oldest = ""] = this.#unanswered.keys();
+      if (this.#unanswered.size > PROOFS_MAX) this.#unanswered.delete(oldest);
+    });
     return purchase;
   }
 
