@@ -108,6 +108,8 @@ export const PUBLISHED_FILES: readonly string[] = [
   "verifiers/verify-vc.ts",
   "verifiers/verify_vc.py",
   "verifiers/verify-vc.sh",
+  "skills/tessera-pay/SKILL.md",
+  "skills/tessera-sell/SKILL.md",
 ];
 
 export const FILES: readonly PageFile[] = GROUPS.flatMap(({ pages }) => pages);
