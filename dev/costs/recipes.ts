@@ -262,6 +262,8 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   "GET /embed/{file}": { path: "/embed/button-1.js" },
   "GET /docs/verifiers/{file}": { path: "/docs/verifiers/verify-vc.ts" },
   "GET /docs/markdown/{path}": { path: "/docs/firewall-rules.md" },
+  "GET /.well-known/agent-skills/{path}": { path: "/.well-known/agent-skills/index.json" },
+  "GET /.well-known/skills/{path}": { path: "/.well-known/skills/tessera-pay/SKILL.md" },
   "GET /docs/{path}": [
     { variant: "the longest", path: "/docs/firewall-rules", headers: HTML },
     { variant: "this one", path: "/docs/operations", headers: HTML },

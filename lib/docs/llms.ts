@@ -10,6 +10,7 @@ Amounts are strings of atomic USDC: "1000000" is 1.00 USDC.
 
 - [OpenAPI document](${baseUrl}/openapi.json): every endpoint, in OpenAPI 3.1
 - [MCP server](${baseUrl}/mcp): the same service as tools, over streamable HTTP
+- [Skills](${baseUrl}/.well-known/agent-skills/index.json): instructions for agents that pay or sell
 - [Error catalogue](${baseUrl}/docs/errors.md): every error code with its cause, its remedy and its retry rule
 - [All pages in one file](${baseUrl}/llms-full.txt)
 `;

@@ -74,6 +74,11 @@ export const GROUPS: readonly Group[] = [
   group(
     "Tools",
     guide("client", "TypeScript client", "Pay and sell from Node, browsers and workers, and use the command line"),
+    guide(
+      "clients",
+      "Tested clients",
+      "Published clients, sellers and hosts that work here unchanged, and their versions",
+    ),
     page("mcp", "MCP", "Connect an agent host to the wallet's tools"),
     page("facilitator", "Facilitator for sellers", "Check and settle x402 payments for your own API, free of charge"),
   ),
@@ -109,6 +114,8 @@ export const PUBLISHED_FILES: readonly string[] = [
   "verifiers/verify-vc.ts",
   "verifiers/verify_vc.py",
   "verifiers/verify-vc.sh",
+  "skills/tessera-pay/SKILL.md",
+  "skills/tessera-sell/SKILL.md",
 ];
 
 export const FILES: readonly PageFile[] = GROUPS.flatMap(({ pages }) => pages);

@@ -2,7 +2,8 @@
 export type PageRequest = { path: string; route: string | null; wantsPage: boolean };
 
 /** Routes that count as pages: other forms of the documentation, sign-in, and unknown API paths. */
-const ROUTES = /^\/(?:docs\/|llms(?:-full)?\.txt|tessera-\w+\.tgz|api\/(?:auth\/|\{))/;
+const ROUTES =
+  /^\/(?:docs\/|llms(?:-full)?\.txt|server\.json|\.well-known\/(?:agent-)?skills\/|tessera(?:-\w+\.tgz|\.mcpb)|api\/(?:auth\/|\{))/;
 /** Pages that share their URL with a resource. */
 const SHARED = /^\/(?:pay|receipt)\//;
 /** Files that Next reads from disk: unlike the rest of /_next they cost little. */

@@ -99,6 +99,7 @@ const offered = z
       .record(z.string(), z.unknown(), { error: "must be an x402 v2 PaymentRequired object" })
       .optional(),
     paymentRequestB64: text("base64 of an x402 v2 PaymentRequired").optional(),
+    resource: text("the URL that you called").optional(),
     /** Ignored: a mandate pays in one asset. */
     preferredAssets: z
       .array(z.object({ network: z.string(), asset: z.string() }), { error: "must be a list of {network, asset}" })
@@ -112,8 +113,8 @@ const offered = z
   .transform((body, ctx) => {
     const json = body.paymentRequest ?? decodeHeader(body.paymentRequestB64 ?? "");
     const parsed = requested.safeParse(json);
-    const { mandateId, method, agentAuthorization } = body;
-    if (parsed.success) return { mandateId, method, agentAuthorization, request: parsed.data };
+    const { mandateId, method, agentAuthorization, resource } = body;
+    if (parsed.success) return { mandateId, method, agentAuthorization, resource, request: parsed.data };
     const [issue] = parsed.error.issues;
     const path = body.paymentRequest === undefined ? "paymentRequestB64" : "paymentRequest";
     ctx.addIssue({
@@ -226,7 +227,7 @@ export const signV2 = endpoint({
   path: "/api/v2/payment/x402-payment",
   summary: "Sign one offer of an x402 v2 requirement under a mandate",
   description:
-    "Send `paymentRequest`, or `paymentRequestB64` with the PAYMENT-REQUIRED header, unchanged. Returns the value of PAYMENT-SIGNATURE, for the first offer that the mandate can pay, and charges the mandate. 202 as for x402V3Payment.",
+    "Send `paymentRequest`, or `paymentRequestB64` with the PAYMENT-REQUIRED header, unchanged. Returns the value of PAYMENT-SIGNATURE, for the first offer that the mandate can pay, and charges the mandate. Send `resource`, the URL that you called, if the seller names another: MCP servers name `mcp://` or `x402://`. The mandate's hosts are compared with it. 202 as for x402V3Payment.",
   work: 11,
   auth: "agent",
   surface: "wallet",

@@ -64,7 +64,8 @@ export const paymentRemedies: Remedies = {
   },
   invalid_resource: {
     cause: "`resource` is what a mandate's list of hosts is compared with, so it must be an absolute URL.",
-    remedy: "Send the URL that answered 402, with `https://` or `http://`, without a user name and password.",
+    remedy:
+      "Send the URL that answered 402, with `https://` or `http://`, without a user name and password. For a paid MCP tool, whose seller states `mcp://` or `x402://`, send the URL of its server as `resource`.",
   },
   host_mismatch: {
     cause: "`host` and the host of `resource` differ.",

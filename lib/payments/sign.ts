@@ -95,12 +95,20 @@ export function requireOrder(request: PaymentRequest): PaymentOrder {
   return order;
 }
 
-/** Signs the first offer that the mandate can pay, and returns it as `accepted`. */
+/**
+ * Signs the first offer that the mandate can pay, and returns it as `accepted`. `resource`: the URL that the agent called. Default: the
+ * one that the seller states.
+ */
 export async function signOffer(
   ctx: Ctx<Agent>,
   mandateId: MandateId,
   request: RequestedV2,
-  { method, agentAuthorization }: Pick<MandateRequest, "method" | "agentAuthorization">,
+  {
+    resource = request.resource.url,
+    ...options
+  }: Pick<MandateRequest, "method" | "agentAuthorization"> & {
+    resource?: string | undefined;
+  },
 ): Promise<(SignedPayment & { accepted: unknown }) | PayeeRequired> {
   const mandate = await getForAgent(ctx, mandateId);
   const offers = payableOffers(request.accepts, mandate.network);
@@ -111,25 +119,25 @@ export async function signOffer(
   }
   if (typeof offers === "string") throw paymentErrors[offers]();
   const { index, parsed } =
-    offers.map((offer) => parseOffer(request, offer)).find((candidate) => candidate.parsed.success) ??
-    parseOffer(request, offers[0]);
+    offers.map((offer) => parseOffer(request, resource, offer)).find((candidate) => candidate.parsed.success) ??
+    parseOffer(request, resource, offers[0]);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw paymentErrors.invalid_request({ message: `accepts.${index}.${issue?.path.join(".")}: ${issue?.message}` });
   }
-  const outcome = await sign(ctx, mandateId, { ...parsed.data, method, agentAuthorization });
+  const outcome = await sign(ctx, mandateId, { ...parsed.data, ...options });
   return outcome.type === "unconfirmed" ? outcome : { ...outcome, accepted: request.accepts[index] };
 }
 
-const parseOffer = ({ resource }: RequestedV2, { index, offer }: IndexedOffer) => ({
+const parseOffer = (request: RequestedV2, resource: string, { index, offer }: IndexedOffer) => ({
   index,
   parsed: paymentRequest.safeParse({
     network: offer.network,
     amount: offer.amount,
     assetAddress: offer.asset,
     payTo: offer.payTo,
-    resource: resource.url,
-    description: resource.description ?? "",
+    resource,
+    description: request.resource.description ?? "",
     validityWindowSeconds: offer.maxTimeoutSeconds ?? WINDOW_SECONDS_DEFAULT,
   }),
 });

@@ -21,7 +21,7 @@ const shop: Handler = ({ headers }) => (headers.has("x-payment") ? new Response(
 
 test("the pay_url tool pays, and shows the model the allowed part of the content, without the proof", async () => {
   const { named } = toolsWith({ "/r": shop });
-  const result = await named("pay_url").execute({ url: "https://seller.example/r" });
+  const result = await named("pay_url").execute({ url: "https://seller.example/r", idempotencyKey: "k" });
   expect(result).toMatchObject({ status: 200, body: "x".repeat(10), isCut: true, paid: { amount: "10000" } });
   expect(JSON.stringify(result)).not.toContain("X-PAYMENT");
 });
@@ -31,24 +31,43 @@ test.each([
   ["less than the price", { maxAmount: "1" }, "10000"],
 ])("a model that sets maxAmount to %s pays nothing", async (_, change, maxAmount) => {
   const { named, of } = toolsWith({ "/r": shop }, maxAmount);
-  const result = await named("pay_url").execute({ url: "https://seller.example/r", ...change });
+  const result = await named("pay_url").execute({ url: "https://seller.example/r", idempotencyKey: "k", ...change });
   expect(result).toMatchObject({ error: { code: "max_amount_exceeded", outcome: "not_paid" } });
   expect(of("/api/payment/x402V3Payment")).toEqual([]);
 });
 
 test.each([
   ["pay_url", {}],
-  ["pay_url", { url: 5 }],
-  ["pay_url", { url: "not a URL" }],
-  ["pay_url", { url: "file:///etc/passwd" }],
-  ["pay_url", { url: "https://seller.example/r", maxAmount: "1e9" }],
+  ["pay_url", { url: "https://seller.example/r" }],
+  ["pay_url", { url: 5, idempotencyKey: "k" }],
+  ["pay_url", { url: "not a URL", idempotencyKey: "k" }],
+  ["pay_url", { url: "file:///etc/passwd", idempotencyKey: "k" }],
+  ["pay_url", { url: "https://seller.example/r", idempotencyKey: "k", maxAmount: "1e9" }],
   ["propose_mandate", { purpose: "x", limitAmount: "1.5", validForSeconds: 5 }],
   ["create_payment_link", { amount: "-1" }],
-  ["scan_prompt", { text: "" }],
+  ["scan_prompt", { text: "", idempotencyKey: "k" }],
+  ["scan_prompt", { text: "hello" }],
 ])("calling %s(%j) returns an error that the model can read, and sends no request", async (name, input) => {
   const { named, sent } = toolsWith({});
   expect(await named(name).execute(input)).toMatchObject({ error: { code: "invalid_argument" } });
   expect(sent).toEqual([]);
+});
+
+test("a model that repeats a call whose end is unknown, with its key, presents the same proof", async () => {
+  const { named, of } = toolsWith({
+    "/r": ({ headers }, times) => {
+      if (!headers.has("x-payment")) return v1(offerV1());
+      return times < 2 ? json(503, {}, { "Retry-After": "1000" }) : new Response("bought");
+    },
+  });
+  const call = { url: "https://seller.example/r", idempotencyKey: "report-1" };
+  const lost = { outcome: "unknown", idempotencyKey: "report-1" };
+  const nextStep = expect.stringContaining("Repeat the call with the same idempotencyKey");
+  expect(await named("pay_url").execute(call)).toMatchObject({ error: { ...lost, nextStep } });
+  expect(await named("pay_url").execute(call)).toMatchObject({ status: 200, body: "bought" });
+  const proofs = of("/r").flatMap(({ headers }) => headers.get("x-payment") ?? []);
+  expect([proofs.length, new Set(proofs).size]).toEqual([2, 1]);
+  expect(of("/api/payment/x402V3Payment")).toHaveLength(1);
 });
 
 test("a tool call returns an error of the service as its result", async () => {
@@ -84,13 +103,19 @@ async function generated(toolName: string, input: object, handlers: Record<strin
 }
 
 test("a model of the AI SDK pays with a tool, and sees the result", async () => {
-  const { text, calls, of } = await generated("pay_url", { url: "https://seller.example/r" }, { "/r": shop });
+  const { text, calls, of } = await generated(
+    "pay_url",
+    { url: "https://seller.example/r", idempotencyKey: "k" },
+    { "/r": shop },
+  );
   expect(text).toBe("done");
   expect(of("/api/payment/x402V3Payment")).toHaveLength(1);
   expect(calls[0]?.tools?.map((each) => each.name)).toEqual([
     ...["pay_url", "wallet_status", "propose_mandate", "create_payment_link", "scan_prompt"],
   ]);
-  expect(calls[0]?.tools?.[0]).toMatchObject({ inputSchema: { required: ["url"], additionalProperties: false } });
+  expect(calls[0]?.tools?.[0]).toMatchObject({
+    inputSchema: { required: ["url", "idempotencyKey"], additionalProperties: false },
+  });
   const seen = calls[1]?.prompt.at(-1);
   expect(seen).toMatchObject({
     role: "tool",
@@ -99,7 +124,7 @@ test("a model of the AI SDK pays with a tool, and sees the result", async () => 
 });
 
 test("a model of the AI SDK sees why a payment was refused", async () => {
-  const input = { url: "https://seller.example/r", maxAmount: "1" };
+  const input = { url: "https://seller.example/r", idempotencyKey: "k", maxAmount: "1" };
   const { calls, of } = await generated("pay_url", input, { "/r": shop });
   const seen = calls[1]?.prompt.at(-1);
   const error = { code: "max_amount_exceeded", outcome: "not_paid" };

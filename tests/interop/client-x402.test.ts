@@ -46,6 +46,34 @@ test("a stock client pays by x402 v2, and the resource in its proof comes from t
   expect(proof).toMatchObject({ x402Version: 2, accepted: offerV2(), payload: { signature: expect.any(String) } });
 });
 
+test("a stock client pays an MCP tool, whose resource has no host, under the URL of its server", async () => {
+  const resource = { url: "mcp://tool/forecast" };
+  const { fetch, withWallet, bodies, proofs } = shop(() => v2([offerV2()], { resource }));
+  const pay = (change: object) => wrapFetchWithPayment(fetch, withWallet(new x402Client(), change))(URL_OF_SHOP);
+  await expect(pay({})).rejects.toThrow("For MCP tools, set serverUrl");
+  expect(bodies()).toEqual([]);
+  const res = await pay({ serverUrl: "https://weather.example/mcp" });
+  expect(await res.text()).toBe("bought");
+  expect(bodies()).toMatchObject([{ resource: "https://weather.example/mcp", host: "weather.example" }]);
+  expect(decodeProof(proofs()[0])).toMatchObject({ resource });
+});
+
+test("a call that is repeated after the answer to its signature was lost is signed with the same key", async () => {
+  let attempts = 0;
+  const script = scripted({
+    "/r": ({ headers }) => (proofIn(headers) === null ? v2([offerV2()]) : new Response("bought")),
+    // The client itself repeats the request three times.
+    [SIGN]: (sent) => (++attempts <= 4 ? new TypeError("connection lost") : signed(sent)),
+  });
+  const tessera = new Tessera({ baseUrl: BASE_URL, agentId: "a", token: "t", fetch: script.fetch });
+  const options = { tessera, mandateId: "mand_1", maxAmount: "10000" };
+  const pay = wrapFetchWithPayment(script.fetch, registerTessera(new x402Client(), options));
+  await expect(pay(URL_OF_SHOP)).rejects.toThrow("Failed to create payment payload");
+  expect(await (await pay(URL_OF_SHOP)).text()).toBe("bought");
+  const keys = script.of(SIGN).map(({ headers }) => headers.get("idempotency-key"));
+  expect([keys.length, new Set(keys).size]).toEqual([5, 1]);
+});
+
 test("a stock client skips an offer for another EIP-712 domain and pays the plain offer after it", async () => {
   const gateway = { ...offerV2(), extra: { name: "GatewayWalletBatched", version: "1" } };
   const { fetch, withWallet, proofs } = shop(() => v2([gateway, offerV2()]));

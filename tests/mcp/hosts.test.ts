@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -14,6 +14,7 @@ import type { TestAgent } from "../support/actors";
 import { type Json, linkedPair } from "../support/mandates";
 import { type Served, serve } from "../support/serve";
 import { runService } from "../support/service";
+import { unzipped } from "../support/unzip";
 
 /** Each host's configuration as it is printed: its URL and headers connect to the real service, its command is run. */
 runService();
@@ -40,9 +41,9 @@ const textFor = (host: string): string => {
 const jsonFor = (host: string): Json => JSON.parse(textFor(host));
 const guide = () => readDocs("mcp.md", server.url);
 
-/** The arguments that the printed command passes to `claude`, as a shell splits and expands them. */
-function argumentsOfClaude(): string[] {
-  const script = `claude() { printf '%s\\0' "$@"; }\n${textFor("Claude Code")}`;
+/** The arguments that a printed command passes to `program`, as a shell splits and expands them. */
+function argumentsOf(program: string, text: string): string[] {
+  const script = `${program}() { printf '%s\\0' "$@"; }\n${text}`;
   const env = { PATH: process.env.PATH, TESSERA_TOKEN: agent.token } as unknown as NodeJS.ProcessEnv;
   return execFileSync("bash", ["-euc", script], { env, encoding: "utf8" }).split("\0").slice(0, -1);
 }
@@ -55,7 +56,10 @@ const headerIn = (line: string): Record<string, string> => {
 /** What each host makes of its configuration, by its own documentation. */
 const REMOTES: Record<string, () => Remote> = {
   "Claude Code": () => {
-    const [mcp, add, flag, transport, name, url = "", option, header = "", ...rest] = argumentsOfClaude();
+    const [mcp, add, flag, transport, name, url = "", option, header = "", ...rest] = argumentsOf(
+      "claude",
+      textFor("Claude Code"),
+    );
     expect([mcp, add, flag, transport, name, option, rest]).toEqual([
       ...["mcp", "add", "--transport", "http", "tessera", "--header", []],
     ]);
@@ -87,7 +91,50 @@ const REMOTES: Record<string, () => Remote> = {
     expect([toml.split("\n")[0], value("bearer_token_env_var")]).toEqual(["[mcp_servers.tessera]", "TESSERA_TOKEN"]);
     return { url: value("url"), headers: { Authorization: `Bearer ${agent.token}` } };
   },
+  "Gemini CLI": () => {
+    const [mcp, add, scope, user, flag, transport, option, header = "", name, url = "", ...rest] = argumentsOf(
+      "gemini",
+      lineOf("gemini mcp add"),
+    );
+    expect([mcp, add, scope, user, flag, transport, option, name, rest]).toEqual([
+      ...["mcp", "add", "--scope", "user", "--transport", "http", "--header", "tessera", []],
+    ]);
+    return { url, headers: headerIn(header) };
+  },
 };
+
+/** The line of docs/mcp.md that begins with `start`. */
+const lineOf = (start: string): string =>
+  guide()
+    .split("\n")
+    .find((line) => line.startsWith(start)) ?? "";
+
+describe("the one-line installers of docs/mcp.md", () => {
+  const url = () => `${server.url}/mcp`;
+
+  test("Claude Code: the line of the front page", () => {
+    expect(lineOf("claude mcp add")).toBe(textFor("Claude Code"));
+  });
+
+  test("Codex: the same server as its file", () => {
+    expect(argumentsOf("codex", lineOf("codex mcp add"))).toEqual([
+      ...["mcp", "add", "tessera", "--url", url(), "--bearer-token-env-var", "TESSERA_TOKEN"],
+    ]);
+    expect(REMOTES.Codex?.().url).toBe(url());
+  });
+
+  test("VS Code: a server of type http that signs its user in", () => {
+    const [option, json = ""] = argumentsOf("code", lineOf("code --add-mcp"));
+    expect([option, JSON.parse(json)]).toEqual(["--add-mcp", { name: "tessera", type: "http", url: `${url()}/oauth` }]);
+  });
+
+  test("Cursor: a link with the configuration in base64", () => {
+    const link = new URL(execFileSync("bash", ["-euc", lineOf('echo "cursor://')], { encoding: "utf8" }).trim());
+    expect(link.href).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?/);
+    const config = Buffer.from(link.searchParams.get("config") ?? "", "base64").toString();
+    expect([link.searchParams.get("name"), JSON.parse(config)]).toEqual(["tessera", { url: `${url()}/oauth` }]);
+  });
+});
 
 type Connected = Pick<Client | ClientV2, "listTools" | "callTool" | "close">;
 
@@ -104,7 +151,7 @@ async function expectWorks(client: Connected): Promise<void> {
 const INFO = { name: "a host", version: "1.0.0" };
 
 test("the front page and docs/mcp.md list exactly the tested hosts", () => {
-  expect(Object.keys(REMOTES)).toEqual([...mcpHosts(server.url).map(({ host }) => host), "Codex"]);
+  expect(Object.keys(REMOTES)).toEqual([...mcpHosts(server.url).map(({ host }) => host), "Codex", "Gemini CLI"]);
   for (const host of Object.keys(REMOTES)) expect(guide()).toContain(host);
 });
 
@@ -145,6 +192,35 @@ test("the documented command for an agent with its own key works as printed", as
     stderr: "pipe",
     env: { PATH: process.env.PATH ?? "", HOME: home, ...filled },
   });
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  await expectWorks(client);
+});
+
+test("the bundle starts as its manifest says", async () => {
+  const folder = join(home, "bundle");
+  mkdirSync(folder);
+  const archive = Buffer.from(await (await fetch(`${server.url}/tessera.mcpb`)).arrayBuffer());
+  for (const [name, bytes] of unzipped(archive)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), bytes);
+  }
+  const { server: program, user_config: config } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
+  const given: Record<string, string> = {
+    __dirname: folder,
+    "user_config.url": config.url.default,
+    "user_config.agent_id": agent.agentId,
+    "user_config.token": agent.token,
+  };
+  const filled = (text: string) => text.replace(/\$\{([\w.]+)\}/g, (_, name: string) => given[name] ?? "");
+  const { command, args, env } = program.mcp_config;
+  const values = Object.entries<string>(env).map(([name, value]) => [name, filled(value)]);
+  const transport = new StdioClientTransport({
+    command: command === "node" ? process.execPath : command,
+    args: args.map(filled),
+    stderr: "pipe",
+    env: { HOME: home, ...Object.fromEntries(values) },
+  });
+  const client = new Client(INFO);
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   await expectWorks(client);
 });

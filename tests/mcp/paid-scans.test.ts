@@ -1,3 +1,4 @@
+import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decodeHeader } from "@/lib/x402/header";
 import type { TestOwner } from "../support/actors";
@@ -33,6 +34,7 @@ describe.each([
       value: { x402Version: 2, accepts: [{ scheme: "exact", network: "eip155:8453", amount: "500000" }] },
     });
     expect(JSON.parse(asked.text)).toEqual(asked.value);
+    expect(asked.meta["x402/error"]).toEqual(asked.value);
     const payment = proof();
     const boughtResponse = await client.call("scan_prompt", args, { "x402/payment": payment });
     expect(boughtResponse).toMatchObject({ isError: false, value: { verdict: expect.stringMatching(/review|block/) } });
@@ -42,6 +44,17 @@ describe.each([
     });
     const repeatedResponse = await client.call("scan_prompt", args, { "x402/payment": payment });
     expect(repeatedResponse).toMatchObject({ isError: true, value: { error: { code: "payment_already_used" } } });
+  });
+
+  test("pays with a proof in base64, and gets the reason of a settlement that failed", async () => {
+    const { treasury } = service.opened.system.config;
+    const text = (payer: HDAccount) => Object.values(paying(claimFrom(payer, treasury, PRICE)))[0];
+    const bought = await client.call("scan_prompt", args, { "x402/payment": text(service.payer()) });
+    expect(bought.isError).toBe(false);
+    expect(bought.meta["x402/payment-response"]).toMatchObject({ success: true });
+    const unpaid = await client.call("scan_prompt", args, { "x402/payment": text(service.payer(7)) });
+    expect(unpaid.isError).toBe(true);
+    expect(unpaid.meta["x402/payment-response"]).toMatchObject({ success: false, errorReason: "insufficient_funds" });
   });
 
   test("pays nothing with a proof that does not match the price", async () => {

@@ -19,7 +19,13 @@ const agentAuthorization = z.strictObject({
 });
 
 const intent = z
-  .looseObject({ http_url: z.string().max(4096).optional().describe("The URL that responded 402") })
+  .looseObject({
+    http_url: z
+      .string()
+      .max(4096)
+      .optional()
+      .describe("The URL that you called: for a paid MCP tool, that of its server"),
+  })
   .optional();
 
 type Said = { payment_required: z.output<typeof paymentRequired>; intent?: z.output<typeof intent> };
@@ -83,7 +89,7 @@ export const paymentTools = [
     {
       title: "Sign one payment under a mandate",
       description:
-        "Sign one x402 payment under a signed mandate. Returns the proof: send it in X-Payment (x402 v1) or PAYMENT-SIGNATURE (v2). pay_url does the whole purchase.",
+        'Sign one x402 payment under a signed mandate. Returns the proof: send it in X-Payment (x402 v1) or PAYMENT-SIGNATURE (v2), or to a paid MCP tool in _meta["x402/payment"]. pay_url does the whole purchase.',
       input: z.strictObject({
         mandate_id: idText("mand_…"),
         payment_required: paymentRequired,
@@ -100,8 +106,9 @@ export const paymentTools = [
       { mandate_id: mandateId, idempotencyKey, method, agentAuthorization: byAgent, ...paymentInput },
       call,
     ) => {
-      const isV2 = paymentInput.payment_required.x402Version === 2;
-      const request = isV2 ? { paymentRequest: paymentInput.payment_required } : bodyOf(paymentInput, undefined);
+      const { payment_required: paymentRequest, intent } = paymentInput;
+      const isV2 = paymentRequest.x402Version === 2;
+      const request = isV2 ? { paymentRequest, resource: intent?.http_url } : bodyOf(paymentInput, undefined);
       const json = { ...request, mandateId, method, ...(byAgent && { agentAuthorization: byAgent }) };
       const { body, status } = await api.call(isV2 ? signV2 : signV3, { json, idempotencyKey });
       if (status !== 202 || call.state !== null) return body;

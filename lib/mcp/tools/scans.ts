@@ -1,4 +1,3 @@
-import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Endpoint } from "@/lib/core/endpoint";
 import type { MandateId } from "@/lib/core/ids";
@@ -15,11 +14,12 @@ import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import { errorOf } from "../api";
 import { endpointArguments, keyText } from "../arguments";
 import { jsonBody, ownAnswer, ownSend } from "../own-send";
-import { toResult } from "../results";
+import { toFailure, toResult } from "../results";
 import { amountText, Custom, createTool, idText, type Session, type Tool, type ToolCall } from "../tool";
 import { toPaymentPart } from "./purchases";
 
 const PAYMENT_META = "x402/payment";
+const ERROR_META = "x402/error";
 const PAYMENT_RESPONSE_META = "x402/payment-response";
 
 /** Of several names for a member, models get one. */
@@ -69,26 +69,29 @@ async function scan(session: Session, call: ToolCall, product: Product, order: O
   return { outcome, message, nextStep, idempotencyKey: key, payment: toPaymentPart(view), scan: ownAnswer(view) };
 }
 
-/** x402 over MCP (x402 transports-v2/mcp.md): the price is a tool error, the proof is in the request's `_meta`. */
+/**
+ * x402 over MCP (x402 transports-v2/mcp.md): the price is a tool error, the proof is in the request's `_meta`. Clients of Cloudflare's
+ * `agents` read the price in `_meta` and send the proof as base64.
+ */
 async function sellByMeta(
   { api, system }: Session,
   { endpoint }: Product,
   { json, payment }: { json: unknown; payment: unknown },
 ): Promise<Custom> {
   const params = { firewallId: system.config.firewallId };
-  const headers = payment === undefined ? {} : { "payment-signature": encodeHeader(payment) };
+  const isEncoded = typeof payment === "string" && decodeHeader(payment) !== undefined;
+  const headers = payment === undefined ? {} : { "payment-signature": isEncoded ? payment : encodeHeader(payment) };
   const response = await api.send(endpoint, { params, json, headers });
   const body = jsonBody.parse(await response.json());
+  const receipt = decodeHeader(response.headers.get("payment-response") ?? "");
+  const receiptMeta = receipt === undefined ? {} : { [PAYMENT_RESPONSE_META]: receipt };
   if (response.status === 402) {
     const required = jsonBody.catch(body).parse(decodeHeader(response.headers.get("payment-required") ?? ""));
-    return new Custom(
-      toResult({ ...required, error: body.error, ...(body.code !== undefined && { code: body.code }) }, true),
-    );
+    const value = { ...required, error: body.error, ...(body.code !== undefined && { code: body.code }) };
+    return new Custom({ ...toResult(value, true), _meta: { [ERROR_META]: value, ...receiptMeta } });
   }
-  if (response.status >= 400) throw errorOf(response.status, body);
-  const receipt = decodeHeader(response.headers.get("payment-response") ?? "");
-  const result: CallToolResult = toResult(body);
-  return new Custom(receipt === undefined ? result : { ...result, _meta: { [PAYMENT_RESPONSE_META]: receipt } });
+  const { result } = response.status >= 400 ? toFailure(errorOf(response.status, body)) : { result: toResult(body) };
+  return new Custom({ ...result, _meta: receiptMeta });
 }
 
 /** The description with the price, which a model must know before it calls. */

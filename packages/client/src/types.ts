@@ -563,6 +563,7 @@ export type SignPaymentV2Body = {
   agentAuthorization?: { validAfter: string; validBefore: string; nonce: string; signature: string } | undefined;
   paymentRequest?: Record<string, unknown> | undefined;
   paymentRequestB64?: string | undefined;
+  resource?: string | undefined;
   preferredAssets?: Array<{ network: string; asset: string }> | undefined;
 };
 

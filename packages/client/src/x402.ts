@@ -2,10 +2,10 @@ import { decodeHeader } from "../../x402/src/header.ts";
 import { NETWORKS, networkNamed } from "../../x402/src/networks.ts";
 import { readOffer } from "../../x402/src/offers.ts";
 import type { Tessera } from "./client.ts";
-import { invalid, PaymentError } from "./errors.ts";
+import { invalid, PaymentError, TesseraError } from "./errors.ts";
 import type { Proof } from "./proof.ts";
 import type { SignOptions } from "./sign.ts";
-import { sleep } from "./transport.ts";
+import { newKey, sleep } from "./transport.ts";
 
 /** An offer that is about to be signed. `url` is the resource that the seller states; `amount` is atomic USDC. */
 export type Purchase = { url: string; amount: string; network: string; payTo: string };
@@ -13,6 +13,11 @@ export type Purchase = { url: string; amount: string; network: string; payTo: st
 export type X402Options = Pick<SignOptions, "mandateId" | "onApproval"> & {
   /** Atomic USDC. A higher price is not signed. Stock clients also have their own limit, by default 1 USD: `setSpendControls`. */
   maxAmount: string;
+  /**
+   * The URL of the MCP server whose tools the client buys. They state a resource without a host (`mcp://…`, `x402://…`): the mandate's
+   * hosts are then compared with this URL.
+   */
+  serverUrl?: string | undefined;
   /**
    * Returns the idempotency key of a purchase: the same key gives the same proof. Default: a new key, but while the answer to a purchase
    * has not arrived, the same purchase (URL, amount, network and payee) gives its proof again, so that a repeated call cannot pay twice.
@@ -96,7 +101,7 @@ export function registerTessera<C extends StockClient>(client: C, options: X402O
 }
 
 function schemeOf(
-  { tessera, maxAmount, idempotencyKey, ...signing }: X402Options & { tessera: Tessera },
+  { tessera, maxAmount, serverUrl, idempotencyKey, ...signing }: X402Options & { tessera: Tessera },
   stated: WeakMap<Requirement, object>,
   purchases: OpenPurchases | null,
 ): TesseraScheme {
@@ -111,9 +116,14 @@ function schemeOf(
       throw createRefusal("no_payable_option", "The requirement is not `exact` in USDC on a supported network");
     const { amount, network, payTo } = offer;
     const source = version === 1 ? requirement : (required.resource as object | null | undefined);
-    const url = version === 1 ? (source as { resource?: unknown }).resource : (source as { url?: unknown } | null)?.url;
-    if (typeof url !== "string" || !URL.canParse(url))
-      throw createRefusal("no_resource", "The seller does not state the URL of the resource");
+    const resource =
+      version === 1 ? (source as { resource?: unknown }).resource : (source as { url?: unknown } | null)?.url;
+    const url = urlOf(resource, serverUrl);
+    if (url === undefined)
+      throw createRefusal(
+        "no_resource",
+        "The seller does not state the URL of the resource. For MCP tools, set serverUrl",
+      );
     if (BigInt(amount) > BigInt(maxAmount))
       throw createRefusal(
         "max_amount_exceeded",
@@ -122,10 +132,10 @@ function schemeOf(
     const key = idempotencyKey?.({ url, amount, network, payTo });
     if (key !== undefined)
       return { proof: await tessera.sign(offer, url, { ...signing, idempotencyKey: key }), isPaid: () => false };
-    const signOne = () => tessera.sign(offer, url, signing);
+    const signOne = (idempotencyKey = newKey()) => tessera.sign(offer, url, { ...signing, idempotencyKey });
     // Of an answer in x402 v1 no stock client tells, and older ones of none.
     if (version === 1 || !purchases) return { proof: await signOne(), isPaid: () => false };
-    return purchases.present(JSON.stringify([url, amount, network, payTo]), signOne, wasRefused);
+    return purchases.present(JSON.stringify([url, resource, amount, network, payTo]), signOne, wasRefused);
   }
 
   return {
@@ -152,6 +162,12 @@ function schemeOf(
   };
 }
 
+/** The URL that the mandate's hosts are compared with; undefined if neither is one. */
+function urlOf(resource: unknown, serverUrl: string | undefined): string | undefined {
+  if (typeof resource !== "string" || !URL.canParse(resource)) return undefined;
+  return /^https?:$/.test(new URL(resource).protocol) ? resource : serverUrl;
+}
+
 /** A proof of a purchase, and whether the seller has confirmed its payment. */
 type Purchased = { proof: Proof; isPaid: () => boolean };
 
@@ -171,6 +187,8 @@ type OpenPurchase = {
  */
 class OpenPurchases {
   readonly #byName = new Map<string, OpenPurchase>();
+  /** Keys of signatures of which no answer has arrived: the service may have signed. */
+  readonly #unanswered = new Map<string, string>();
   readonly #bySignature = new Map<unknown, { name: string; purchase: OpenPurchase }>();
 
   constructor(readonly tessera: Pick<Tessera, "payments">) {}
@@ -180,7 +198,7 @@ class OpenPurchases {
    * repeats a call only once, so this one waits until it can have a proof of its own. Throws PaymentError `payment_paid` for a purchase
    * that was paid and has expired.
    */
-  async present(name: string, sign: () => Promise<Proof>, wasRefused: boolean): Promise<Purchased> {
+  async present(name: string, sign: (key: string) => Promise<Proof>, wasRefused: boolean): Promise<Purchased> {
     let open = this.#byName.get(name);
     for (let isWaiting = wasRefused; isWaiting && open; open = this.#byName.get(name))
       isWaiting = await isAnswered(open);
@@ -195,10 +213,17 @@ class OpenPurchases {
     return { proof, isPaid: () => purchase.isPaid };
   }
 
-  #begin(name: string, sign: () => Promise<Proof>): OpenPurchase {
-    const purchase: OpenPurchase = { proof: sign(), presented: 0, answered: 0, isPaid: false, next: nextAnswer() };
+  #begin(name: string, sign: (key: string) => Promise<Proof>): OpenPurchase {
+    const key = this.#unanswered.get(name) ?? newKey();
+    this.#unanswered.delete(name);
+    const purchase: OpenPurchase = { proof: sign(key), presented: 0, answered: 0, isPaid: false, next: nextAnswer() };
     this.#byName.set(name, purchase);
-    purchase.proof.catch(() => this.#forget(name, purchase));
+    purchase.proof.catch((error: unknown) => {
+      this.#forget(name, purchase);
+      if (TesseraError.is(error) && (error.status === 0 || error.status >= 500)) this.#unanswered.set(name, key);
+      const [oldest = ""] = this.#unanswered.keys();
+      if (this.#unanswered.size > PROOFS_MAX) this.#unanswered.delete(oldest);
+    });
     return purchase;
   }
 

@@ -1,6 +1,7 @@
 import { type AgentKey, authorize, paymentsIn } from "../agent-key.ts";
 import type { Tessera } from "../client.ts";
-import { PaymentError, TesseraError } from "../errors.ts";
+import { type Outcome, PaymentError, TesseraError } from "../errors.ts";
+import { nextStepAfter } from "../next-step.ts";
 import { type Json, parsed } from "../transport.ts";
 import type { Io } from "./io.ts";
 import { ownAgentKey } from "./store.ts";
@@ -154,10 +155,9 @@ const NEXT: Record<string, string> = {
 };
 
 /** Builds a tool error in the shape of the service's MCP server, with the next step. */
-const toRefusal = (code: string, message: string, details: Json = {}) => {
-  const isOpen = details.outcome === "declined" || details.outcome === "unknown";
-  const safe = isOpen
-    ? "Do not pay with another key. Repeat the call with the same idempotencyKey"
-    : "Nothing was paid";
-  return toResult({ error: { ...details, code, message, nextStep: NEXT[code] ?? safe } }, true);
+const toRefusal = (code: string, message: string, details: Json & { outcome?: Outcome | undefined } = {}) => {
+  return toResult(
+    { error: { ...details, code, message, nextStep: NEXT[code] ?? nextStepAfter(details.outcome) } },
+    true,
+  );
 };
