@@ -20,8 +20,7 @@ export const accuracy = ({ folds, heldBack }: Measured) => `## How well the prom
 ${measuredOn(folds)}, by the protocol in \`packages/firewall/bench/PROTOCOL.md\`: each text is judged with weights, a calibration and
 coefficients that have seen nothing of its group of sources. The two thresholds were chosen from these figures, so the shares of flagged
 harmless texts say what was aimed at. Flagged is review or block. Harmless texts are counted as they are and glued to up to 4,500 words. These
-figures are of the score of a whole text. A scan also flags a longer text of which 60 words would be blocked by themselves: in a run over all
-collections and 1,176 files of documentation and code that was one more of 18,861 labelled harmless texts, and nine files instead of five.
+figures are of the score of a whole text. A scan also flags a longer text of which 60 words would be blocked by themselves.
 
 ### What to expect elsewhere
 
@@ -44,9 +43,9 @@ ${tablesOf(folds)}
 ## Held back until the end
 
 ${measuredOn(heldBack)}. Sources that no training and no choice has seen, and files of the operating system (all of them harmless),
-judged once, with the published weights. The table is of the score; hidden text, tokens of templates and secrets of wallets lead to a review of a few more. The whole
-scan flags 91.3 % of the direct and 67.1 % of the indirect core attacks and 0.66 % of the easy harmless texts of this part, where that of edition 2 flagged 86.0, 53.2
-and 7.8 %.
+judged once, with the published weights. The first table is of the whole scan, in which hidden text, tokens of templates, secrets of wallets and parts of a text lead to a
+review of a few more; the whole scan of edition 2 flagged 86.0 % of the direct and 53.2 % of the indirect core attacks, and 7.8 % of the easy harmless texts. The others are of
+the score.
 
 ${tablesOf(heldBack)}`;
 

@@ -12,7 +12,7 @@ import { corporaFolder, type PromptRow, promptRows } from "../training/prompt-co
 import { partsOf, summary } from "../training/summary.ts";
 import { measurementOf, saveFigures, tablesOfParts, tablesOfSections, tablesOfTimes } from "./figures.ts";
 import { paymentSpeedFigures, transactionFigures, x402Figures } from "./payments.ts";
-import { peerTable } from "./peers.ts";
+import { ownTable, peerTable } from "./peers.ts";
 import { evasionFigures, promptSpeedFigures, secretFigures } from "./prompt.ts";
 import { sectionText, timesText } from "./report.ts";
 
@@ -29,7 +29,7 @@ const isSaving = process.argv.includes("--save");
 if (process.argv.includes("--open")) openHeldBack();
 else if (process.argv.includes("--peers")) {
   const rows = heldBackRows();
-  const table = peerTable("The texts held back", rows, ({ text }) => scanPrompt({ text }).verdict !== "pass");
+  const table = peerTable("The texts held back", rows, isFlagged);
   console.log([table.title, ...table.lines].join("\n"));
   if (isSaving) saveFigures({ peers: measurementOf(now, RULESET_VERSION, [table]) });
 } else {
@@ -49,6 +49,10 @@ else if (process.argv.includes("--peers")) {
       labelled: measurementOf(now, RULESET_VERSION, tablesOfSections(sections)),
       ...(times && { times: measurementOf(now, RULESET_VERSION, tablesOfTimes(times)) }),
     });
+}
+
+function isFlagged({ text }: PromptRow): boolean {
+  return scanPrompt({ text }).verdict !== "pass";
 }
 
 /** What the protocol holds back. A text that also occurs in another source has been trained on. */
@@ -71,9 +75,10 @@ function openHeldBack(): void {
   const texts = measuredTexts([...rows, ...files], 99)
     .map((text) => scored(text, weights, filesFold))
     .map((text) => ({ ...text, score: highest(text, calibration.coefficients) }));
+  const whole = ownTable("The whole scan, of texts as they are", rows, isFlagged);
   console.log(summary(texts, calibration.thresholds));
-  if (isSaving)
-    saveFigures({
-      heldBack: measurementOf(now, RULESET_VERSION, tablesOfParts(partsOf(texts, calibration.thresholds))),
-    });
+  console.log(["", whole.title, ...whole.lines].join("\n"));
+  if (!isSaving) return;
+  const tables = [whole, ...tablesOfParts(partsOf(texts, calibration.thresholds))];
+  saveFigures({ heldBack: measurementOf(now, RULESET_VERSION, tables) });
 }

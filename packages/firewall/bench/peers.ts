@@ -18,6 +18,26 @@ const groups: readonly (readonly [name: string, is: (row: PromptRow) => boolean]
   ["harmless, like attacks", (row) => isHarmless(row) && row.hard !== undefined],
 ];
 
+const header = ["scanner", ...groups.map(([name]) => name)].join(" | ");
+
+function lineOf(
+  name: string,
+  rows: readonly PromptRow[],
+  isFlagged: (row: PromptRow, index: number) => boolean,
+): string {
+  const shares = groups.map(([, is]) => {
+    const flags = rows.flatMap((row, index) => (is(row) ? [isFlagged(row, index)] : []));
+    return shareText(flags.filter(Boolean).length, flags.length);
+  });
+  return [name, ...shares].join(" | ");
+}
+
+/** The shares of the rows, as they are, that `isFlagged` does. */
+export const ownTable = (title: string, rows: readonly PromptRow[], isFlagged: (row: PromptRow) => boolean) => ({
+  title,
+  lines: [header, lineOf("tessera", rows, isFlagged)],
+});
+
 /** The shares of the rows that other scanners flag, and that `isFlagged` does. The others are installed by `npm install` in `bench/peers`. */
 export function peerTable(
   title: string,
@@ -33,14 +53,7 @@ export function peerTable(
     .trim()
     .split("\n")
     .map((line) => names.parse(JSON.parse(line)));
-  const lineOf = (name: string, isOf: (row: PromptRow, index: number) => boolean): string => {
-    const shares = groups.map(([, is]) => {
-      const flags = rows.flatMap((row, index) => (is(row) ? [isOf(row, index)] : []));
-      return shareText(flags.filter(Boolean).length, flags.length);
-    });
-    return [name, ...shares].join(" | ");
-  };
-  const header = ["scanner", ...groups.map(([name]) => name)].join(" | ");
-  const others = peers.map((name) => lineOf(name, (_, index) => judged[index]?.includes(name) === true));
-  return { title, lines: [header, lineOf("tessera", isFlagged), ...others] };
+  const others = peers.map((name) => lineOf(name, rows, (_, index) => judged[index]?.includes(name) === true));
+  const own = ownTable(title, rows, isFlagged);
+  return { title, lines: [...own.lines, ...others] };
 }

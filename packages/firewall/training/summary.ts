@@ -26,6 +26,7 @@ const kinds: readonly (readonly [name: string, is: (text: Judged) => boolean])[]
   ["attacks, other languages", (text) => isPlain(text) && kindOf(text.row) === "multilingual"],
   ["attacks by scenario or in plain words", (text) => isPlain(text) && kindOf(text.row) === "other"],
   ["harmless, easy", isEasy],
+  ["harmless, easy, as they are", (text) => isPlain(text) && isEasy(text)],
   ["harmless, like attacks", isHard],
   ["harmless, quoting attacks", ({ row }) => row.label === 0 && row.quotes_payload === true],
 ];
@@ -64,11 +65,13 @@ export function partsOf(texts: readonly Judged[], thresholds: Calibration["thres
     ),
     by("Easy harmless texts by length", lengthOf, easy),
     by("Harmless texts like attacks, by length", lengthOf, hard),
-    by("Easy harmless texts by source", source, easy),
-    by("Harmless texts like attacks, by source", source, hard),
+    flaggedOnly(by("Easy harmless texts, sources of which any is flagged", source, easy)),
+    flaggedOnly(by("Harmless texts like attacks, sources of which any is flagged", source, hard)),
     by("Harmless texts by language", language, [...easy, ...hard].filter(isPlain)),
-  ];
+  ].filter(({ lines }) => lines.length > 0);
 }
+
+const flaggedOnly = ({ title, lines }: Part): Part => ({ title, lines: lines.filter(({ flagged }) => flagged > 0) });
 
 /** Per cent of core attacks and of all harmless texts that are flagged. */
 export function headlineOf(parts: readonly Part[]): { attacks: number; harmless: number } {

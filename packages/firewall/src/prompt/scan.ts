@@ -1,5 +1,5 @@
 import { RULESET_VERSION } from "../ruleset.ts";
-import { merged, secretsIn } from "../secrets/secrets.ts";
+import { merged, type Secret, secretsIn } from "../secrets/secrets.ts";
 import { clean, type Unseen } from "../text/unfold.ts";
 import { spanOf } from "../text/view.ts";
 import { type Conclusion, conclude, type Hit, type Span } from "../verdict.ts";
@@ -49,8 +49,8 @@ export function scanPrompt({ text, source }: PromptInput): PromptScan {
   const { view, unseen } = clean(text);
   const readings = [...readingsOf(view, unseen, rooms)];
   const [raw] = readings;
-  const suspicion = mostSuspect(text, readings);
   const secrets = raw === undefined ? [] : secretsIn(raw.view, raw.words);
+  const suspicion = mostSuspect(text, readings, secrets);
   rooms.clear();
   const hits: Hit[] = [
     ...suspicion.hits,
@@ -91,9 +91,13 @@ function showsSecret(source: string): boolean {
 
 /**
  * What the model says about the most suspect reading: nothing below the threshold for `review`, and no more than that when what is
- * suspect is quoted.
+ * suspect is quoted. A wallet's secret leads to review anyway, and its own words ("BEGIN PRIVATE KEY") are no order.
  */
-function mostSuspect(text: string, readings: readonly Reading[]): { hits: Hit[]; signals: Signal[] } {
+function mostSuspect(
+  text: string,
+  readings: readonly Reading[],
+  secrets: readonly Secret[],
+): { hits: Hit[]; signals: Signal[] } {
   const weights = decodedWeights();
   const { coefficients, thresholds } = calibration;
   let best: ({ reading: Reading } & Stretch) | undefined;
@@ -130,6 +134,8 @@ function mostSuspect(text: string, readings: readonly Reading[]): { hits: Hit[];
   const isBlocked = score >= thresholds.block && !isQuoting;
   const model = isBlocked ? promptRules.likelihoodHigh : promptRules.likelihood;
   const span = place(first, last);
+  if (!isBlocked && secrets.some(({ isWallet, start, end }) => isWallet && start <= span.start && span.end <= end))
+    return { hits: [], signals: [] };
   return {
     hits: [
       ...rules.map((rule) => ({ rule: promptRules[rule], span })),
