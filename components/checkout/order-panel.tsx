@@ -26,36 +26,8 @@ export type OrderPanelProps = PaymentPanelProps & { options: Options; prefilled:
 /** The payment panel with the order form above it. */
 export function OrderPanel({ options, prefilled, ...props }: OrderPanelProps) {
   const order = useOrder(props.view.amount, options, prefilled);
-  const form = (isLocked: boolean) => (
-    <>
-      <OrderForm order={order} options={options} isLocked={isLocked} />
-      {!isLocked && <ToWays sum={order.sum} />}
-    </>
-  );
+  const form = (isLocked: boolean) => <OrderForm order={order} options={options} isLocked={isLocked} />;
   return <PaymentPanel {...props} order={order} form={form} />;
-}
-
-/**
- * On a phone: floats over a form that is longer than the screen, and rests behind the ways to pay, the next element. Keyboards and
- * screen readers reach those.
- */
-function ToWays({ sum }: Pick<Order, "sum">) {
-  const { panel } = usePayment().texts;
-  return (
-    <div
-      aria-hidden
-      className="sticky bottom-0 -mx-5 -mb-22 bg-card px-5 py-3 min-[860px]:hidden [&+*]:relative [&+*]:z-1 [&+*]:bg-card"
-    >
-      <Button
-        variant="primary"
-        wide
-        tabIndex={-1}
-        onClick={(event) => event.currentTarget.parentElement?.nextElementSibling?.scrollIntoView({ block: "center" })}
-      >
-        {sum === null ? panel.payUnknown : fill(panel.pay, { sum })}
-      </Button>
-    </div>
-  );
 }
 
 type OrderFormProps = {

@@ -68,8 +68,7 @@ export function PaymentPanel(props: PaymentPanelProps & Ordering) {
       </div>
       {!isEnding && isClosed && !isUnderway && closed}
       {payee !== null && (!isClosed || isUnderway) && (
-        // Not a grid: an element sticks within its grid area, and the bar of the order form has to float over the form.
-        <div hidden={isEnding} className="flex flex-col gap-5">
+        <div hidden={isEnding} className="grid gap-5">
           {form(isUnderway)}
           <Tabs
             label={texts.ways}

@@ -48,31 +48,6 @@ test("price and button are on the first screen of a phone, and a long descriptio
   await expectFits(page);
 });
 
-test("on a phone, a button floats over a long order form and leads to the ways to pay", async ({ page }) => {
-  const owner = await newPerson();
-  const link = await illustrated(await linked(owner, "Lisbon guides"), owner.cookie, {
-    maxQuantity: 5,
-    fields: [1, 2, 3].map((number) => ({ name: `q${number}`, label: `Question ${number}`, isRequired: false })),
-  });
-  await page.goto(link.url);
-  const connect = page.getByRole("button", { name: "Connect a wallet" });
-  const floating = page.locator("[aria-hidden] button", { hasText: /^Pay/ });
-  if (test.info().project.name !== "phone") {
-    await expect(floating).toBeHidden();
-    return expect(connect).toBeInViewport({ ratio: 1 });
-  }
-  await expect(connect).not.toBeInViewport();
-  await page.getByLabel("Quantity").fill("2");
-  await expect(floating).toHaveText("Pay 2.50 USDC");
-  await expect(floating).toBeInViewport({ ratio: 1 });
-  await expectFits(page);
-  await floating.click();
-  await expect(connect).toBeInViewport({ ratio: 1 });
-  // It rests behind the ways to pay, and covers none of them.
-  await connect.click();
-  await expect(page.getByRole("dialog", { name: "Connect a wallet" })).toBeVisible();
-});
-
 test("nothing moves while the page loads", async ({ page }) => {
   const owner = await newPerson();
   const link = await illustrated(await linked(owner, "Lisbon guides"), owner.cookie, {
