@@ -124,12 +124,17 @@ export function recordedCosts(): Map<string, Recorded> {
   );
 }
 
-/** Replaces the lines of rows that the document has already. */
+/** Replaces the measured rows, and adds new ones at the end of the table. */
 export function saveRows(table: string): void {
   const nameIn = (line: string) => /^\| (`[^`]+`) \|/.exec(line)?.[1];
-  const measured = new Map(table.split("\n").map((line) => [nameIn(line), line]));
-  const lines = readFileSync(FILE, "utf8").split("\n");
-  writeFileSync(FILE, lines.map((line) => (nameIn(line) && measured.get(nameIn(line))) || line).join("\n"));
+  const measured = new Map(table.split("\n").flatMap((line) => (nameIn(line) ? [[nameIn(line), line]] : [])));
+  const text = readFileSync(FILE, "utf8");
+  const lines = text.slice(0, text.indexOf(END)).split("\n");
+  const saved = lines.map((line) => (nameIn(line) && measured.get(nameIn(line))) || line);
+  const isNew = ([name]: [string | undefined, string]) => !lines.some((line) => nameIn(line) === name);
+  const newRows = [...measured].filter(isNew).map(([, line]) => line);
+  const end = saved.findLastIndex((line) => nameIn(line)) + 1;
+  writeFileSync(FILE, saved.toSpliced(end, 0, ...newRows).join("\n") + text.slice(text.indexOf(END)));
 }
 
 export function saveTable(table: string, setting: string): void {
