@@ -39,7 +39,8 @@ export function isWithin(text: string, ranges: readonly AddressRange[]): boolean
 /** The host of a URL without IPv6 brackets and without a trailing dot. */
 export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 
-/** Whether `host`, as returned by `bareHost`, is an IP address rather than a name. */
+/** Whether a URL names the device of whoever opens it. */
 export const isThisDevice = (url: URL): boolean => url.hostname === "localhost" || isLoopback(bareHost(url));
 
+/** Whether `host`, as returned by `bareHost`, is an IP address rather than a name. */
 export const isAddress = (host: string): boolean => ipaddr.isValid(host);
