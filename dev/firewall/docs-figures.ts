@@ -43,9 +43,9 @@ ${tablesOf(folds)}
 ## Held back until the end
 
 ${measuredOn(heldBack)}. Sources that no training and no choice has seen, and files of the operating system (all of them harmless),
-judged once, with the published weights. The first table is of the whole scan, in which hidden text, tokens of templates, secrets of wallets and parts of a text lead to a
-review of a few more; the whole scan of edition 2 flagged 86.0 % of the direct and 53.2 % of the indirect core attacks, and 7.8 % of the easy harmless texts. The others are of
-the score.
+judged with the published weights; the protocol says when they were opened before. The first table is of the whole scan, in which hidden text, tokens of
+templates, secrets of wallets and parts of a text lead to a review of a few more; the whole scan of edition 2 flagged 86.0 % of the direct and 53.2 % of the
+indirect core attacks, and 7.8 % of the easy harmless texts. The others are of the score.
 
 ${tablesOf(heldBack)}`;
 

@@ -8,8 +8,6 @@ type Point = { values: Float64Array; label: 0 | 1; weight: number; fold: number 
 /** The texts of one source and form count as this many at most, by the square root above it. */
 const usualCount = 150;
 const [hostedWeight, disguisedWeight] = [0.5, 0.5];
-/** Easy harmless texts below so many characters count as much as so many others. */
-const [shortLength, shortWeight] = [200, 3];
 const [ridge, rounds] = [1e-4, 40];
 
 export const isFalseAlarmPart = ({ row }: Scored): boolean => row.label === 0 && row.quotes_payload !== true;
@@ -21,10 +19,7 @@ function pointsOf(texts: readonly Scored[]): Point[] {
   return texts.flatMap((text): Point[] => {
     const { readings, fold, form } = text;
     const base = Math.sqrt(Math.min(1, usualCount / (counts.get(groupOf(text)) ?? 1)));
-    if (isFalseAlarmPart(text)) {
-      const weight = text.row.hard === undefined && text.text.length < shortLength ? base * shortWeight : base;
-      return readings.map((values) => ({ values, label: 0, weight, fold }));
-    }
+    if (isFalseAlarmPart(text)) return readings.map((values) => ({ values, label: 0, weight: base, fold }));
     if (!isRecognisable(text)) return [];
     if (form !== "disguised") {
       const [values] = readings;

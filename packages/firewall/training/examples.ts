@@ -23,7 +23,7 @@ export type Example = {
 };
 
 const [epochs, rate, decay] = [6, 0.06, 1e-5];
-const [grammarCount, widerCount, playCount] = [18_000, 23_000, 4_000];
+const [grammarCount, widerCount, playCount] = [18_000, 36_000, 4_000];
 /** Attacks no longer than this, in UTF-16 units, are also trained on inside so many harmless texts, cut at this length. */
 const [embedLengthMax, embedCount, hostLengthMax] = [400, 2, 2500];
 /** Texts are cut here: what follows teaches little, and costs as much. */

@@ -66,18 +66,6 @@ export const ordinaryTurnLists = splitLists({
     "Tell me the full balance on my bill.|Talk to me in Spanish from now on.|Just reply YES to confirm your visit.|Reply with STOP to end these messages.|You have been selected for a free upgrade, call us now.|What does this word mean in your language?|Say hello to your mother from me.|Give me the final answer only.|Tell me whether the claim is true.|Output the sorted list.|Solve the system of equations.|Now I am thinking about the new job.|You never answer your texts.|Turn off the light when you leave.|Transfer me to your colleague, please.|Give me your honest opinion on this photo.",
   scene:
     "You are a tour guide in Rome|You play a patient teacher of maths|Imagine two friends who cook together and explain each step|Act as a debater on the topic of school uniforms|You are a travel agent who only answers in haiku|Let us play a game in which you guess an animal|Pretend that it is the year 1900 and describe a street|Act as an interviewer for a job as a nurse",
-  state:
-    "logged in|signed in|connected|registered|authenticated|listed|enrolled|signed up|logged on|acting|running|viewing this page",
-  account:
-    "administrator|admin|an administrator|root|the owner|a guest|an editor|anna@mail.example|a moderator|the account holder|a developer|the operator|superuser|member 4471|system user|host",
-  right:
-    "admin access|owner rights|write access|full access|permission|root access|a seat|the role of editor|early access",
-  place:
-    "this repository|the project|the workspace|the shared folder|the billing page|the staging server|the group chat|the organisation|the meeting|the dashboard|the database",
-  since:
-    "Last login: Monday, 9:14.|Your session ends in 30 minutes.|If this was not you, contact support.|Welcome back!|See the log for details.|Click here to switch accounts.||",
-  notice:
-    "You are now {state} as {account}|You are {state} as {account}|You have been {state} as {account}|You are now {state} to {place} as {account}|You have been granted {right} to {place}|You now have {right} to {place}|You are now the owner of {place}|{account} has joined {place}|{account} gave you {right} to {place}|Your {right} to {place} has been removed|You no longer have {right} to {place}|Developer options are now turned on for this device|Safe mode has been turned off|Notifications are now disabled for {place}|Maintenance mode is on for {place}|You are now in {place}|The password of {account} was changed|Session started for {account}",
   ask: "Tell me where to begin.|What do you recommend for a rainy day?|Ask me the first question.|Keep the answers short.|Do not write explanations.|Reply only in the role, please.|Wait for my answer before you go on.|My first request is about breakfast.",
 });
 
@@ -93,7 +81,4 @@ export const ordinaryTurnForms: readonly string[] = [
   "{simple} {ask}",
   "{scene}. {ask}",
   "{scene}. {ask} {ask}",
-  "{notice}",
-  "{notice}.",
-  "{notice}. {since}",
 ];

@@ -3,6 +3,7 @@ import { grammarRows, randomFrom } from "./attack-grammar.ts";
 import { type LanguageParts, languages } from "./languages.ts";
 import { more } from "./languages-more.ts";
 import { otherScripts } from "./languages-other-scripts.ts";
+import { descriptionForms, descriptionLists, latentForms, latentLists } from "./latent-parts.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
 import { ordinaryRequestForms, ordinaryRequestLists, requestForms, requestLists } from "./request-parts.ts";
 import { ordinaryTurnForms, ordinaryTurnLists, turnForms, turnLists } from "./turn-parts.ts";
@@ -11,70 +12,86 @@ import { ordinaryTurnForms, ordinaryTurnLists, turnForms, turnLists } from "./tu
 export type WiderRow = { text: string; label: 0 | 1; host: string | null; language: string };
 
 const all: Readonly<Record<string, LanguageParts>> = { ...languages, ...otherScripts };
-/** Shares of the texts; the rest is attacks of the grammar inside harmless texts. */
-const languageShare = 0.55;
-/**
- * English attacks by their forms, harmless texts in the same words, and their shares: of all texts, of harmless ones, and of the attacks that
- * stand inside a harmless text.
- */
-const families = [
-  {
-    share: 0.16,
-    attack: [turnForms, turnLists],
-    hosted: 0.3,
-    ordinary: [ordinaryTurnForms, ordinaryTurnLists],
-    harmless: 0.35,
-  },
-  {
-    share: 0.21,
-    attack: [requestForms, requestLists],
-    hosted: 0.5,
-    ordinary: [ordinaryRequestForms, ordinaryRequestLists],
-    harmless: 0.4,
-  },
-] as const;
-/** Of the attacks in other languages: those inside a harmless text, and those that are whole sentences. */
-const [languageHostShare, moreShare] = [0.3, 0.25];
+const [languageShare, latentShare, turnShare, requestShare, describedShare] = [0.35, 0.16, 0.1, 0.14, 0.2];
+const [ordinaryTurnShare, turnHostShare] = [0.35, 0.3];
+const [ordinaryRequestShare, requestHostShare] = [0.4, 0.5];
+/** Shares of the attacks that are put into a harmless text: at its start, its end or in the middle. */
+const [languageHostShare, latentHostShare] = [0.3, 0.75];
+/** Of the attacks in other languages, those that are whole sentences. */
+const moreShare = 0.25;
 const hostLengthMax = 700;
 
 /**
- * `count` texts composed by rule: attacks in other languages, as turns of a conversation and as requests, attacks of the grammar inside documents,
- * and harmless texts in the same words. The same seed gives the same texts.
+ * `count` texts composed by rule: attacks in other languages, instructions hidden in documents of every kind, attacks of
+ * the grammar inside such documents, and harmless texts in the same words. The same seed gives the same texts.
  */
 export function widerRows(count: number, seed: number, rows: readonly PromptRow[]): WiderRow[] {
   const random = randomFrom(seed);
   const draw: Draw = (list) => list[Math.floor(random() * list.length)] as (typeof list)[number]; // The index is less than the length.
   const hosts = rows.filter((row) => row.label === 0 && !row.quotes_payload);
   const grammar = grammarRows(Math.ceil(count * 0.2), seed + 1).filter(({ label }) => label === 1);
-  const harmless = (text: string, language: string): WiderRow => ({ text, label: 0, host: null, language });
-  const attack = (text: string, language: string, hostShare: number): WiderRow => {
-    const host = random() < hostShare ? draw(hosts) : undefined;
-    if (!host) return { text, label: 1, host: null, language };
+  const within = (text: string, language: string): WiderRow => {
+    const host = draw(hosts);
     return { text: placed(draw, text, host.text.slice(0, hostLengthMax)), label: 1, host: host.source, language };
   };
   const names = Object.keys(all);
   return Array.from({ length: count }, (): WiderRow => {
-    let kind = random() - languageShare;
-    if (kind < 0) {
+    const kind = random();
+    if (kind < languageShare) {
       const language = draw(names);
       const parts = all[language];
       const extra = more[language];
       if (!parts || !extra) throw new Error(`No parts for ${language}`);
       if (random() < 0.45) {
         const calm = () => inOrder(draw, parts, extra.calm, extra.thing);
-        return harmless(draw([() => ordinary(draw, parts), calm, () => `${calm()} ${calm()}`])(), language);
+        const text = draw([() => ordinary(draw, parts), calm, () => `${calm()} ${calm()}`])();
+        return { text, label: 0, host: null, language };
       }
       const text = random() < moreShare ? oneOf(draw, extra.attack) : foreign(draw, random, parts);
-      return attack(text, language, languageHostShare);
+      return hosts.length > 0 && random() < languageHostShare
+        ? within(text, language)
+        : { text, label: 1, host: null, language };
     }
-    for (const family of families) {
-      kind -= family.share;
-      if (kind >= 0) continue;
-      const [forms, lists] = random() < family.harmless ? family.ordinary : family.attack;
-      const text = filled(draw, draw(forms), lists);
-      return forms === family.ordinary[0] ? harmless(text, "English") : attack(text, "English", family.hosted);
+    if (kind < languageShare + latentShare) {
+      const text = filled(draw, draw(latentForms), latentLists);
+      return hosts.length > 0 && random() < latentHostShare
+        ? within(text, "English")
+        : { text, label: 1, host: null, language: "English" };
     }
-    return attack(draw(grammar).text, "English", 1);
+    if (kind < languageShare + latentShare + turnShare) {
+      if (random() < ordinaryTurnShare)
+        return {
+          text: filled(draw, draw(ordinaryTurnForms), ordinaryTurnLists),
+          label: 0,
+          host: null,
+          language: "English",
+        };
+      const text = filled(draw, draw(turnForms), turnLists);
+      return hosts.length > 0 && random() < turnHostShare
+        ? within(text, "English")
+        : { text, label: 1, host: null, language: "English" };
+    }
+    if (kind < languageShare + latentShare + turnShare + requestShare) {
+      if (random() < ordinaryRequestShare)
+        return {
+          text: filled(draw, draw(ordinaryRequestForms), ordinaryRequestLists),
+          label: 0,
+          host: null,
+          language: "English",
+        };
+      const text = filled(draw, draw(requestForms), requestLists);
+      return hosts.length > 0 && random() < requestHostShare
+        ? within(text, "English")
+        : { text, label: 1, host: null, language: "English" };
+    }
+    if (kind < languageShare + latentShare + turnShare + requestShare + describedShare || hosts.length === 0)
+      return {
+        text: filled(draw, draw(descriptionForms), descriptionLists),
+        label: 0,
+        host: null,
+        language: "English",
+      };
+    return within(draw(grammar).text, "English");
   });
 }
 

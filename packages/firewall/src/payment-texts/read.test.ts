@@ -53,7 +53,6 @@ describe("an instruction to the reader", () => {
     "Installation instructions for the previous model",
     "A safe to keep documents in, marked with your initials",
     "You are now subscribed to the weather report.",
-    "You are now logged in as administrator.",
     "The design system: tokens and components",
     "Never share your seed phrase with anybody",
     "Test mode is on",
