@@ -117,7 +117,7 @@ export const createRoute =
       }
 
       /** Takes the work of the call, and returns its actor. */
-      async function admit(caller: string): Promise<Actor> {
+      async function admitCaller(caller: string): Promise<Actor> {
         const { auth } = e;
         const agent = inside?.actor.type === "agent" ? inside.actor : null;
         const isPaying = (payer: Agent) => edge.isPaying(system, payer);
@@ -146,7 +146,7 @@ export const createRoute =
 
       async function respond(): Promise<Response> {
         const caller = callerOf(req);
-        const actor = await admit(caller);
+        const actor = await admitCaller(caller);
         if (actor.type === "agent") line.agentId = actor.agentId;
         if (actor.type === "owner") line.ownerId = actor.ownerId;
         if (actor.type === "seller") line.keyId = actor.keyId;

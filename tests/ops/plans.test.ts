@@ -18,7 +18,7 @@ const KNOWN: readonly RegExp[] = [
   // A filter by a type of event that hardly occurs reads the events of the other types.
   /from "events" where \(\("events"\."owner_id" = \$1 and "events"\."agent_id" = \$2\) and "events"\."type" = \$3\)/,
   // The search looks through a fixed number of the newest rows.
-  /^select s\.id::text as id, coalesce\(l\.title, t\.description\) as title/,
+  /^select s\.id::text as id, coalesce\(s\.title, t\.description\) as title/,
 ];
 /** A page has at most a few hundred rows. Statements that read more would become slower with every payment. */
 const ROWS_MAX = 1_500;
