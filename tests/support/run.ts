@@ -170,8 +170,16 @@ async function world(): Promise<Count> {
     const env = { SEEN_RESPONSES: seen, FAILED_FILES: failed };
     const run = (files: string[]) =>
       counted("npx", ["vitest", "run", "--project", "world", ...files], vitestCount, env);
-    const count = await run(only).catch((error) => runAgain(error, linesOf(failed), run));
-    if (isComplete && isAll) console.log(`\n${reportUntested(seen)}`);
+    const running = run(only).catch((error) => runAgain(error, linesOf(failed), run));
+    if (!isComplete || !isAll) return await running;
+    // Also after a failure: a run takes too long to learn of one fault at a time.
+    const report = await running.then(
+      () => reportUntested(seen),
+      () => reportUntested(seen),
+    );
+    console.log(`\n${report.text}`);
+    const count = await running;
+    if (report.isFailure) throw new Error("Declared responses are not tested: see above");
     return count;
   } finally {
     rmSync(directory, { recursive: true });
