@@ -15,6 +15,7 @@ import { type Json, linkedPair, type Parties, signedMandate } from "../support/m
 import { funded } from "../support/payouts";
 import { type Served, serve } from "../support/serve";
 import { runService } from "../support/service";
+import { eventually } from "../support/vault-mandates";
 
 /** Published MCP clients, unmodified: with a token in a header at /mcp, and by OAuth at /mcp/oauth. */
 const service = runService();
@@ -46,7 +47,12 @@ async function consent(owner: TestOwner, authorizationUrl: URL, agentName: strin
   const request = Object.fromEntries(authorizationUrl.searchParams);
   const { status, body } = await confirmedCall(owner, "/api/connections", { request, agentName });
   expect([status, body]).toEqual([200, expect.objectContaining({ status: "ok" })]);
-  expect((await fetch((body as Json).redirectTo)).status).toBe(200);
+  // The app prints its URL before it listens.
+  const returned = await eventually(
+    () => fetch((body as Json).redirectTo).catch(() => null),
+    "the app to listen for its user's return",
+  );
+  expect(returned.status).toBe(200);
 }
 
 /** The URL that the client asks its user to open. */
@@ -71,7 +77,10 @@ describe("mcp-remote", () => {
       stderr: "pipe",
     });
     const client = new Client({ name: "host of mcp-remote", version: "1.0.0" });
-    return { client, errors: transport.stderr as Readable, connected: client.connect(transport) };
+    const connected = client.connect(transport);
+    // A test that fails before it waits for this must not fail the whole run.
+    connected.catch(() => {});
+    return { client, errors: transport.stderr as Readable, connected };
   }
   const statusBy = async (client: Client) =>
     ((await client.callTool({ name: "get_agent_status", arguments: {} })) as Json).structuredContent;
