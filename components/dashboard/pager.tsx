@@ -4,6 +4,8 @@ import { formatCount } from "@/components/ui/format";
 import { Link } from "@/components/ui/link";
 
 export type PagerProps = {
+  /** Names it where a page has several. */
+  label?: string | undefined;
   /** URL of the first page; undefined on the first page, and where `previous` leads there. */
   newest: string | undefined;
   previous?: string | undefined;
@@ -19,12 +21,14 @@ export type PagerProps = {
 };
 
 /** Links to other pages of a list, and what part of it is shown. */
-export function Pager({ newest, previous, older, range, total, totalMax, sizes = [] }: PagerProps) {
+export function Pager({ label = "Pages", newest, previous, older, range, total, totalMax, sizes = [] }: PagerProps) {
   const isOnly = newest === undefined && previous === undefined && older === undefined;
   if (isOnly && range === undefined && sizes.length === 0) return null;
+  const hasLinks = !isOnly || sizes.length > 0;
+  const Frame = hasLinks ? "nav" : "div";
   return (
-    <nav
-      aria-label="Pages"
+    <Frame
+      {...(hasLinks && { "aria-label": label })}
       className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5 text-small text-ink-2"
     >
       <p className="num">
@@ -71,7 +75,7 @@ export function Pager({ newest, previous, older, range, total, totalMax, sizes =
           </div>
         )}
       </div>
-    </nav>
+    </Frame>
   );
 }
 

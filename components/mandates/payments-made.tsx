@@ -54,7 +54,7 @@ export function PaymentsMade({ payments, pager, isDevnet, isOver }: PaymentsMade
           rowKey={(payment) => payment.paymentRecordId}
         />
       )}
-      <Pager {...pager} />
+      <Pager {...pager} label="Pages of payments" />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { appPages, examplesOf, fullOwner } from "./support/every-page";
-import { become, expect, expectAccessible, expectFits, test } from "./support/test";
+import { become, expect, expectAccessible, expectFits, SHIFTS_MAX, shiftsOn, test, watchShifts } from "./support/test";
 
 /** Not in the app's folder. */
 const HOME = "/";
@@ -16,12 +16,17 @@ const PARTS: readonly { name: string; includes: (page: string) => boolean }[] = 
 
 // The parts run in parallel, so each has a separate owner.
 for (const { name, includes } of PARTS) {
-  test(`${name}: each page has no fault in light and dark, and fits the screen (axe)`, async ({ page }) => {
+  test(`${name}: each page has no fault in light and dark, fits the screen and does not move while it loads (axe)`, async ({
+    page,
+  }) => {
     test.slow();
     const { person, ids } = await fullOwner();
     await become(page, person);
     const pages = [HOME, ...appPages()].filter(includes).flatMap((each) => examplesOf(each, ids));
     expect(pages).not.toEqual([]);
+    await watchShifts(page);
+    // Loads the fonts, for which a reader waits once.
+    await page.goto(HOME);
     for (const path of pages) {
       await test.step(path, async () => {
         await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
@@ -31,6 +36,7 @@ for (const { name, includes } of PARTS) {
         await expect(page.locator("html")).toHaveClass(/light/);
         await expectAccessible(page);
         await expectFits(page);
+        expect(await shiftsOn(page), "the page moves while it loads").toBeLessThanOrEqual(SHIFTS_MAX);
         await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
         await expect(page.locator("html")).toHaveClass(/dark/);
         await expectAccessible(page, OF_COLOURS);

@@ -1,31 +1,17 @@
 import type { Page } from "@playwright/test";
 import { claim, newAgent, newPerson, propose } from "./support/api";
-import { become, expect, expectFits, signInHere, test } from "./support/test";
+import { become, expect, expectFits, SHIFTS_MAX, shiftsOn, signInHere, test, watchShifts } from "./support/test";
 import { reviewing } from "./support/vaults";
 
 /** The size of the page on which a mandate is signed: what decides is read at once, and the button is always at hand. */
 
 const WORDS_MAX = 250;
-const SHIFT_MAX = 0.02;
 const HEIGHT_MAX = { desktop: 900, phone: 1_700 };
 
 // biome-ignore lint/performance/useDomNodeTextContent: what is folded away is not read
 const wordsOn = async (page: Page) => (await page.getByRole("main").innerText()).split(/\s+/).filter(Boolean).length;
 
 const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
-
-/** The sum of the layout shifts that no input caused, as browsers report it. */
-const watchShifts = (page: Page) =>
-  page.addInitScript(() => {
-    const watched = window as unknown as { shifts: number };
-    watched.shifts = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-        if (!entry.hadRecentInput) watched.shifts += entry.value;
-    }).observe({ type: "layout-shift", buffered: true });
-  });
-
-const shiftsOn = (page: Page) => page.evaluate(() => (window as unknown as { shifts: number }).shifts);
 
 for (const [held, own] of [
   ["an empty wallet", "0"],
@@ -51,7 +37,7 @@ for (const [held, own] of [
     await expect(page.getByRole("button", { name: /2\.00 USDC/ })).toBeInViewport({ ratio: 1 });
     await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight }));
     await expect(page.getByRole("button", { name: "Reject", exact: true })).toBeVisible();
-    expect(await shiftsOn(page)).toBeLessThanOrEqual(SHIFT_MAX);
+    expect(await shiftsOn(page)).toBeLessThanOrEqual(SHIFTS_MAX);
   });
 }
 

@@ -96,6 +96,23 @@ export async function expectFits(page: Page): Promise<void> {
   expect(excess).toBeLessThanOrEqual(0);
 }
 
+/** Before the page is opened: sums up the layout shifts of each page that no input caused, as browsers report them. */
+export const watchShifts = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const watched = window as unknown as { shifts: number };
+    watched.shifts = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) watched.shifts += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+
+export const shiftsOn = (page: Page): Promise<number> =>
+  page.evaluate(() => (window as unknown as { shifts: number }).shifts);
+
+/** What a reader does not notice: a fifth of what browsers call good. */
+export const SHIFTS_MAX = 0.02;
+
 /** Signs `person` in to this browser, with their key in the built-in test wallet. */
 export async function become(page: Page, person: Person, isSignedIn = true): Promise<void> {
   await page.addInitScript((key) => {
