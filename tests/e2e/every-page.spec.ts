@@ -7,7 +7,7 @@ const HOME = "/";
 /** What colours can break. The other rules find the same in the dark as in the light. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
-/** Some pages move by 0.026 when their session or list arrives. */
+/** A line may wrap when the browser shows its own time in place of UTC. */
 const PHONE_SHIFTS_MAX = 0.04;
 
 const LISTS = /^\/dashboard\/(?:payouts|webhooks|invoices|links|payments)/;

@@ -63,11 +63,14 @@ const Status = ({ status }: { status: PublicStatus }) => (
       title="Status"
       description={
         <>
-          The service’s own report, as of <Time at={status.readAt} />. Programs can read it at{" "}
+          The service’s own report. Programs can read it at{" "}
           <a href="/readyz" className="underline underline-offset-4">
             /readyz
           </a>
-          .
+          .{/* On a line of its own, which does not wrap when the browser shows its own time. */}
+          <span className="block">
+            As of <Time at={status.readAt} />
+          </span>
         </>
       }
     />
