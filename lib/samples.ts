@@ -342,6 +342,27 @@ export const agent = {
   hasSold: false,
 };
 
+/** What the owner is asked, of an agent's payment. */
+export const summary = {
+  kind: "payment",
+  title: `Approve 0.50 USDC to ${HOST}?`,
+  text: `Your agent “Research agent” asks you to pay 0.50 USDC to ${HOST}. The request ends after ten minutes.`,
+  agentName: "Research agent",
+  amount: "500000",
+  amountFormatted: "0.50",
+  ...ON_BASE,
+  recipients: 1,
+  payee: {
+    address: SELLER,
+    known: { isFirst: true, isInAddressBook: false, resemblesKnown: false, confirmedBy: null },
+  },
+  host: HOST,
+  resource: RESOURCE,
+  reason: "A report",
+  mandate: null,
+  expiresAt: "2026-11-02T09:10:00.000Z",
+};
+
 export const payoutRequest = { payoutId: "invoice-17", toAddress: SELLER, amount: "2500000" };
 
 export const endedPayout = (status: string) => ({ ...payout, status, approvalUrl: null });

@@ -4,6 +4,7 @@ import * as links from "@/lib/links/checkout/service";
 import * as funds from "@/lib/mandates/funds/reading";
 import { openLedger } from "@/lib/mandates/reservations/ledger";
 import * as vaults from "@/lib/mandates/vaults/reading";
+import * as payees from "@/lib/payees/service";
 import * as payments from "@/lib/payments/service";
 import * as payouts from "@/lib/payouts/service";
 import type { Subscriber } from "@/lib/platform/subscriber";
@@ -22,4 +23,5 @@ export const subscribers: readonly Subscriber[] = [
   vaults.subscriber,
   funds.subscriber,
   approvals.subscriber,
+  payees.subscriber,
 ];

@@ -18,6 +18,7 @@ import { paymentView } from "@/lib/payments/responses";
 import { selfStatus } from "@/lib/payments/status-contract";
 import * as payouts from "@/lib/payouts/contract";
 import { payoutView } from "@/lib/payouts/responses";
+import { approvalSummary } from "@/lib/platform/summary";
 import * as refunds from "@/lib/refunds/contract";
 import * as settlements from "@/lib/settlements/contract";
 import * as wallets from "@/lib/wallets/contract";
@@ -41,6 +42,7 @@ const VIEWS = {
   Invoice: invoiceView,
   InvoiceItem: invoiceItem,
   Settlement: settlements.settlementView,
+  ApprovalSummary: approvalSummary,
 };
 
 /** The client's endpoints by the prefix of their types. */

@@ -14,6 +14,7 @@ import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateView } from "@/lib/mandates/responses";
 import { byMeans, IGNORES_UNKNOWN, inAnyCredits, paymentRequest, signedV1 } from "@/lib/payments/contract";
 import { paymentErrors } from "@/lib/payments/errors";
+import { approvalSummary } from "@/lib/platform/summary";
 import * as sample from "@/lib/samples";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import type { ApprovalOutcome } from "./approve";
@@ -47,6 +48,7 @@ const required = z.object({
   /** Unix seconds, as in the response with the proof. */
   expiresAt: z.number(),
   agentStatus: z.enum(["ready", "needs_wallet_authorization"]),
+  summary: approvalSummary,
   payment_model_context: z.object({ primer: z.string(), instructions: z.string() }),
 });
 
@@ -139,6 +141,7 @@ export const signV1 = endpoint({
         approvalUrl: `${sample.ORIGIN}/authorize/payment/${sample.APPROVAL}?token=Zk3pQ7vN`,
         expiresAt: sample.SOON_SECONDS,
         agentStatus: "needs_wallet_authorization",
+        summary: { ...sample.summary, payee: { address: sample.SELLER, known: null } },
         payment_model_context: {
           primer: "You cannot approve a payment yourself.",
           instructions: "Show the user approvalUrl. After they approve, send the same body again with approvalId.",
@@ -292,10 +295,10 @@ const INSTRUCTIONS =
 
 /** `isLinked`: the agent has an owner. */
 export const toApprovalRequired = (
-  { approval, token }: ApprovalRequired,
+  { approval, token, summary }: ApprovalRequired,
   baseUrl: string,
   isLinked: boolean,
-): z.input<typeof required> => ({
+): z.output<typeof required> => ({
   status: "approval_required",
   code: "approval_required",
   message:
@@ -306,6 +309,7 @@ export const toApprovalRequired = (
   approvalUrl: approvalUrl(approval.id, baseUrl, token),
   expiresAt: unixSeconds(approval.expiresAt),
   agentStatus: isLinked ? "ready" : "needs_wallet_authorization",
+  summary,
   payment_model_context: { primer: PRIMER, instructions: INSTRUCTIONS },
 });
 

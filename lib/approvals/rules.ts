@@ -1,13 +1,19 @@
 import type { AppError } from "@/lib/core/errors";
 import { addSeconds } from "@/lib/core/time";
 import type { PaymentOrder } from "@/lib/payments/service";
+import type { ApprovalSummary } from "@/lib/platform/summary";
 import { approvalErrors } from "./errors";
 import type { approvals } from "./tables";
 
 export type Approval = typeof approvals.$inferSelect;
 
 /** A payment that a person must approve first. `token` is set only if this request created the approval. */
-export type ApprovalRequired = { type: "unapproved"; approval: Approval; token: string | null };
+export type ApprovalRequired = {
+  type: "unapproved";
+  approval: Approval;
+  token: string | null;
+  summary: ApprovalSummary;
+};
 export type ApprovalStatus = "pending" | "approved" | "denied" | "used" | "expired";
 
 const APPROVAL_SECONDS = 600;

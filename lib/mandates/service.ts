@@ -24,6 +24,7 @@ export {
   getForAgent,
   getForOwner,
   isWaiting,
+  leftOf,
   listEligible,
   type SigningView,
   viewOf,

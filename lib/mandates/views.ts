@@ -11,7 +11,7 @@ import { findEntitled, findOwn, isTokenOf, isUndecided, tokens } from "./access"
 import { mandateErrors } from "./errors";
 import { listForAgent, type OwnedMandate, toOwnedMandate } from "./lists";
 import { explain, type MandateView, toMandateView, type WithVault } from "./responses";
-import { nextStep, refusal, type SigningStep, statusOf } from "./rules";
+import { nextStep, refusal, remaining, type SigningStep, statusOf } from "./rules";
 import type { Mandate } from "./store";
 import * as store from "./store";
 import * as vaults from "./vaults/store";
@@ -55,6 +55,16 @@ export async function listEligible(
   const hosts = entriesFor(payment.host, charge.defaultPort);
   const spendable = await store.listSpendable(ctx.db, ctx.actor.agentId, { ...payment, hosts }, now);
   return spendable.filter((m) => refusal(m, charge, now) === null);
+}
+
+/** What is left of a mandate, for a summary. */
+export async function leftOf(
+  db: Queryable,
+  id: MandateId,
+): Promise<Pick<MandateView, "remainingAmount" | "validUntil"> & { id: MandateId }> {
+  const row = await store.findWithParties(db, id);
+  if (!row) throw new Error(`${id} vanished`);
+  return { id, remainingAmount: remaining(row.mandate), validUntil: row.mandate.validUntil };
 }
 
 /** Whether the mandate waits for its owner's signature. */

@@ -63,7 +63,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 const SHOWN = [
   ...["field", "fields", "authorizationUrl", "signUrl", "approvalUrl", "retryAfterSeconds", "stillValidUntil"],
   ...["amount", "amountFormatted", "maxAmount", "network", "host", "mandateId", "remainingAmount"],
-  ...["payTo", "origin", "why", "verdict", "findings", "replacedBy"],
+  ...["payTo", "origin", "why", "summary", "verdict", "findings", "replacedBy"],
   ...["vault", "agentKey", "typedData", "availableAt", "missing", "failure"],
 ] as const;
 

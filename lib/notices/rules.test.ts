@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { afterAttempt, bodyOf, budgetNotice, isLow, noticeOf, oneLine, outcomeOf } from "./rules";
+import { oneLine } from "@/lib/platform/summary";
+import { afterAttempt, bodyOf, budgetNotice, isLow, noticeOf, outcomeOf } from "./rules";
 
 const event = (type: string, meta: Record<string, unknown> = {}, agentName: string | null = "Shopper") => ({
   id: "evt_1",

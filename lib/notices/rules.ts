@@ -1,7 +1,16 @@
-import { firstCharacters } from "@/lib/core/characters";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
-import { withoutInvisible } from "@/lib/core/shown";
-import { isNetworkName, NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import {
+  type AskedKind,
+  amountInWords,
+  askedInWords,
+  isReal,
+  nameInWords,
+  networkInWords,
+  oneLine,
+  shortHost,
+  sumInWords,
+} from "@/lib/platform/summary";
+import type { NetworkName } from "@/lib/x402/networks";
 import type { NoticeKind } from "./kinds";
 
 /** The members of an event that a notice uses. */
@@ -26,36 +35,7 @@ export type Notice = {
   isSmall?: boolean;
 };
 
-const TEXT_CHARACTERS_MAX = 200;
-const NAME_CHARACTERS_MAX = 60;
-/** Keeps a title with a sum and a host within the length that push notifications show. */
-const HOST_CHARACTERS_MAX = 50;
-
-/** Text from a stranger on one line. Notices are plain text, so it needs no escaping. */
-export const oneLine = (text: string, max = TEXT_CHARACTERS_MAX): string => {
-  const visibleText = withoutInvisible(text).replace(/\s+/g, " ").trim();
-  const cut = firstCharacters(visibleText, max);
-  return cut === visibleText ? visibleText : `${cut}…`;
-};
-
-const nameOf = ({ agentName }: Happened): string =>
-  agentName === null ? "An agent" : `Your agent “${oneLine(agentName, NAME_CHARACTERS_MAX)}”`;
-
-/** Without the network's name, for sentences that already contain it. */
-const amountOn = (network: unknown, atomic: bigint): string =>
-  `${formatUsdc(toUsdc(atomic))} ${isNetworkName(network) && !isReal(network) ? "test USDC" : "USDC"}`;
-
-/** Names the network unless it is a mainnet with real USDC: other amounts may be worth nothing. */
-function sumOn(network: unknown, atomic: bigint): string {
-  const sum = amountOn(network, atomic);
-  if (isReal(network)) return sum;
-  return network === "service-credits" ? `${sum} in service credits` : `${sum} on ${networkNameOf(network)}`;
-}
-
-const networkNameOf = (network: unknown): string =>
-  isNetworkName(network) ? NETWORKS[network].label : "an unknown network";
-
-const isReal = (network: unknown): boolean => isNetworkName(network) && !NETWORKS[network].isTestnet;
+const nameOf = ({ agentName }: Happened): string => nameInWords(agentName);
 
 function atomicOf({ meta }: Happened, name: string): bigint | null {
   const value = meta[name];
@@ -64,24 +44,21 @@ function atomicOf({ meta }: Happened, name: string): bigint | null {
 
 function sumOf(event: Happened, name = "amount"): string {
   const atomic = atomicOf(event, name);
-  return atomic === null ? "a payment" : sumOn(event.meta.network, atomic);
+  return atomic === null ? "a payment" : sumInWords(event.meta.network, atomic);
 }
 
 function hostOf({ meta }: Happened): string {
   const url = typeof meta.resource === "string" ? meta.resource : meta.origin;
   const urlHost = typeof url === "string" && URL.canParse(url) ? new URL(url).host : null;
   const host = typeof meta.host === "string" ? meta.host : urlHost;
-  if (host === null) return "an unknown host";
-  // Truncates a long host at its start: anybody can put a well-known name there, but the end shows its domain.
-  const all = [...oneLine(host, Number.POSITIVE_INFINITY)];
-  return all.length <= HOST_CHARACTERS_MAX ? all.join("") : `…${all.slice(-HOST_CHARACTERS_MAX).join("")}`;
+  return host === null ? "an unknown host" : shortHost(host);
 }
 
 /** "on Base has 4.50 USDC left" */
 function leftOf(event: Happened): string {
   const { network } = event.meta;
   const balance = atomicOf(event, "balance");
-  return `on ${networkNameOf(network)} has ${balance === null ? "little" : amountOn(network, balance)} left`;
+  return `on ${networkInWords(network)} has ${balance === null ? "little" : amountInWords(network, balance)} left`;
 }
 
 /** 1 USDC. */
@@ -89,23 +66,21 @@ const SMALL_BELOW = 1_000_000n;
 
 type Compose = (event: Happened) => Omit<Notice, "about"> | null;
 
+/** In the words of the request's summary. */
+function asking(event: Happened, kind: AskedKind): Omit<Notice, "about"> {
+  const { network } = event.meta;
+  const { title, text } = askedInWords(kind, {
+    name: nameOf(event),
+    sum: sumOf(event),
+    host: hostOf(event),
+    network,
+  });
+  return { kind: "approval_wanted", subject: title, lines: [text], path: `/authorize/${kind}/${event.subject}` };
+}
+
 const COMPOSE: Record<string, Compose> = {
-  "payment.approval_requested": (event) => ({
-    kind: "approval_wanted",
-    subject: `Approve ${sumOf(event)} to ${hostOf(event)}?`,
-    lines: [
-      `${nameOf(event)} asks you to pay ${sumOf(event)} to ${hostOf(event)}. The request ends after ten minutes.`,
-    ],
-    path: `/authorize/payment/${event.subject}`,
-  }),
-  "payee.requested": (event) => ({
-    kind: "approval_wanted",
-    subject: `Confirm a new payee of ${hostOf(event)}?`,
-    lines: [
-      `${nameOf(event)} wants to pay a new address on ${networkNameOf(event.meta.network)} for ${hostOf(event)}, which the host did not confirm.`,
-    ],
-    path: `/authorize/payee/${event.subject}`,
-  }),
+  "payment.approval_requested": (event) => asking(event, "payment"),
+  "payee.requested": (event) => asking(event, "payee"),
   "mandate.created": (event) =>
     event.meta.by !== "owner"
       ? {
@@ -115,15 +90,7 @@ const COMPOSE: Record<string, Compose> = {
           path: `/authorize/mandate/${event.subject}`,
         }
       : null,
-  "payout.created": (event) =>
-    event.meta.awaitsOwner === true
-      ? {
-          kind: "approval_wanted",
-          subject: `Approve a payout of ${sumOf(event)}?`,
-          lines: [`${nameOf(event)} asks you to pay out ${sumOf(event)}. The request ends after an hour.`],
-          path: `/authorize/payout/${event.subject}`,
-        }
-      : null,
+  "payout.created": (event) => (event.meta.awaitsOwner === true ? asking(event, "payout") : null),
   "refund.created": (event) =>
     event.meta.by !== "owner"
       ? {
@@ -207,9 +174,7 @@ export const budgetNotice = ({ mandateId, agentName, network, limit, used }: Bud
   kind: "budget_low",
   about: `budget ${mandateId}`,
   subject: `${limit === 0n ? 100n : (used * 100n) / limit} % of a mandate is used`,
-  lines: [
-    `${nameOf({ id: "", type: "", subject: "", agentName, meta: {} })} has used ${formatUsdc(toUsdc(used))} of ${sumOn(network, limit)}.`,
-  ],
+  lines: [`${nameInWords(agentName)} has used ${formatUsdc(toUsdc(used))} of ${sumInWords(network, limit)}.`],
   path: `/mandates/${mandateId}`,
 });
 

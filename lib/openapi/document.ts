@@ -10,6 +10,7 @@ import { mandateView } from "@/lib/mandates/responses";
 import { cookieNames } from "@/lib/owners/cookies";
 import { paymentView } from "@/lib/payments/responses";
 import { payoutView } from "@/lib/payouts/responses";
+import { approvalSummary } from "@/lib/platform/summary";
 import { refundView } from "@/lib/refunds/contract";
 import { pendingPayment } from "@/lib/settlements/responses";
 import { describeMembers } from "./describe";
@@ -33,6 +34,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   Refund: refundView,
   Payout: payoutView,
   PendingPayment: pendingPayment,
+  ApprovalSummary: approvalSummary,
   Error: errorSchema,
   Remedy: remedySchema,
 };

@@ -431,6 +431,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   sub: "Subject: whom it is about",
   subtotal: "Sum of the lines before tax",
   success: "Whether the request succeeded",
+  summary: "What the owner is asked, for a card in a chat",
   support: "Mail address or https URL for buyers",
   tax: "The tax; null without one",
   taxNote: "Note on tax, for buyers",

@@ -1,4 +1,4 @@
-import type { Schema } from "@/lib/core/json-schema";
+import { refTo, type Schema } from "@/lib/core/json-schema";
 import {
   type Entry,
   EVENT_TYPES,
@@ -26,6 +26,10 @@ const PARAMETERS = [
 }));
 
 const TEXT: Schema = { type: ["string", "null"] };
+/** The members that are no simple values, by name. */
+const SCHEMAS: Readonly<Record<string, Schema>> = {
+  summary: { type: ["object", "null"], anyOf: [refTo("ApprovalSummary"), { type: "null" }] },
+};
 
 const dataOf = ({ subject, data }: Entry): Schema => ({
   type: "object",
@@ -33,7 +37,10 @@ const dataOf = ({ subject, data }: Entry): Schema => ({
     [subject]: { type: "string" },
     agentId: { type: ["string", "null"] },
     ...Object.fromEntries(
-      Object.entries(data).map(([name, description]) => [name, { ...(MEMBER_TYPES[name] ?? TEXT), description }]),
+      Object.entries(data).map(([name, description]) => [
+        name,
+        { ...(SCHEMAS[name] ?? MEMBER_TYPES[name] ?? TEXT), description },
+      ]),
     ),
   },
   required: [subject, "agentId", ...Object.keys(data)],

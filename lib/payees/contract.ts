@@ -7,9 +7,10 @@ import type { PayeeId } from "@/lib/core/ids";
 import { amount, formatUsdc } from "@/lib/core/money";
 import { isoDate } from "@/lib/core/time-text";
 import { mandateId } from "@/lib/mandates/responses";
+import { type ApprovalSummary, approvalSummary } from "@/lib/platform/summary";
 import * as sample from "@/lib/samples";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
-import { WHY, type Why } from "./answers";
+import { REASONS, WHY } from "./answers";
 import { payeeErrors } from "./errors";
 import { type Payee, payeeUrl, stateOf } from "./rules";
 
@@ -37,6 +38,7 @@ export const payeeRequired = z.object({
   payTo: addressText,
   /** Why the host did not confirm the address. */
   why: z.enum(WHY),
+  summary: approvalSummary,
   payment_model_context: z.object({ primer: z.string(), instructions: z.string() }),
 });
 
@@ -45,16 +47,11 @@ const PRIMER =
 const INSTRUCTIONS =
   "Show the user approvalUrl. After they confirm, send the same request again with the same Idempotency-Key. Do not change payTo unless the seller's 402 does.";
 
-export const REASONS: Record<Why, string> = {
-  method: "its method cannot be requested without effects",
-  private_address: "the host is at a private address",
-  port: "the host is at another port than 80 and 443",
-  no_answer: "the host did not answer",
-  not_402: "the host did not answer with a payment requirement (402)",
-  other_terms: "the host does not ask for this payment: the address, asset or network differs, or the amount is lower",
-};
-
-export const toPayeeRequired = (payee: Payee, baseUrl: string): z.output<typeof payeeRequired> => {
+export const toPayeeRequired = (
+  payee: Payee,
+  summary: ApprovalSummary,
+  baseUrl: string,
+): z.output<typeof payeeRequired> => {
   const reason = payee.why ?? "other_terms";
   return {
     status: "payee_confirmation_required",
@@ -66,6 +63,7 @@ export const toPayeeRequired = (payee: Payee, baseUrl: string): z.output<typeof 
     network: payee.network,
     payTo: payee.payee,
     why: reason,
+    summary,
     payment_model_context: { primer: PRIMER, instructions: INSTRUCTIONS },
   };
 };

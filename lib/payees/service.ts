@@ -1,13 +1,18 @@
 import type { Hex } from "viem";
+import { agentById } from "@/lib/agents/service";
 import { confirmed, type Use, unsigned } from "@/lib/confirmations/service";
 import type { Address } from "@/lib/core/address";
 import { hostMatches, originOfResource } from "@/lib/core/host";
 import { newId, type PayeeId } from "@/lib/core/ids";
 import { limit } from "@/lib/http/limit";
-import type { Agent, Ctx, Owner } from "@/lib/platform/context";
-import type { Tx } from "@/lib/platform/db";
+import * as mandates from "@/lib/mandates/service";
+import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
+import type { Queryable, Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
+import type { Subscriber } from "@/lib/platform/subscriber";
+import { type ApprovalSummary, summarize, toSummaryJson } from "@/lib/platform/summary";
 import type { NetworkName } from "@/lib/x402/networks";
+import { REASONS } from "./answers";
 import { askOnce, type HostAnswer } from "./ask";
 import { payeeErrors } from "./errors";
 import { type Payee, type PayeePayment, type PayeeState, pairOf, payeeUrl, stateOf, wasJustAsked } from "./rules";
@@ -16,6 +21,13 @@ import * as store from "./store";
 
 export type { Payee, PayeePayment } from "./rules";
 export { isConfirmed, type PayeeWithAgent } from "./store";
+
+export const subscriber: Subscriber = {
+  knownPayee: async (db, { ownerId, network, address: payee, resource }) => {
+    const origin = resource === null ? null : originOfResource(resource);
+    return origin === null ? {} : { confirmedBy: await store.confirmedBy(db, { ownerId, network, payee, origin }) };
+  },
+};
 
 /** A payee of the owner. Throws payee_not_found. */
 export async function get(ctx: Ctx<Owner>, id: PayeeId): Promise<PayeeWithAgent> {
@@ -158,6 +170,31 @@ const storeAnswer = (ctx: Ctx<Agent>, payment: PayeePayment, response: HostAnswe
       ? await store.change(tx, existingPayee.id, set)
       : await store.insert(tx, { ...pair, ...set, id: newId("payee"), createdAt: time });
     if (response.why === null) await recordConfirmed(tx, time, payee);
-    else if (!existingPayee) await record(tx, time, eventOf("payee.requested", payee));
+    else if (!existingPayee) {
+      const { meta, ...event } = eventOf("payee.requested", payee);
+      const summary = toSummaryJson(await summaryIn(ctx, tx, payee));
+      await record(tx, time, { ...event, meta: { ...meta, summary } });
+    }
     return payee;
   });
+
+/** What the owner is asked: to confirm the address of the payment that its agent wants to make. */
+export const summaryOf = (ctx: Ctx<Agent>, payee: Payee): Promise<ApprovalSummary> => summaryIn(ctx, ctx.db, payee);
+
+async function summaryIn(system: System, db: Queryable, payee: Payee): Promise<ApprovalSummary> {
+  const { ownerId, agentId, mandateId, network, amount, resource, why } = payee;
+  const [agent, mandate] = [await agentById(db, agentId), await mandates.leftOf(db, mandateId)];
+  return summarize(system, db, {
+    kind: "payee",
+    agentName: agent?.name ?? "",
+    ownerId,
+    network,
+    amount,
+    payees: [payee.payee],
+    host: new URL(payee.origin).host,
+    resource,
+    reason: `The host did not confirm the address: ${REASONS[why ?? "other_terms"]}`,
+    mandate,
+    expiresAt: null,
+  });
+}

@@ -20,6 +20,12 @@ export async function find(db: Queryable, pair: Pair): Promise<Payee | null> {
   return row ?? null;
 }
 
+/** Who confirmed the payee; null if nobody did, or the owner refused it since. */
+export async function confirmedBy(db: Queryable, pair: Pair): Promise<Payee["confirmedBy"]> {
+  const payee = await find(db, pair);
+  return payee && !payee.refusedAt ? payee.confirmedBy : null;
+}
+
 /** Serialises decisions on the owner's payees of this host until `tx` ends. */
 export async function lockHost(tx: Tx, { ownerId, origin, network }: Pair): Promise<void> {
   const key = `payees.${ownerId} ${network} ${origin}`;

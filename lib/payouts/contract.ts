@@ -136,7 +136,21 @@ const { payout_cancelled: _, ...remainingErrors } = decideErrors;
 export const cancelErrors = remainingErrors;
 export const linkedElsewhere = { agent_linked_elsewhere: agentErrors.table.agent_linked_elsewhere };
 
-const waitingExample = { ...sample.payout, payout: sample.payout };
+const waitingExample = {
+  ...sample.payout,
+  payout: sample.payout,
+  summary: {
+    ...sample.summary,
+    kind: "payout",
+    title: "Approve a payout of 2.50 USDC?",
+    text: "Your agent “Research agent” asks you to pay out 2.50 USDC. The request ends after an hour.",
+    amount: sample.payout.amount,
+    amountFormatted: sample.payout.amountFormatted,
+    host: null,
+    resource: null,
+    reason: null,
+  },
+};
 
 export const createPayout = endpoint({
   method: "POST",
@@ -214,5 +228,9 @@ export const cancelPayout = endpoint({
   params,
   response: payoutResponse,
   errors: cancelErrors,
-  example: { responses: { 200: { ...sample.endedPayout("cancelled"), payout: sample.endedPayout("cancelled") } } },
+  example: {
+    responses: {
+      200: { ...sample.endedPayout("cancelled"), payout: sample.endedPayout("cancelled"), summary: null },
+    },
+  },
 });

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { agentById } from "@/lib/agents/service";
 import { runAttempt } from "@/lib/attempts/service";
 import { type Action, isSignatureRequired } from "@/lib/confirmations/service";
 import { PAYOUT_HOST } from "@/lib/core/host";
-import { newId, type PayoutId } from "@/lib/core/ids";
+import { type AgentId, newId, type PayoutId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { limit } from "@/lib/http/limit";
 import * as mandates from "@/lib/mandates/service";
@@ -10,6 +11,7 @@ import { paymentErrors } from "@/lib/payments/errors";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
+import { type ApprovalSummary, toSummaryJson } from "@/lib/platform/summary";
 import { settlementErrors } from "@/lib/settlements/errors";
 import * as wallets from "@/lib/wallets/service";
 import { type NetworkName, networkNamed } from "@/lib/x402/networks";
@@ -21,7 +23,7 @@ import { claimLegs, type SettlementIds } from "./legs/claim";
 import { assertRecipients } from "./recipients";
 import { approvableUntil, payoutEvent, type SplitLeg } from "./rules";
 import * as store from "./store";
-import { type CreateResult, getById } from "./views";
+import { type CreateResult, getById, summarizeWaiting } from "./views";
 
 type Order = {
   payoutId: string | undefined;
@@ -84,7 +86,13 @@ export async function createOwned(
       // A concurrent identical call waits for this claim, then finds this payout and needs no signature.
       claimLegs(ctx, wallet, { ...order, id, agentId: null }, async (tx, { settlementIds, claimedAt }) => {
         await use(tx);
-        await insert(tx, creator, order, { id, createdAt: claimedAt, walletId: wallet.id, isSigned, settlementIds });
+        await insert(ctx, tx, creator, order, {
+          id,
+          createdAt: claimedAt,
+          walletId: wallet.id,
+          isSigned,
+          settlementIds,
+        });
       }),
     ),
   ).catch(async (error: unknown) => {
@@ -161,12 +169,13 @@ const UNKNOWN_OUTCOME =
   "It is not known whether this payout was created. Send the same body with this payoutId again, and a new Idempotency-Key if you use one: that returns the payout, or creates it once";
 
 const write = (system: System, creator: store.Creator, order: Order, id: PayoutId): Promise<void> =>
-  system.db.transaction((tx) => insert(tx, creator, order, { id, createdAt: system.now() }));
+  system.db.transaction((tx) => insert(system, tx, creator, order, { id, createdAt: system.now() }));
 
 type ApprovalColumns = { walletId?: wallets.Wallet["id"]; isSigned?: boolean; settlementIds?: SettlementIds };
 
 /** Inserts the payout, approved if `walletId` is given. Throws payout_conflict, duplicate_biz_id. */
 async function insert(
+  system: System,
   tx: Tx,
   creator: store.Creator,
   order: Order,
@@ -197,12 +206,30 @@ async function insert(
   await store.insert(tx, row, legs);
   const { meta, ...created } = payoutEvent("payout.created", row);
   const approved = walletId ? [payoutEvent("payout.approved", row)] : [];
+  const awaitsOwner = creator.agentId !== null && !walletId;
+  const summary = awaitsOwner ? await summaryFor(system, tx, creator.agentId, { ...row, legs }) : null;
   await record(
     tx,
     createdAt,
-    { ...created, meta: { ...meta, awaitsOwner: creator.agentId !== null && !walletId } },
+    { ...created, meta: { ...meta, awaitsOwner, summary: summary && toSummaryJson(summary) } },
     ...approved,
   );
+}
+
+async function summaryFor(
+  system: System,
+  tx: Tx,
+  agentId: AgentId,
+  {
+    legs,
+    ...row
+  }: Omit<Parameters<typeof summarizeWaiting>[2], "agentName" | "payees"> & { legs: readonly SplitLeg[] },
+): Promise<ApprovalSummary> {
+  const agentName = (await agentById(tx, agentId))?.name ?? "";
+  const { network, amount, description, bizId, expiresAt, ownerId } = row;
+  const payees = legs.map(({ toAddress }) => toAddress);
+  const asked = { network, amount, description, bizId, expiresAt, ownerId, agentName, payees };
+  return summarizeWaiting(system, tx, asked);
 }
 
 /** Claims the legs, writes the payout and reserves its amount in the mandate's budget, all in one transaction. */
@@ -221,7 +248,8 @@ async function chargeMandate(
       wallet,
       { ...order, id, agentId },
       async (tx, { settlementIds, authorizations, claimedAt }) => {
-        await insert(tx, { agentId, ownerId }, order, { id, createdAt: claimedAt, walletId: wallet.id, settlementIds });
+        const set = { id, createdAt: claimedAt, walletId: wallet.id, settlementIds };
+        await insert(ctx, tx, { agentId, ownerId }, order, set);
         await mandates.reserve(ctx, tx, mandateId, { charge, wallet, authorizations });
       },
     );

@@ -5,6 +5,7 @@ import { amount, formatUsdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import { isoDate } from "@/lib/core/time-text";
 import { mandateId } from "@/lib/mandates/responses";
+import { type ApprovalSummary, approvalSummary } from "@/lib/platform/summary";
 import { failureOf, toSettlementView, visibleTxHash } from "@/lib/settlements/contract";
 import { NETWORK_NAMES, NETWORKS } from "@/lib/x402/networks";
 import { PAYOUT_STATUSES, statusOf } from "./rules";
@@ -59,7 +60,10 @@ export const payoutView = z.object({
 
 export type PayoutItem = z.output<typeof payoutView>;
 /** The fields appear twice, for clients that read `payout` and for clients that do not. */
-export const payoutResponse = payoutView.extend({ payout: payoutView });
+export const payoutResponse = payoutView.extend({
+  payout: payoutView,
+  summary: approvalSummary.nullable().describe("What the owner is asked; null if the payout does not wait for them"),
+});
 /** The fields that anyone with the payoutId may read. */
 const redacted = payoutView.pick({ payoutId: true, status: true, txHash: true });
 export const redactedResponse = redacted.extend({ payout: redacted });
@@ -125,7 +129,10 @@ export function toPayoutItem(
   };
 }
 
-export const toPayoutResponse = (item: PayoutItem): z.output<typeof payoutResponse> => ({ ...item, payout: item });
+export const toPayoutResponse = (
+  item: PayoutItem,
+  summary: ApprovalSummary | null,
+): z.output<typeof payoutResponse> => ({ ...item, payout: item, summary });
 
 export const toRedactedResponse = ({ payoutId, status, txHash }: PayoutItem): z.output<typeof redactedResponse> => ({
   payoutId,

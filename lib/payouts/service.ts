@@ -11,6 +11,7 @@ export {
   type PayoutPage,
   type PayoutView,
   pageOf,
+  summaryOf,
   tokens,
   viewOf,
 } from "./views";

@@ -1,12 +1,16 @@
 import { hash } from "node:crypto";
+import type { Address } from "@/lib/core/address";
 import type { AppError } from "@/lib/core/errors";
-import type { PayoutId } from "@/lib/core/ids";
+import type { OwnerId, PayoutId } from "@/lib/core/ids";
 import { type CursorPage, cutAfter } from "@/lib/core/page";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
+import type { Queryable } from "@/lib/platform/db";
 import { type KeyFor, keysFor } from "@/lib/platform/secrets";
+import { type ApprovalSummary, summarize } from "@/lib/platform/summary";
 import { viewerOf } from "@/lib/platform/visit";
 import { payoutErrors } from "./errors";
 import * as lists from "./list-store";
+import { statusOf } from "./rules";
 import type * as store from "./store";
 
 /** A payout with its legs. `readTo`: the last block read of its chain, null before the first. */
@@ -70,6 +74,32 @@ export async function viewOf(system: System, row: store.PayoutWithParties): Prom
   const [view] = await viewsOf(system, [row]);
   if (!view) throw payoutErrors.payout_not_found();
   return view;
+}
+
+type Waiting = Pick<PayoutView["payout"], "network" | "amount" | "description" | "bizId" | "expiresAt"> & {
+  agentName: string;
+  ownerId: OwnerId | null;
+  payees: readonly Address[];
+};
+
+/** The summary of a payout that an agent asks for. `db`: the transaction that writes it, if there is one. */
+export const summarizeWaiting = (
+  system: System,
+  db: Queryable,
+  { bizId, description, ...asked }: Waiting,
+): Promise<ApprovalSummary> => {
+  const reason = description === "" ? (bizId ?? "") : description;
+  return summarize(system, db, { ...asked, kind: "payout", reason, host: null, resource: null, mandate: null });
+};
+
+/** What the owner is asked; null if the payout does not wait for them, or nobody but them asked for it. */
+export async function summaryOf(system: System, view: PayoutView): Promise<ApprovalSummary | null> {
+  const { payout, agentName, ownerId, legs } = view;
+  if (agentName === null || statusOf(payout, [], system.now()) !== "pending_authorization") return null;
+  const { network, amount, description, bizId, expiresAt } = payout;
+  const payees = legs.map(({ leg }) => leg.toAddress);
+  const asked = { network, amount, description, bizId, expiresAt, agentName, ownerId, payees };
+  return summarizeWaiting(system, system.db, asked);
 }
 
 export async function getById(system: System, id: PayoutId): Promise<PayoutView> {

@@ -5,6 +5,7 @@ import type { Usdc } from "@/lib/core/money";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Queryable, Tx } from "./db";
+import type { AskedPayee, PayeeFacts } from "./summary";
 
 /** A fact from the chain: an authorization was used and its transfer made. */
 export type Transfer = AuthorizationKey & {
@@ -35,7 +36,7 @@ export type EndedSettlement = ClaimedProof & {
 };
 
 /**
- * A domain's handlers for facts from the chain. Every method except `knows` and `paidUnsigned` runs inside the transaction that records the
+ * A domain's handlers for facts from the chain. Every method except `knows`, `paidUnsigned` and `knownPayee` runs inside the transaction that records the
  * fact, must be idempotent, and touches only the domain's own tables.
  */
 export type Subscriber = Partial<{
@@ -51,6 +52,8 @@ export type Subscriber = Partial<{
   unwound: (tx: Tx, network: NetworkName, firstBlock: bigint, time: Date) => Promise<void>;
   /** Not a fact from the chain: the sum that the domain let a wallet pay without its owner's signature after `since`. */
   paidUnsigned: (db: Queryable, walletId: WalletId, since: Date, time: Date) => Promise<Usdc>;
+  /** Not a fact from the chain: what the domain knows of an address that an owner is asked to pay. */
+  knownPayee: (db: Queryable, payee: AskedPayee) => Promise<Partial<PayeeFacts>>;
 }>;
 
 /** The identity of an authorization as one string, for lookups. */

@@ -14,6 +14,7 @@ import { edgeErrors } from "@/lib/http/errors";
 import * as mandates from "@/lib/mandates/service";
 import { toPayeeRequired } from "@/lib/payees/contract";
 import { isSignedFor } from "@/lib/payees/outbound";
+import * as payees from "@/lib/payees/service";
 import { signCredits } from "@/lib/payments/credits";
 import { witnessRefusal } from "@/lib/payments/refusals/service";
 import { toPaymentView, toProofV1, toProofV2 } from "@/lib/payments/responses";
@@ -22,6 +23,7 @@ import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
 import { takeStorage } from "@/lib/platform/storage";
+import { toSummaryJson } from "@/lib/platform/summary";
 import { toCreditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, toCredits } from "@/lib/x402/credits";
 import { encodeHeader } from "@/lib/x402/header";
@@ -254,8 +256,11 @@ async function signFor(
     if (!mandateId) continue;
     if (inCredits) return { type: "signed", proof: await signCreditOffer(ctx, mandateId, inCredits, reply.url) };
     const outcome = await payments.sign(ctx, mandateId, { ...offer.terms, method: order.method });
-    if (outcome.type === "unconfirmed")
-      throw purchaseErrors.payee_confirmation_required(toPayeeRequired(outcome.payee, ctx.config.baseUrl));
+    if (outcome.type === "unconfirmed") {
+      const summary = await payees.summaryOf(ctx, outcome.payee);
+      const required = toPayeeRequired(outcome.payee, summary, ctx.config.baseUrl);
+      throw purchaseErrors.payee_confirmation_required({ ...required, summary: toSummaryJson(summary) });
+    }
     return { type: "signed", proof: createProof(outcome, offer, reply.url) };
   }
   const [preferredOffer] = affordable;
@@ -410,6 +415,7 @@ const storedApproval = z.object({
   network: z.string(),
   payTo: z.string(),
   host: z.string(),
+  summary: z.record(z.string(), z.unknown()),
 });
 
 type StoredApproval = z.output<typeof storedApproval>;
@@ -428,6 +434,7 @@ async function requestApproval(ctx: Ctx<Agent>, { amount, network, terms }: Purc
     network,
     payTo: terms.payTo,
     host: hostOfResource(terms.resource) ?? "",
+    summary: toSummaryJson(required.summary),
   };
 }
 

@@ -35,7 +35,7 @@ import { DEPOSIT_REFUSALS, validity, withdrawal } from "./rules";
 import type { Wallet } from "./store";
 import * as store from "./store";
 
-export { allSpendingAddresses, find as walletById, spendingAddresses, type Wallet } from "./store";
+export { allSpendingAddresses, find as walletById, spendingAddresses, spendingOf, type Wallet } from "./store";
 
 export type SpendingWallets = Record<NetworkName, Wallet>;
 /** `balance` is null while the chain does not respond: the wallets of other networks are still shown. */

@@ -40,6 +40,7 @@ const ofPayee = {
 };
 const CONFIRMED_BY = "`host` (its own 402 asks for it) or `owner`";
 const ofSettlement = { purpose: "its purpose, for example, `link`, `upl` or `deposit`", network: NETWORK };
+const ofWaiting = { summary: "what you are asked, as in the agent's 202 and in the notice of your browser" };
 const ofVault = { vault: "its address", network: NETWORK };
 const ofLow = { balance: `${AMOUNT}, as the chain showed`, threshold: AMOUNT };
 const ofApproval = { amount: AMOUNT, network: NETWORK, payTo: "the address that would be paid", resource: RESOURCE };
@@ -60,7 +61,7 @@ export const CATALOGUE = {
   "payment.approval_requested": {
     says: "An agent requested your approval for one payment, valid for ten minutes",
     subject: "approvalId",
-    data: ofApproval,
+    data: { ...ofApproval, ...ofWaiting },
   },
   "payment.approved": { says: "You approved a payment", subject: "approvalId", data: ofApproval },
   "payment.denied": { says: "You rejected a payment", subject: "approvalId", data: ofApproval },
@@ -166,7 +167,7 @@ export const CATALOGUE = {
   "payee.requested": {
     says: "An agent wants to pay a new address for a host that did not confirm it; the address waits for your decision",
     subject: "payeeId",
-    data: { ...ofPayee, why: "why the host did not confirm it" },
+    data: { ...ofPayee, why: "why the host did not confirm it", ...ofWaiting },
   },
   "payee.confirmed": {
     says: "An address was confirmed for a host",
@@ -221,7 +222,11 @@ export const CATALOGUE = {
     subject: "refundId",
     data: { settlementId: SETTLEMENT, amount: AMOUNT, network: NETWORK, payee: "the intended recipient" },
   },
-  "payout.created": { says: "A payout was requested", subject: "payoutRecordId", data: ofPayout },
+  "payout.created": {
+    says: "A payout was requested",
+    subject: "payoutRecordId",
+    data: { ...ofPayout, summary: `${ofWaiting.summary}; null if it does not wait for you` },
+  },
   "payout.approved": {
     says: "You approved a payout, or a mandate covers it",
     subject: "payoutRecordId",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { JsonError, parseJson } from "@/lib/core/json";
+import { summaryIn } from "@/lib/platform/summary";
 import { EVENT_TYPES, type EventType, entryOf, type PublicType } from "./catalogue";
 
 const byRecordedName = new Map<string, EventType>(EVENT_TYPES.map((type) => [entryOf(type).recordedAs ?? type, type]));
@@ -58,6 +59,7 @@ function parsed(text: string): unknown {
 
 /** The public form of a member: a text, number, flag, list of texts, or object of texts. Any other value is internal and becomes null. */
 function publicValue(name: string, value: unknown): unknown {
+  if (name === "summary") return summaryIn(value);
   // Query and fragment may contain credentials.
   if (typeof value === "string") return name === "resource" ? value.replace(/[?#].*$/s, "") : value;
   if (typeof value === "number" || typeof value === "boolean") return value;

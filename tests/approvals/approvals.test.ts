@@ -85,6 +85,7 @@ describe("the first call for a payment without a mandate", () => {
         ),
         expiresAt: expect.any(Number),
         agentStatus: "ready",
+        summary: expect.objectContaining({ kind: "payment", reason: "Weather for Bern" }),
         payment_model_context: { primer: expect.any(String), instructions: expect.stringContaining("approvalId") },
       },
     ]);

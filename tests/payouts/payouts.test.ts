@@ -66,7 +66,8 @@ describe("a payout without a mandate", () => {
     const floorBefore = Math.floor(Date.now() / 1000);
     const json = payout({ payoutId: "reward_1", bizId: "order:7", description: "For July" });
     const response = await requestPayout(agent, json);
-    const { payout: repeated, ...item } = body(response);
+    const { payout: repeated, summary, ...item } = body(response);
+    expect(summary).toMatchObject({ kind: "payout", reason: "For July" });
     expect([response.status, item]).toEqual([
       201,
       {

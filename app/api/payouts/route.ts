@@ -18,6 +18,7 @@ export const GET = route(listPayouts, async (ctx, { query: { limit, cursor, ...f
 export const POST = route(createPayout, async (ctx, { body }) => {
   const { view, isNew } = await payouts.create(ctx, body);
   const token = (await payouts.tokens(ctx))(view.payout.id);
-  const payout = toPayoutResponse(toPayoutItem(view, ctx.config.baseUrl, ctx.now(), token));
+  const item = toPayoutItem(view, ctx.config.baseUrl, ctx.now(), token);
+  const payout = toPayoutResponse(item, await payouts.summaryOf(ctx, view));
   return isNew ? reply(201, payout) : reply(200, payout);
 });

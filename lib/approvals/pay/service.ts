@@ -1,15 +1,18 @@
 import { hash } from "node:crypto";
+import * as agents from "@/lib/agents/service";
 import { recordRefusedAttempt } from "@/lib/attempts/service";
 import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
 import { limit } from "@/lib/http/limit";
 import { paymentErrors } from "@/lib/payments/errors";
 import * as payments from "@/lib/payments/service";
 import type { Agent, Ctx } from "@/lib/platform/context";
+import type { Queryable } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
+import { type ApprovalSummary, summarize, toSummaryJson } from "@/lib/platform/summary";
 import * as wallets from "@/lib/wallets/service";
 import type { PaymentRequestV1 } from "../contract";
 import { approvalErrors } from "../errors";
-import { type ApprovalRequired, closing, differences, termsOf, usableUntil } from "../rules";
+import { type Approval, type ApprovalRequired, closing, differences, termsOf, usableUntil } from "../rules";
 import * as store from "../store";
 
 /**
@@ -43,12 +46,10 @@ async function requestApproval(ctx: Ctx<Agent>, order: payments.PaymentOrder): P
   await limit(ctx, "approval_per_agent", agentId);
   const token = randomText();
   const time = ctx.now();
-  const approval = await ctx.db.transaction(async (tx) => {
+  const required = await ctx.db.transaction(async (tx) => {
     const id = newId("approval");
     const { network, amount, payTo, resource } = order;
-    const meta = { amount: amount.toString(), network, payTo, resource };
-    await record(tx, time, { type: "payment.approval_requested", subject: id, agentId, ownerId, meta });
-    return store.insert(tx, {
+    const inserted = await store.insert(tx, {
       ...termsOf(order),
       id,
       agentId,
@@ -56,8 +57,20 @@ async function requestApproval(ctx: Ctx<Agent>, order: payments.PaymentOrder): P
       createdAt: time,
       expiresAt: usableUntil(time),
     });
+    const summary = await summaryOf(ctx, tx, inserted);
+    const meta = { amount: amount.toString(), network, payTo, resource, summary: toSummaryJson(summary) };
+    await record(tx, time, { type: "payment.approval_requested", subject: id, agentId, ownerId, meta });
+    return { approval: inserted, summary };
   });
-  return { type: "unapproved", approval, token };
+  return { type: "unapproved", ...required, token };
+}
+
+async function summaryOf(ctx: Ctx<Agent>, db: Queryable, approval: Approval): Promise<ApprovalSummary> {
+  const { agentId, network, amount, payee, host, resource, description: reason, expiresAt } = approval;
+  const { ownerId } = ctx.actor;
+  const agentName = (await agents.agentById(db, agentId))?.name ?? "";
+  const asked = { agentName, ownerId, network, amount, payees: [payee], host, resource, reason, expiresAt };
+  return summarize(ctx, db, { ...asked, kind: "payment", mandate: null });
 }
 
 /** `assertUnsuspicious` runs after the approval has accepted the order. */
@@ -79,7 +92,7 @@ async function redeem(
   if (closed) throw closed;
   assertUnsuspicious();
   const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
-  if (!wallet) return { type: "unapproved", approval, token: null };
+  if (!wallet) return { type: "unapproved", approval, token: null, summary: await summaryOf(ctx, ctx.db, approval) };
   const draft = payments.draftOf(ctx, order);
   const guard = store.use(id, draft.paymentId, draft.signedAt);
   const signed = await payments.signDraft(ctx, draft, payments.walletPayer(ctx, wallet), guard);

@@ -1,5 +1,6 @@
 import { ECDH } from "node:crypto";
-import { type Notice, oneLine, type SendOutcome } from "../rules";
+import { oneLine } from "@/lib/platform/summary";
+import type { Notice, SendOutcome } from "../rules";
 
 export const BROWSERS_MAX = 10;
 

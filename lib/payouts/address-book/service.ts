@@ -1,10 +1,13 @@
 import type { Hex } from "viem";
 import { confirmed } from "@/lib/confirmations/service";
 import type { Address } from "@/lib/core/address";
+import type { OwnerId } from "@/lib/core/ids";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { unpresentedOn } from "@/lib/payments/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
+import type { Queryable } from "@/lib/platform/db";
 import { recordOfOwner } from "@/lib/platform/events";
+import type { AskedPayee, PayeeFacts } from "@/lib/platform/summary";
 import * as wallets from "@/lib/wallets/service";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { payoutErrors } from "../errors";
@@ -148,12 +151,34 @@ export async function weighAddresses(
   return assessments.map((assessment, index) => ({ ...assessment, refusal: reasons[index] ?? null }));
 }
 
+/** For the summary of a request that waits for the owner. */
+export async function knownPayee(
+  db: Queryable,
+  { ownerId, address }: AskedPayee,
+): Promise<Pick<PayeeFacts, "isFirst" | "isInAddressBook" | "resemblesKnown">> {
+  const [login, ownWallets] = [await store.findLogin(db, ownerId), await wallets.spendingOf(db, ownerId)];
+  const [payee] = await known(db, { ownerId, login, ownWallets }, [address]);
+  if (!payee) throw new Error("no payee was looked up");
+  const { isFirst, bookName, looksLike } = payee;
+  return { isFirst, isInAddressBook: bookName !== null, resemblesKnown: looksLike !== null };
+}
+
 async function knownOf(ctx: Ctx<Owner>, addresses: readonly Address[]): Promise<KnownOf[]> {
   const { ownerId, address: login } = ctx.actor;
   const ownWallets = Object.values(await wallets.ensureSpendingWallets(ctx, ownerId));
+  return known(ctx.db, { ownerId, login, ownWallets }, addresses);
+}
+
+type Knowing = { ownerId: OwnerId; login: Address; ownWallets: readonly wallets.Wallet[] };
+
+async function known(
+  db: Queryable,
+  { ownerId, login, ownWallets }: Knowing,
+  addresses: readonly Address[],
+): Promise<KnownOf[]> {
   const [book, paidAddresses] = await Promise.all([
-    store.list(ctx.db, ownerId),
-    store.listPaidLike(ctx.db, ownWallets, addresses),
+    store.list(db, ownerId),
+    store.listPaidLike(db, ownWallets, addresses),
   ]);
   const names = new Map(book.map((entry) => [entry.address, entry.name]));
   const knownAddresses: KnownAddress[] = [

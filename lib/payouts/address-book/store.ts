@@ -2,6 +2,7 @@ import { and, asc, count as countRows, eq, inArray, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { OwnerId } from "@/lib/core/ids";
 import { reservations } from "@/lib/mandates/tables";
+import { owners } from "@/lib/owners/tables";
 import { payments } from "@/lib/payments/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
@@ -12,6 +13,13 @@ export type BookEntry = typeof payoutAddresses.$inferSelect;
 
 const isEntry = (ownerId: OwnerId, address: Address) =>
   and(eq(payoutAddresses.ownerId, ownerId), eq(payoutAddresses.address, address));
+
+/** The address that the owner signs in with. */
+export async function findLogin(db: Queryable, ownerId: OwnerId): Promise<Address> {
+  const [row] = await db.select({ address: owners.address }).from(owners).where(eq(owners.id, ownerId));
+  if (!row) throw new Error(`${ownerId} is no owner`);
+  return row.address;
+}
 
 /** Sorted by name. */
 export const list = (db: Queryable, ownerId: OwnerId): Promise<BookEntry[]> =>

@@ -4,6 +4,7 @@ import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import { keyOf, type Subscriber } from "@/lib/platform/subscriber";
+import { knownPayee } from "../address-book/service";
 import { outcomeOf, payoutEvent } from "../rules";
 import * as store from "../store";
 
@@ -12,6 +13,7 @@ export const subscriber: Subscriber = {
   transferred: (tx, facts, time) => store.markStarted(tx, facts, time),
   unwound: (tx, network) => store.reopen(tx, network),
   paidUnsigned: store.sumUnsigned,
+  knownPayee,
 };
 
 /** Records an event for each payout under a mandate whose transfer exceeded the budget after a reorganisation. */

@@ -320,6 +320,32 @@ export type Settlement = {
   receiptUrl: string;
 };
 
+export type ApprovalSummary = {
+  kind: "payment" | "payout" | "payee";
+  title: string;
+  text: string;
+  agentName: string;
+  amount: string;
+  amountFormatted: string;
+  currency: "USDC";
+  network: "base" | "base-sepolia";
+  recipients: number;
+  payee: {
+    address: string;
+    known: {
+      isFirst: boolean;
+      isInAddressBook: boolean;
+      resemblesKnown: boolean;
+      confirmedBy: "host" | "owner" | null;
+    } | null;
+  } | null;
+  host: string | null;
+  resource: string | null;
+  reason: string | null;
+  mandate: { mandateId: string; remainingAmount: string; remainingAmountFormatted: string; validUntil: string } | null;
+  expiresAt: string | null;
+};
+
 export type RegisterBody = { agent_name: string; client_info: string; email?: (string | null) | undefined };
 
 export type RegisterResponse = { agent_id: string; token: string; jwt: string };
@@ -554,6 +580,7 @@ export type SignPaymentResponse =
       network: "base" | "base-sepolia";
       payTo: string;
       why: "method" | "private_address" | "port" | "no_answer" | "not_402" | "other_terms";
+      summary: ApprovalSummary;
       payment_model_context: { primer: string; instructions: string };
     };
 
@@ -601,6 +628,7 @@ export type SignPaymentV2Response =
       network: "base" | "base-sepolia";
       payTo: string;
       why: "method" | "private_address" | "port" | "no_answer" | "not_402" | "other_terms";
+      summary: ApprovalSummary;
       payment_model_context: { primer: string; instructions: string };
     };
 
@@ -651,6 +679,7 @@ export type ApprovePaymentResponse =
       approvalUrl: string;
       expiresAt: number;
       agentStatus: "ready" | "needs_wallet_authorization";
+      summary: ApprovalSummary;
       payment_model_context: { primer: string; instructions: string };
     };
 
@@ -741,6 +770,7 @@ export type CreatePayoutResponse = {
   executedAt: string | null;
   confirmations: number | null;
   payout: Payout;
+  summary: ApprovalSummary | null;
 };
 
 export type ListPayoutsQuery = {
@@ -808,6 +838,7 @@ export type GetPayoutResponse =
       executedAt: string | null;
       confirmations: number | null;
       payout: Payout;
+      summary: ApprovalSummary | null;
     }
   | {
       payoutId: string;
@@ -881,6 +912,7 @@ export type CancelPayoutResponse = {
   executedAt: string | null;
   confirmations: number | null;
   payout: Payout;
+  summary: ApprovalSummary | null;
 };
 
 export type CreateLinkBody = {

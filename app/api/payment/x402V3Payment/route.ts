@@ -1,5 +1,6 @@
 import { reply } from "@/lib/core/endpoint";
 import { toPayeeRequired } from "@/lib/payees/contract";
+import * as payees from "@/lib/payees/service";
 import { signV3 } from "@/lib/payments/contract";
 import { signCredits } from "@/lib/payments/credits";
 import { toSignedCreditsResponse, toSignedV1Response } from "@/lib/payments/responses";
@@ -10,7 +11,9 @@ export const POST = route(signV3, async (ctx, { body: { mandateId, ...terms } })
   if (terms.means === "credits") return reply(200, toSignedCreditsResponse(await signCredits(ctx, mandateId, terms)));
   const outcome = await payments.sign(ctx, mandateId, terms);
   // Not stored: a repeat with the same idempotency key must see the owner's decision.
-  if (outcome.type === "unconfirmed")
-    return reply(202, toPayeeRequired(outcome.payee, ctx.config.baseUrl), { isUndone: true });
+  if (outcome.type === "unconfirmed") {
+    const summary = await payees.summaryOf(ctx, outcome.payee);
+    return reply(202, toPayeeRequired(outcome.payee, summary, ctx.config.baseUrl), { isUndone: true });
+  }
   return reply(200, toSignedV1Response(outcome, terms.network));
 });

@@ -10,5 +10,6 @@ export const GET = route(getPayout, async ({ actor, ...system }, { params: { pay
   }
   const view = await payouts.getForAgent({ ...system, actor }, payoutId);
   const token = (await payouts.tokens(system))(view.payout.id);
-  return toPayoutResponse(toPayoutItem(view, baseUrl, system.now(), token));
+  const item = toPayoutItem(view, baseUrl, system.now(), token);
+  return toPayoutResponse(item, await payouts.summaryOf(system, view));
 });

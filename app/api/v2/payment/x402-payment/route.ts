@@ -1,5 +1,6 @@
 import { reply } from "@/lib/core/endpoint";
 import { toPayeeRequired } from "@/lib/payees/contract";
+import * as payees from "@/lib/payees/service";
 import { signV2 } from "@/lib/payments/contract";
 import { toSignedV2Response } from "@/lib/payments/responses";
 import * as payments from "@/lib/payments/service";
@@ -8,8 +9,10 @@ import { route } from "@/lib/wiring";
 export const POST = route(signV2, async (ctx, { body: { mandateId, request, ...options } }) => {
   const outcome = await payments.signOffer(ctx, mandateId, request, options);
   // Not stored: a repeat with the same idempotency key must see the owner's decision.
-  if (outcome.type === "unconfirmed")
-    return reply(202, toPayeeRequired(outcome.payee, ctx.config.baseUrl), { isUndone: true });
+  if (outcome.type === "unconfirmed") {
+    const summary = await payees.summaryOf(ctx, outcome.payee);
+    return reply(202, toPayeeRequired(outcome.payee, summary, ctx.config.baseUrl), { isUndone: true });
+  }
   const { accepted, ...signed } = outcome;
   return reply(200, toSignedV2Response(signed, { ...request, accepted }));
 });
