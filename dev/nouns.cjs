@@ -4,6 +4,7 @@ module.exports = {
   confirmations: ["owners"],
   settlements: [],
   wallets: ["owners", "settlements"],
+  recoveries: ["confirmations", "wallets", "settlements", "owners"],
   agents: ["confirmations", "wallets", "owners"],
   identity: ["agents"],
   oauth: ["confirmations", "identity", "agents", "owners"],

@@ -673,6 +673,39 @@ CREATE TABLE "purchases" (
 	CONSTRAINT "purchases_proof" CHECK ((payment_id is null) = (sealed_proof is null))
 );
 --> statement-breakpoint
+CREATE TABLE "recoveries" (
+	"id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
+	"wallet_id" text NOT NULL,
+	"network" text NOT NULL,
+	"token" text,
+	"symbol" text,
+	"decimals" integer,
+	"to_address" text NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"nonce" integer NOT NULL,
+	"gas" bigint NOT NULL,
+	"state" text NOT NULL,
+	"lacks_gas" boolean DEFAULT false NOT NULL,
+	"tx_hash" text,
+	"block_number" bigint,
+	"received" numeric(78,0),
+	"ended_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "recoveries_amount" CHECK (amount > 0),
+	CONSTRAINT "recoveries_ended" CHECK ((state = 'sent') = (block_number is null) and (block_number is null) = (tx_hash is null))
+);
+--> statement-breakpoint
+CREATE TABLE "recovery_attempts" (
+	"hash" text PRIMARY KEY NOT NULL,
+	"recovery_id" text NOT NULL,
+	"raw" text NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"max_fee_per_gas" numeric(78,0) NOT NULL,
+	"max_priority_fee_per_gas" numeric(78,0) NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "refunds" (
 	"refund_id" text PRIMARY KEY NOT NULL,
 	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "refunds_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
@@ -1096,6 +1129,9 @@ ALTER TABLE "payouts" ADD CONSTRAINT "payouts_mandate_id_mandates_id_fk" FOREIGN
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "purchases" ADD CONSTRAINT "purchases_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "purchases" ADD CONSTRAINT "purchases_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "recoveries" ADD CONSTRAINT "recoveries_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "recoveries" ADD CONSTRAINT "recoveries_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "recovery_attempts" ADD CONSTRAINT "recovery_attempts_recovery_id_recoveries_id_fk" FOREIGN KEY ("recovery_id") REFERENCES "public"."recoveries"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment_id_received_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."received_payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1203,6 +1239,10 @@ CREATE INDEX "events_age" ON "events" USING btree ("created_at");--> statement-b
 CREATE INDEX "idempotent_requests_age" ON "idempotent_requests" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "rate_limits_age" ON "rate_limits" USING btree ("expire");--> statement-breakpoint
 CREATE INDEX "purchases_answered" ON "purchases" USING btree ("held_until") WHERE sealed_answer is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "recoveries_nonce" ON "recoveries" USING btree ("wallet_id","nonce");--> statement-breakpoint
+CREATE INDEX "recoveries_open" ON "recoveries" USING btree ("created_at") WHERE state = 'sent';--> statement-breakpoint
+CREATE INDEX "recoveries_block" ON "recoveries" USING btree ("network","block_number");--> statement-breakpoint
+CREATE INDEX "recovery_attempts_recovery" ON "recovery_attempts" USING btree ("recovery_id","created_at");--> statement-breakpoint
 CREATE INDEX "refunds_agent" ON "refunds" USING btree ("agent_id","owner_id","id");--> statement-breakpoint
 CREATE INDEX "refunds_owner" ON "refunds" USING btree ("owner_id","id");--> statement-breakpoint
 CREATE INDEX "refunds_waiting" ON "refunds" USING btree ("owner_id","expires_at") WHERE settlement_id is null and cancelled_at is null;--> statement-breakpoint

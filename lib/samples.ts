@@ -34,6 +34,7 @@ export const VIEW = "vw_7nMjUkI8oLpZaQxSwCdEvFrB";
 export const BROWSER = "brw_3kJhGfDsAqWeRtYuIoP4lMnB";
 export const SCAN = "scn_8mNbVcXzLkJhGfDsAqW7eRtY";
 export const APP = "app_5rTyUiOpLkJhGfD3sAqWzXcV";
+export const RECOVERY = "rcv_4tGbHyN7uJmKiLo9PqAzWsXe";
 export const CONNECTION = "con_2wErTyUiOpAsDfG8hJkLzXcV";
 export const FIREWALL = "firewall";
 

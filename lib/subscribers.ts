@@ -8,6 +8,7 @@ import * as payees from "@/lib/payees/service";
 import * as payments from "@/lib/payments/service";
 import * as payouts from "@/lib/payouts/service";
 import type { Subscriber } from "@/lib/platform/subscriber";
+import * as recoveries from "@/lib/recoveries/service";
 import * as refunds from "@/lib/refunds/service";
 
 /** The ledger of budgets, with the domains that record events when a reservation changes. */
@@ -24,4 +25,5 @@ export const subscribers: readonly Subscriber[] = [
   funds.subscriber,
   approvals.subscriber,
   payees.subscriber,
+  recoveries.subscriber,
 ];

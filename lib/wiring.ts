@@ -35,6 +35,7 @@ import { openHub } from "@/lib/platform/queue";
 import { openReplica } from "@/lib/platform/replica";
 import { createVault } from "@/lib/platform/vault";
 import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
+import { recoveryJob } from "@/lib/recoveries/jobs";
 import { forgetOld } from "@/lib/retention";
 import { recheckDomains } from "@/lib/sellers/service";
 import { type Heads, health, settlementJobs } from "@/lib/settlements/jobs";
@@ -175,6 +176,7 @@ const jobs = (app: System): Job[] => [
     name: "keys",
     round: async () => ((await identity.keepKeys(app)) ? 0 : KEY_UPKEEP_MS),
   },
+  recoveryJob(app),
   webhookJob(app),
   ...mailJobs(app),
   pushJob(app),

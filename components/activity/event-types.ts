@@ -93,6 +93,7 @@ export const TYPE_LABELS = {
   "owner.address_added": "Address added",
   "owner.address_renamed": "Address renamed",
   "owner.address_removed": "Address removed",
+  "owner.recovery_sent": "Sent back to you",
   "owner.seller_forgotten": "Seller’s refusals forgotten",
 } as const satisfies Record<string, string>;
 

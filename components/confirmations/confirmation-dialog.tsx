@@ -50,9 +50,10 @@ const SHOWN: Partial<Record<MessageName, readonly string[]>> = {
   WebhookReceiver: ["host", "url", "events"],
   WebhookSecret: ["url", "webhookId"],
   CreditPurchase: ["amount"],
+  Recovery: ["network", "asset", "from", "to"],
 };
 const CODES = new Set(
-  "payoutId payoutRecordId requestedBy batchHash account approvalId agentId receivingAddress mandateId payTo url webhookId".split(
+  "payoutId payoutRecordId requestedBy batchHash account approvalId agentId receivingAddress mandateId payTo url webhookId from to".split(
     " ",
   ),
 );

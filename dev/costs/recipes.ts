@@ -196,6 +196,8 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
     example: () => ({ network: "base", authorization: authorization("10000"), signature: `0x${"11".repeat(65)}` }),
   },
   "GET /api/wallet/deposits/typed-data": { path: "/api/wallet/deposits/typed-data?network=base&amount=10000" },
+  // A token to ask for, too.
+  "GET /api/wallet/recoveries": { path: () => `/api/wallet/recoveries?network=base&token=${stranger()}` },
   "GET /api/search": { path: "/api/search?query=Report", limit: "search_per_owner" },
   "GET /api/events": { endAfterMs: 100, limit: "stream_per_owner" },
   "POST /api/devnet/faucet": { example: () => ({ address: stranger(), amount: "1" }) },

@@ -14,6 +14,7 @@ const artifacts = compile(
     TestWallet1271: `${here}TestWallet1271.sol`,
     GasBurningWallet1271: `${here}TestWallet1271.sol`,
     TurncoatWallet: `${here}TurncoatWallet.sol`,
+    StrayToken: `${here}StrayToken.sol`,
   },
   10_000,
 );

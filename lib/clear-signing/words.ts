@@ -258,6 +258,17 @@ export const MESSAGES = {
     sentence: "Buy service credits for {amount} from your spending wallet",
     members: { amount: raw("Price"), ...CHALLENGE },
   },
+  Recovery: {
+    intent: "Send what went astray to yourself",
+    sentence: "Send all {asset} at your spending wallet on {network} to your own address {to}",
+    members: {
+      network: raw("Network"),
+      asset: raw("ETH, or the token's address"),
+      from: address("From"),
+      to: address("To"),
+      ...CHALLENGE,
+    },
+  },
 } as const satisfies Record<string, MessageWords>;
 
 export type MessageName = keyof typeof MESSAGES;

@@ -93,7 +93,9 @@ export type Action =
   | { type: "PayeeConfirmation"; host: string; network: NetworkName; payTo: Address }
   | { type: "WebhookReceiver"; host: string; url: string; events: readonly string[] | null; contents: string }
   | { type: "WebhookSecret"; url: string; webhookId: string }
-  | { type: "CreditPurchase"; amount: Usdc };
+  | { type: "CreditPurchase"; amount: Usdc }
+  /** `token`: null for ETH. */
+  | { type: "Recovery"; network: NetworkName; token: Address | null; from: Address; to: Address };
 
 export type ActionField = { name: string; type: string };
 export type ActionMessage = Record<string, unknown>;
@@ -156,6 +158,7 @@ export const FIELDS: Record<Action["type"], ActionField[]> = {
   WebhookReceiver: [OWNER, ...text("host", "url", "events")],
   WebhookSecret: [OWNER, ...text("url", "webhookId")],
   CreditPurchase: [OWNER, ...text("amount")],
+  Recovery: [OWNER, ...text("network", "asset"), { name: "from", type: "address" }, { name: "to", type: "address" }],
 };
 
 const amountText = (amount: Usdc): string => `${formatUsdc(amount)} USDC`;
@@ -224,6 +227,10 @@ export function messageOf(action: Action): ActionMessage {
       return { url: action.url, webhookId: action.webhookId };
     case "CreditPurchase":
       return { amount: amountText(action.amount) };
+    case "Recovery": {
+      const { network, token, from, to } = action;
+      return { network: NETWORKS[network].label, asset: token ?? "ETH", from, to };
+    }
     default:
       return action satisfies never;
   }

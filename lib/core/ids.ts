@@ -32,6 +32,7 @@ export const PREFIX = {
   image: "img_",
   app: "app_",
   connection: "con_",
+  recovery: "rcv_",
   authorizationCode: "oac_",
   accessToken: "oat_",
   refreshToken: "ort_",
@@ -56,6 +57,7 @@ export type ApprovalId = Id<"approval">;
 export type PayeeId = Id<"payee">;
 /** The service's id of a payout. `payoutId` is the id that its creator chose. */
 export type PayoutId = Id<"payout">;
+export type RecoveryId = Id<"recovery">;
 export type ScanId = Id<"scan">;
 export type CreditTransactionId = Id<"creditTransaction">;
 export type WebhookId = Id<"webhook">;

@@ -21,6 +21,7 @@ export { ownerRemedies } from "@/lib/owners/errors";
 export { payeeRemedies } from "@/lib/payees/errors";
 export { paymentRemedies } from "@/lib/payments/errors";
 export { payoutRemedies } from "@/lib/payouts/errors";
+export { recoveryRemedies } from "@/lib/recoveries/errors";
 export { refundRemedies } from "@/lib/refunds/errors";
 export { sellerRemedies } from "@/lib/sellers/errors";
 export { settlementRemedies } from "@/lib/settlements/errors";

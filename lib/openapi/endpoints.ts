@@ -38,6 +38,7 @@ import * as addressBook from "@/lib/payouts/address-book/contract";
 import * as payouts from "@/lib/payouts/contract";
 import * as ownerPayouts from "@/lib/payouts/owner/contract";
 import * as payoutsTogether from "@/lib/payouts/owner/together-contract";
+import * as recoveries from "@/lib/recoveries/contract";
 import * as refunds from "@/lib/refunds/contract";
 import * as searches from "@/lib/search/contract";
 import * as sellers from "@/lib/sellers/contract";
@@ -107,7 +108,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Owners",
     description: "Agents, wallets and sessions of a signed-in owner",
-    contracts: [agents, wallets, funds, owners, searches, live, notices, noticeBrowsers],
+    contracts: [agents, wallets, recoveries, funds, owners, searches, live, notices, noticeBrowsers],
   },
   {
     tag: "Signing",

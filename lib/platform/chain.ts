@@ -64,7 +64,8 @@ export type SendResult =
 /** The priority fee before any raise, in wei per unit of gas. */
 export const TIP = 1_000_000n;
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
-export type UnsignedTransaction = Fees & Call & { nonce: number; gas: bigint };
+/** `value`: the ETH that is sent, in wei; default none. */
+export type UnsignedTransaction = Fees & Call & { nonce: number; gas: bigint; value?: bigint };
 
 /** One network, through whichever of its nodes responds. Every method throws ChainUnavailable when no node responded. */
 export interface Chain {
@@ -87,7 +88,7 @@ export interface Chain {
   /** Runs calls in order on one state. Each call may fail. */
   simulate(from: Address, calls: Call[], gas: bigint): Promise<CallResult[]>;
   /** Runs one call as its own transaction, with at most `gas`. */
-  simulateAlone(from: Address, call: Call, gas: bigint): Promise<CallResult>;
+  simulateAlone(from: Address, call: Call & { value?: bigint }, gas: bigint): Promise<CallResult>;
   balances(accounts: Address[]): Promise<Usdc[]>;
   nativeBalance(account: Address): Promise<bigint>;
   /** Which authorizations are used as of the newest block. A used one stays used, and nodes discard old states. */

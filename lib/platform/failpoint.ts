@@ -15,6 +15,7 @@ export const FAILPOINT_NAMES = [
   "payment.reserved",
   "purchase.signed",
   "purchase.proved",
+  "recovery.stored",
   "webhook.sent",
 ] as const;
 export type Failpoint = (typeof FAILPOINT_NAMES)[number];

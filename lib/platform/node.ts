@@ -50,7 +50,7 @@ export function connectNode(network: Network, rpcUrl: string): Node {
 
   const simulateAlone: Chain["simulateAlone"] = async (from, call, gas) => {
     try {
-      const result = await foreign(client.call({ account: from, to: call.to, data: call.data, gas }));
+      const result = await foreign(client.call({ account: from, ...call, gas }));
       return { ok: true, data: result.data ?? "0x" };
     } catch (error) {
       if (error instanceof ChainUnavailable || !(error instanceof BaseError)) throw error;
@@ -211,7 +211,7 @@ function resultsOf({ data = "0x" }: { data?: Hex | undefined }): CallResult[] {
 export async function signTransaction(
   { chainId }: Network,
   privateKey: Hex,
-  { to, data, gas, nonce, maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction,
+  { to, data, gas, nonce, maxFeePerGas, maxPriorityFeePerGas, value }: UnsignedTransaction,
 ): Promise<{ raw: Hex; hash: Hex }> {
   const raw = await privateKeyToAccount(privateKey).signTransaction({
     type: "eip1559",
@@ -222,6 +222,7 @@ export async function signTransaction(
     nonce,
     maxFeePerGas,
     maxPriorityFeePerGas,
+    ...(value !== undefined && { value }),
   });
   return { raw, hash: keccak256(raw) };
 }

@@ -8,7 +8,6 @@ import { amount, formatUsdc, toUsdc, type Usdc } from "@/lib/core/money";
 import { withoutInvisible } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
 import { isNetworkName, NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import type { System } from "./context";
 import type { Queryable } from "./db";
 
 /** What waits for an owner's decision, as a card in a chat, a webhook and a notice show it. */
@@ -160,12 +159,13 @@ export type Asked = {
   expiresAt: Date | null;
 };
 
+/** The domains that know something of a payee: `Subscriber`. */
+type Knowing = {
+  subscribers: readonly { knownPayee?: (db: Queryable, payee: AskedPayee) => Promise<Partial<PayeeFacts>> }[];
+};
+
 /** The summary of a request. `db`: a transaction, where the event that has the summary is written in it. */
-export async function summarize(
-  { subscribers }: Pick<System, "subscribers">,
-  db: Queryable,
-  asked: Asked,
-): Promise<ApprovalSummary> {
+export async function summarize({ subscribers }: Knowing, db: Queryable, asked: Asked): Promise<ApprovalSummary> {
   const { kind, agentName, ownerId, network, payees, host, resource, mandate } = asked;
   const [address, ...others] = payees;
   const onlyPayee = address !== undefined && others.length === 0 ? address : null;
@@ -203,7 +203,7 @@ export async function summarize(
   };
 }
 
-async function knownOf(subscribers: System["subscribers"], db: Queryable, payee: AskedPayee): Promise<PayeeFacts> {
+async function knownOf(subscribers: Knowing["subscribers"], db: Queryable, payee: AskedPayee): Promise<PayeeFacts> {
   const facts: PayeeFacts = { isFirst: true, isInAddressBook: false, resemblesKnown: false, confirmedBy: null };
   for (const { knownPayee } of subscribers) if (knownPayee) Object.assign(facts, await knownPayee(db, payee));
   return facts;

@@ -15,7 +15,7 @@ import { type Address, toAddress } from "@/lib/core/address";
 import { newId, type OwnerId } from "@/lib/core/ids";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import { fromUnixSeconds } from "@/lib/core/time";
-import { type Chain, ChainUnavailable } from "@/lib/platform/chain";
+import { type Chain, ChainUnavailable, type UnsignedTransaction } from "@/lib/platform/chain";
 import type { Owner, System } from "@/lib/platform/context";
 import { admit } from "@/lib/settlements/admission";
 import {
@@ -35,7 +35,14 @@ import { DEPOSIT_REFUSALS, validity, withdrawal } from "./rules";
 import type { Wallet } from "./store";
 import * as store from "./store";
 
-export { allSpendingAddresses, find as walletById, spendingAddresses, spendingOf, type Wallet } from "./store";
+export {
+  allSpendingAddresses,
+  find as walletById,
+  findAt as walletAt,
+  spendingAddresses,
+  spendingOf,
+  type Wallet,
+} from "./store";
 
 export type SpendingWallets = Record<NetworkName, Wallet>;
 /** `balance` is null while the chain does not respond: the wallets of other networks are still shown. */
@@ -73,6 +80,10 @@ export const spendingWallet = async (system: System, ownerId: OwnerId, network: 
 
 export const signTransfer = (system: System, wallet: Wallet, authorization: Authorization): Hex =>
   signAuthorization(wallet.network, authorization, system.vault.open(wallet.sealedKey, wallet.id) as Hex);
+
+/** Signs a transaction that a spending wallet sends itself. */
+export const signOwn = (system: System, wallet: Wallet, transaction: UnsignedTransaction) =>
+  system.chains[wallet.network].signTransaction(system.vault.open(wallet.sealedKey, wallet.id) as Hex, transaction);
 
 export async function overview(ctx: OwnerSystem): Promise<WalletBalance[]> {
   const wallets = await ensureSpendingWallets(ctx, ctx.actor.ownerId);

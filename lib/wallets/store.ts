@@ -1,5 +1,7 @@
 import { and, eq } from "drizzle-orm";
+import type { Address } from "@/lib/core/address";
 import type { OwnerId, WalletId } from "@/lib/core/ids";
+import { owners } from "@/lib/owners/tables";
 import type { Queryable } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
 import { wallets } from "./tables";
@@ -19,6 +21,19 @@ export async function add(db: Queryable, rows: Wallet[]): Promise<void> {
 
 export async function find(db: Queryable, id: WalletId): Promise<Wallet | null> {
   const [row] = await db.select().from(wallets).where(eq(wallets.id, id));
+  return row ?? null;
+}
+
+/** The wallet with this address, and the address that its owner signs in with. */
+export async function findAt(
+  db: Queryable,
+  address: Address,
+): Promise<{ wallet: Wallet; ownerAddress: Address } | null> {
+  const [row] = await db
+    .select({ wallet: wallets, ownerAddress: owners.address })
+    .from(wallets)
+    .innerJoin(owners, eq(owners.id, wallets.ownerId))
+    .where(eq(wallets.address, address));
   return row ?? null;
 }
 

@@ -13,10 +13,27 @@ export const deployWallet = (
 /** Code for accounts to delegate to: it accepts every signature while it is simulated, and burns all gas in a transaction. */
 export const deployTurncoat = (world: World): Promise<Address> => deploy(world, "TurncoatWallet", []);
 
+/** In the order of `Mode` in dev/token/StrayToken.sol. */
+const MODES = ["honest", "silent", "fee", "reverts", "says_false", "lies", "burns_gas", "burns_on_chain"] as const;
+export type StrayMode = (typeof MODES)[number];
+
+/** Deploys a token of 18 decimals whose transfer misbehaves as `mode` says. */
+export const deployStray = (world: World, mode: StrayMode, symbol = "STRAY"): Promise<Address> =>
+  deploy(world, "StrayToken", [MODES.indexOf(mode), symbol]);
+
+/** Gives `account` of a stray token. */
+export async function mintStray(world: World, token: Address, account: string, amount: bigint): Promise<void> {
+  const client = world.client("base");
+  const { abi } = artifacts.StrayToken;
+  const call = { account: world.accounts[0]?.address ?? "0x", chain: null, address: token, abi } as const;
+  const hash = await client.writeContract({ ...call, functionName: "mint", args: [account, amount] });
+  await client.waitForTransactionReceipt({ hash });
+}
+
 async function deploy(
   world: World,
-  name: "TestWallet1271" | "GasBurningWallet1271" | "TurncoatWallet",
-  args: string[],
+  name: "TestWallet1271" | "GasBurningWallet1271" | "TurncoatWallet" | "StrayToken",
+  args: (string | number)[],
 ): Promise<Address> {
   const { abi, bytecode } = artifacts[name];
   const account = world.accounts[0]?.address ?? "0x";

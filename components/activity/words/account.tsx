@@ -162,6 +162,16 @@ export const settingWords: Record<string, Describe> = {
     tone: "neutral",
     ...BOOK,
   }),
+  "owner.recovery_sent": (event) => ({
+    says: (
+      <>
+        You sent {event.meta.token === null ? "ETH" : <>the token {named(event.meta.symbol ?? "without a name")}</>}{" "}
+        from your spending wallet to your own address
+      </>
+    ),
+    tone: "neutral",
+    href: "/dashboard/wallet",
+  }),
   "owner.address_renamed": (event) => ({
     says: (
       <>

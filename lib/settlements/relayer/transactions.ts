@@ -1,9 +1,11 @@
 import type { Hex } from "viem";
 import type { Call, Fees, SendResult } from "@/lib/platform/chain";
+import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
 import { assertLease } from "@/lib/platform/lease";
 import { notify } from "@/lib/platform/queue";
+import type { NetworkName } from "@/lib/x402/networks";
 import { cappedFees, multicall } from "../rules";
 import { batchCall, type Item } from "./calls";
 import type { RelayerJob } from "./job";
@@ -28,6 +30,12 @@ export async function send(job: RelayerJob, load: Load): Promise<void> {
   });
 }
 
+export { raisedFees } from "../rules";
+
+/** The fees of a transaction that is signed now. */
+export const feesNow = async ({ chains, config }: System, network: NetworkName): Promise<Fees> =>
+  cappedFees(await chains[network].fees(), config.feeCaps[network]);
+
 /** Hooks of a transaction. Both run inside the database transaction that stores it. */
 export type Cargo = {
   /** False when the decision to send no longer holds. */
@@ -43,7 +51,7 @@ const NONCE_TRIES = 5;
  * Why: docs/decisions.md, 394.
  */
 export async function sendCall(job: RelayerJob, unsigned: { call: Call; gas: bigint }, cargo: Cargo): Promise<void> {
-  const fees = cappedFees(await job.chain.fees(), job.system.config.feeCaps[job.network]);
+  const fees = await feesNow(job.system, job.network);
   for (let tries = 0; tries < NONCE_TRIES; tries++) {
     const stored = await sign(job, unsigned, fees, cargo);
     if (stored === "nonce_taken") continue;

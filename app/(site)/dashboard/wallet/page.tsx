@@ -16,6 +16,7 @@ import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Qr } from "@/components/ui/qr";
 import { CardSkeleton, Skeleton, TableSkeleton } from "@/components/ui/skeleton";
+import { addressText } from "@/lib/core/address-text";
 import { pendingOn } from "@/lib/mandates/lists";
 import { vaultTotals } from "@/lib/mandates/service";
 import { toWalletItem, type WalletItem } from "@/lib/wallets/contract";
@@ -24,19 +25,24 @@ import { DEFAULT_NETWORK, NETWORK_NAMES, NETWORKS, type NetworkName } from "@/li
 import { readPaging } from "../paging";
 import { beginning, href, oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
+import { Astray, NameToken } from "./astray";
 import { Credits } from "./credits";
 import { History } from "./history";
 
 export const metadata: Metadata = { title: "Wallet" };
 
-const query = z.object({ network: oneOf(NETWORK_NAMES), before: beginning });
+const query = z.object({
+  network: oneOf(NETWORK_NAMES),
+  before: beginning,
+  token: addressText.optional().catch(undefined),
+});
 type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 
 export default async function WalletPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
   if (!ctx) return null;
   const params = await searchParams;
-  const { network = DEFAULT_NETWORK, before: cutoff } = query.parse(params);
+  const { network = DEFAULT_NETWORK, before: cutoff, token = null } = query.parse(params);
   return (
     <>
       <PageHeader
@@ -55,6 +61,9 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
         }
       >
         <Money ctx={ctx} network={network} />
+      </Suspense>
+      <Suspense fallback={null}>
+        <Astray ctx={ctx} network={network} token={token} />
       </Suspense>
       <Suspense fallback={<CardSkeleton />}>
         <Credits ctx={ctx} />
@@ -139,8 +148,9 @@ function Moving({ ctx, wallet, available, pending, hasVaultMoney }: MovingProps)
             <Qr value={address} label={`Your spending wallet on ${label}`} size={168} />
             <AddressTag address={address} />
             <Note tone="warn">
-              Send only USDC on {label}. Anything else, or the same address on another network, does not arrive.
+              Send only USDC on {label}. What you send on another network, only the operator can send back.
             </Note>
+            <NameToken network={network} />
           </div>
         </Disclosure>
       </Card>
