@@ -71,8 +71,8 @@ export type KnownFunction = {
  * all that the functions have in common: names of rules, `payable`, and the kinds below, each with its places. The place `1.*.0` is member
  * 0 of every item of argument 1. A place that is left out is the arguments as a whole, or not known.
  */
-export function functionsOf(prefix: string, table: string): KnownFunction[] {
-  return [...table.replace(/^\s*#.*$/gm, "").matchAll(/([^→]+)→(.*)/g)].flatMap(([, list = "", said = ""]) => {
+export function functionsOf(prefix: string, ...tables: string[]): KnownFunction[] {
+  return [...tables.join("\n").matchAll(/([^>]+)->(.*)/g)].flatMap(([, list = "", said = ""]) => {
     const words = said.trim().split(" ");
     const effects = words.filter((word) => word !== "none" && word !== "payable").map(effectOf);
     return [...list.matchAll(/(\w+) (\S+)/g)].map(([, selector = "", signature = ""]) => ({
