@@ -1,19 +1,4 @@
-import type { Measured, Measurement } from "@/packages/firewall/bench/figures";
-
-const tablesOf = ({ tables }: Measurement): string =>
-  tables
-    .map(({ title, lines: [header = "", ...rows] }) =>
-      [
-        `### ${title}`,
-        table(
-          header.split(" | "),
-          rows.map((row) => row.split(" | ")),
-        ),
-      ].join("\n\n"),
-    )
-    .join("\n\n");
-
-const measuredOn = ({ on, rulesetVersion }: Measurement): string => `On ${on} with ruleset \`${rulesetVersion}\``;
+import { type Measured, measuredOn, tablesText } from "@/packages/firewall/bench/figures";
 
 export const accuracy = ({ folds, heldBack }: Measured) => `## How well the prompt scan judges
 
@@ -38,7 +23,7 @@ The third edition is trained on the first of them and, at the size of its false 
 of the harmless texts of the second. Expect that, not the figures of single sources below: recall differs between sources from a sixth to
 all. A pass is no proof of anything.
 
-${tablesOf(folds)}
+${tablesText(folds.tables)}
 
 ## Held back until the end
 
@@ -47,19 +32,26 @@ judged with the published weights; the protocol says when they were opened befor
 templates, secrets of wallets and parts of a text lead to a review of a few more; the whole scan of edition 2 flagged 86.0 % of the direct and 53.2 % of the
 indirect core attacks, and 7.8 % of the easy harmless texts. The others are of the score.
 
-${tablesOf(heldBack)}`;
+${tablesText(heldBack.tables)}`;
 
 export const figures = ({ labelled, times, peers }: Measured) => `## Other measurements
 
 ${measuredOn(labelled)}, by \`npm run bench:firewall -- --save\`, on labelled data outside this repository.
 
-${tablesOf(labelled)}
+${tablesText(labelled.tables)}
 
 ## Speed
 
 ${measuredOn(times)}: wall-clock milliseconds of one scan. Each figure is the median of several passes.
 
-${tablesOf(times)}${peers.tables.length === 0 ? "" : `\n\n## Compared with other prompt scanners\n\n${measuredOn(peers)}, by \`npm run bench:firewall -- --peers\`: shares of flagged texts, of sources that none of them is known to have\nbeen made with. The others are what npm serves, with their default thresholds; they need no model on a server.\n\n${tablesOf(peers)}`}`;
+${tablesText(times.tables)}
+
+## Compared with other prompt scanners
+
+${measuredOn(peers)}, by \`npm run bench:firewall -- --peers\`: shares of flagged texts, of sources that none of them is known to have
+been made with. The others are what npm serves, with their default thresholds; they need no model on a server.
+
+${tablesText(peers.tables)}`;
 
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;

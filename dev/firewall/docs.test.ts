@@ -1,13 +1,30 @@
 import { readFileSync } from "node:fs";
 import { rulesetTables } from "@tessera/firewall/rules";
 import { expect, test } from "vitest";
-import { measurementOf, savedFigures, tablesOfTimes } from "@/packages/firewall/bench/figures";
+import { figuresIn, measurementOf, savedFigures, tablesOfTimes, withFigures } from "@/packages/firewall/bench/figures";
 import { timing } from "@/packages/firewall/bench/report";
 import { firewallDocument } from "./docs";
 
 test("docs/firewall.md agrees with the rules: npm run firewall:docs regenerates it", () => {
   expect(readFileSync("docs/firewall.md", "utf8")).toBe(firewallDocument(savedFigures()));
 });
+
+test.each(["folds", "heldBack", "labelled", "times", "peers"] as const)(
+  "docs/firewall.md keeps the figures of %s",
+  (name) => {
+    const saved = savedFigures();
+    expect(saved[name].tables.length).toBeGreaterThan(0);
+    expect(saved[name].on).toMatch(/^\d{4}-\d\d-\d\d$/);
+    const measurement = {
+      on: "2020-01-01",
+      rulesetVersion: "1.0.0",
+      tables: [{ title: "All", lines: ["texts | met", "a | "] }],
+    };
+    expect(withFigures(firewallDocument(saved), name, measurement)).toBe(
+      firewallDocument({ ...saved, [name]: measurement }),
+    );
+  },
+);
 
 test("docs/firewall.md has a line for every rule", () => {
   const { transactionRules, x402Rules, promptRules } = rulesetTables;
@@ -39,8 +56,12 @@ test("docs/firewall.md lists times with their goals, and whether they are met", 
       notes: [],
     },
   ];
-  const saved = { ...savedFigures(), times: measurementOf(new Date(0), "1.0.0", tablesOfTimes(times)) };
-  const lines = firewallDocument(saved).split("\n");
+  const measurement = measurementOf(new Date(0), "1.0.0", tablesOfTimes(times));
+  const saved = { ...savedFigures(), times: measurement };
+  const page = firewallDocument(saved);
+  expect(withFigures(firewallDocument(savedFigures()), "times", measurement)).toBe(page);
+  expect(figuresIn(page)).toEqual(saved);
+  const lines = page.split("\n");
   expect(lines).toContain("| a text | 0.043 | 0.900 | median ≤ 0.05 ms, p99 ≤ 0.8 ms | not met |");
   expect(lines).toContain("| another | 1.000 | 2.000 | median ≤ 1.5 ms | met |");
   expect(lines).toContain("| a third | 1.000 | 2.000 |  |  |");

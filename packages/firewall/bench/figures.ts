@@ -1,34 +1,80 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import { type Part, shareText } from "../training/summary.ts";
 import { type Figure, goalText, isMet, type Section, type TimeSection, toText } from "./report.ts";
 
-const FILE = join(import.meta.dirname, "figures.json");
+const HEADLINE = join(import.meta.dirname, "figures.json");
+const PAGE = join(import.meta.dirname, "../../../docs/firewall.md");
 
-/** A table: a line has its cells, joined by " | ", so that the file has one line for each. */
-const savedTable = z.object({ title: z.string(), lines: z.array(z.string()) });
+/** A table: a line has its cells, joined by " | ". */
+type Table = { title: string; lines: readonly string[] };
 /** Tables, and when and with which ruleset they were measured. */
-const measurement = z.object({ on: z.string(), rulesetVersion: z.string(), tables: z.array(savedTable) });
-const measured = z.object({
-  /** Per cent of recognisable attacks and of harmless texts that are flagged, in the folds. */
-  headline: z.object({ attacks: z.number(), harmless: z.number() }),
-  folds: measurement,
-  heldBack: measurement,
-  labelled: measurement,
-  times: measurement,
-  peers: measurement,
-});
+export type Measurement = { on: string; rulesetVersion: string; tables: readonly Table[] };
 
-/** The figures for docs/firewall.md. */
-export type Measured = z.output<typeof measured>;
-export type Measurement = z.output<typeof measurement>;
+/** The sections of docs/firewall.md that end with measured tables. The page is the only place where the figures are. */
+const sections = {
+  folds: "How well the prompt scan judges",
+  heldBack: "Held back until the end",
+  labelled: "Other measurements",
+  times: "Speed",
+  peers: "Compared with other prompt scanners",
+} as const;
+type SectionName = keyof typeof sections;
+export type Measured = Record<SectionName, Measurement>;
 
-export const savedFigures = (): Measured => measured.parse(JSON.parse(readFileSync(FILE, "utf8")));
+export const measuredOn = ({ on, rulesetVersion }: Measurement): string =>
+  `On ${on} with ruleset \`${rulesetVersion}\``;
+const measuredOnPattern = /On (\S+) with ruleset `([^`]+)`/;
 
-/** Replaces a part of the saved figures. */
-export function saveFigures(news: Partial<Measured>): void {
-  writeFileSync(FILE, `${JSON.stringify({ ...savedFigures(), ...news }, null, 2)}\n`);
+export const tablesText = (tables: readonly Table[]): string =>
+  tables
+    .map(({ title, lines: [header = "", ...rows] }) => {
+      const rule = `|${"---|".repeat(header.split(" | ").length)}`;
+      return [`### ${title}\n`, `| ${header} |`, rule, ...rows.map((cells) => `| ${cells} |`)].join("\n");
+    })
+    .join("\n\n");
+const tablePattern = /^### (.+)\n\n\| (.*) \|\n[-|]+\n((?:\|.*\n)*)/gm;
+
+const sectionOf = (page: string, name: SectionName): string =>
+  page.split(/^(?=## )/m).find((section) => section.startsWith(`## ${sections[name]}\n`)) ?? "";
+
+/** The figures in the text of the page. */
+export function figuresIn(page: string): Measured {
+  const measurement = (name: SectionName): Measurement => {
+    const section = sectionOf(page, name);
+    const [, on = "", rulesetVersion = ""] = measuredOnPattern.exec(section) ?? [];
+    const tables = [...section.matchAll(tablePattern)].map(([, title = "", header = "", rows = ""]) => ({
+      title,
+      lines: [header, ...rows.split("\n").flatMap((row) => (row ? [row.slice(2, -2)] : []))],
+    }));
+    return { on, rulesetVersion, tables };
+  };
+  return {
+    folds: measurement("folds"),
+    heldBack: measurement("heldBack"),
+    labelled: measurement("labelled"),
+    times: measurement("times"),
+    peers: measurement("peers"),
+  };
+}
+
+/** The text of the page with other figures in one section. */
+export function withFigures(page: string, name: SectionName, measurement: Measurement): string {
+  const section = sectionOf(page, name);
+  const text = section.slice(0, section.search(tablePattern)).replace(measuredOnPattern, measuredOn(measurement));
+  const isLast = page.endsWith(section);
+  return page.replace(section, () => `${text}${tablesText(measurement.tables)}\n${isLast ? "" : "\n"}`);
+}
+
+export const savedFigures = (): Measured => figuresIn(readFileSync(PAGE, "utf8"));
+
+export function saveFigures(name: SectionName, measurement: Measurement): void {
+  writeFileSync(PAGE, withFigures(readFileSync(PAGE, "utf8"), name, measurement));
+}
+
+/** Per cent of recognisable attacks and of harmless texts that are flagged in the folds, for the site. */
+export function saveHeadline(headline: { attacks: number; harmless: number }): void {
+  writeFileSync(HEADLINE, `${JSON.stringify({ headline }, null, 2)}\n`);
 }
 
 export const measurementOf = (now: Date, rulesetVersion: string, tables: Measurement["tables"]): Measurement => ({

@@ -19,7 +19,7 @@ import { sectionText, timesText } from "./report.ts";
 /**
  * `npm run bench:firewall` measures verdicts on labelled data outside the repository (FIREWALL_CORPORA) and scan times. `--verdicts` takes
  * no times: they need a machine with nothing else to do. `--open` judges the texts that `PROTOCOL.md` holds back, which is done once
- * for a ruleset. `--peers` judges them by other scanners, too. `--save` saves the figures for docs/firewall.md. How texts of unseen folds are judged is a part of
+ * for a ruleset. `--peers` judges them by other scanners, too. `--save` writes the figures into docs/firewall.md. How texts of unseen folds are judged is a part of
  * `npm run firewall:train`.
  */
 const folder = corporaFolder;
@@ -31,7 +31,7 @@ else if (process.argv.includes("--peers")) {
   const rows = heldBackRows();
   const table = peerTable("The texts held back", rows, isFlagged);
   console.log([table.title, ...table.lines].join("\n"));
-  if (isSaving) saveFigures({ peers: measurementOf(now, RULESET_VERSION, [table]) });
+  if (isSaving) saveFigures("peers", measurementOf(now, RULESET_VERSION, [table]));
 } else {
   // First, while the heap is small as in a server: later parts leave a hundred megabytes to the garbage collector.
   const times = process.argv.includes("--verdicts") ? null : [paymentSpeedFigures(folder), promptSpeedFigures(folder)];
@@ -44,11 +44,10 @@ else if (process.argv.includes("--peers")) {
   ];
   for (const section of sections) console.log(`\n${sectionText(section)}`);
   for (const section of times ?? []) console.log(`\n${timesText(section)}`);
-  if (isSaving)
-    saveFigures({
-      labelled: measurementOf(now, RULESET_VERSION, tablesOfSections(sections)),
-      ...(times && { times: measurementOf(now, RULESET_VERSION, tablesOfTimes(times)) }),
-    });
+  if (isSaving) {
+    saveFigures("labelled", measurementOf(now, RULESET_VERSION, tablesOfSections(sections)));
+    if (times) saveFigures("times", measurementOf(now, RULESET_VERSION, tablesOfTimes(times)));
+  }
 }
 
 function isFlagged({ text }: PromptRow): boolean {
@@ -80,5 +79,5 @@ function openHeldBack(): void {
   console.log(["", whole.title, ...whole.lines].join("\n"));
   if (!isSaving) return;
   const tables = [whole, ...tablesOfParts(partsOf(texts, calibration.thresholds))];
-  saveFigures({ heldBack: measurementOf(now, RULESET_VERSION, tables) });
+  saveFigures("heldBack", measurementOf(now, RULESET_VERSION, tables));
 }

@@ -1,12 +1,13 @@
-import type { Severity } from "./verdict.ts";
+import { isSeverity, type Rule } from "./verdict.ts";
 
-const ruleOf =
-  <Grade extends Severity>(severity: Grade) =>
-  <const Code extends string>(code: Code, message: string, weight?: number) => ({
-    code,
-    severity,
-    message,
-    ...(weight !== undefined && { weight }),
-  });
-/** A rule of a severity, as one line of a table. */
-export const [low, medium, high, critical] = [ruleOf("low"), ruleOf("medium"), ruleOf("high"), ruleOf("critical")];
+/** Rules by name. Each is written as its severity, its weight if that is not the severity's, its code, and its message. */
+export function rulesOf<Name extends string>(texts: Record<Name, string>): Record<Name, Rule> {
+  const rules = Object.entries<string>(texts).map(([name, text]) => [name, ruleOf(text)]);
+  return Object.fromEntries(rules); // The same names as `texts`.
+}
+
+function ruleOf(text: string): Rule {
+  const [, severity = "", weight, code = "", message = ""] = /^(\w+)(?: (\d+))? (\w+): (.+)$/.exec(text) ?? [];
+  if (!isSeverity(severity)) throw new Error(`No rule: ${text}`);
+  return { code, severity, message, ...(weight !== undefined && { weight: Number(weight) }) };
+}

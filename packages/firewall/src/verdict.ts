@@ -2,6 +2,7 @@ import { sha256, stringToBytes } from "viem";
 
 export const severities = ["low", "medium", "high", "critical"] as const;
 export type Severity = (typeof severities)[number];
+export const isSeverity = (name: string): name is Severity => severities.some((severity) => severity === name);
 
 export type Verdict = "pass" | "review" | "block";
 

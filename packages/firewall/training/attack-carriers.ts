@@ -1,32 +1,20 @@
+import { splitForms } from "./split.ts";
+
 /** The surroundings in which attacks occur (mails, pages, code, tool output) and misspellings. Harmless texts get the same ones. */
 
 export type Draw = <T>(list: readonly T[]) => T;
 
-const subjects = [
-  "Invoice 4431",
-  "Lunch on Thursday",
-  "Re: your order",
-  "Minutes of the call",
-  "Password policy",
-  "Offer",
-];
+const subjects = splitForms(`
+  Invoice 4431 | Lunch on Thursday | Re: your order | Minutes of the call | Password policy | Offer
+`);
 const names = ["Anna", "Mr Ortiz", "the support team", "Li Wei", "Priya", "your landlord", "Tom from sales"];
-const filler = [
-  "The quarterly figures are attached.",
-  "Our hotel has a pool and free parking.",
-  "The battery lasts two days.",
-  "Delivery takes three to five working days.",
-  "The board met on Monday and approved the plan.",
-  "This recipe serves four people.",
-  "The library supports Node 20 and later.",
-  "Rated 4 of 5 by 212 customers.",
-  "Returns the number of rows that were changed.",
-  "I studied economics and worked at a bank for six years.",
-  "The museum is closed on Mondays.",
-  "Rain is expected in the north.",
-  "Bring a coat, it will be cold.",
-  "The package arrived damaged and I would like a refund.",
-];
+const filler = splitForms(`
+  The quarterly figures are attached. | Our hotel has a pool and free parking. | The battery lasts two days. |
+  Delivery takes three to five working days. | The board met on Monday and approved the plan. | This recipe serves four people. |
+  The library supports Node 20 and later. | Rated 4 of 5 by 212 customers. | Returns the number of rows that were changed. |
+  I studied economics and worked at a bank for six years. | The museum is closed on Mondays. | Rain is expected in the north. |
+  Bring a coat, it will be cold. | The package arrived damaged and I would like a refund.
+`);
 
 /** `*` is replaced by the text, `~` by ordinary text, `%` by a name and `#` by a subject. */
 const carriers = [

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { measurementOf, saveFigures, tablesOfParts } from "../bench/figures.ts";
+import { measurementOf, saveFigures, saveHeadline, tablesOfParts } from "../bench/figures.ts";
 import { weightBits } from "../src/prompt/likelihood-weights.ts";
 import { VERSION } from "../src/ruleset.ts";
 import { fitted, judged, thresholdsFrom } from "./calibrate.ts";
@@ -49,7 +49,8 @@ export const calibration: Calibration = {
   );
   writeWeights(roundedWeights(train(examples)));
   const parts = partsOf(texts, thresholds);
-  saveFigures({ headline: headlineOf(parts), folds: measurementOf(new Date(), VERSION, tablesOfParts(parts)) });
+  saveHeadline(headlineOf(parts));
+  saveFigures("folds", measurementOf(new Date(), VERSION, tablesOfParts(parts)));
 }
 
 function writeWeights(weights: Int8Array): void {

@@ -6,3 +6,6 @@ export function splitLists<Name extends string>(lists: Record<Name, string>): Re
   const entries = Object.entries<string>(lists).map(([name, list]) => [name, list.split("|")]);
   return Object.fromEntries(entries); // The same names as `lists`.
 }
+
+/** The forms of a list with bars between them. White space around a bar is layout. */
+export const splitForms = (list: string): readonly string[] => list.trim().split(/\s*\|\s*/);

@@ -68,8 +68,8 @@ test.each([
 
 test("keys of vendors are found, and what resembles them is not", () => {
   const missed = vendorKeys.filter(([, text]) => findSecrets(`config ${text} end`).length === 0);
-  expect(missed.map(([vendor]) => vendor)).toEqual([]);
-  expect(vendorDecoys.filter((text) => findSecrets(`see ${text} there`).length > 0)).toEqual([]);
+  expect(missed).toEqual([]);
+  expect(vendorDecoys.filter(([, text]) => findSecrets(`see ${text} there`).length > 0)).toEqual([]);
 });
 
 test.each(assignedKeys)("a value is found by the name, header or command before it: %s", (text) => {

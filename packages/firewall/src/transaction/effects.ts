@@ -1,5 +1,5 @@
 import { type AbiType, typesOf } from "./abi.ts";
-import type { TransactionRule } from "./rules.ts";
+import { type TransactionRule, transactionRules } from "./rules.ts";
 
 /** A place among the decoded arguments. "*" is every item of an array. */
 export type Path = readonly (number | "*")[];
@@ -66,79 +66,81 @@ export type KnownFunction = {
   isPayable: boolean;
 };
 
-export const defineFunction = (
-  selector: string,
-  signature: string,
-  effects: readonly Effect[],
-  isPayable = false,
-): KnownFunction => ({
-  selector,
-  signature,
-  name: signature.slice(0, signature.indexOf("(")).toLowerCase(),
-  types: typesOf(signature),
-  effects,
-  isPayable,
-});
-
-/** Functions of the same effects: `list` has a selector and a signature for each. */
-export function defineFunctions(effects: readonly Effect[], list: string, isPayable = false): KnownFunction[] {
-  const words = list.trim().split(/\s+/);
-  return words.flatMap((signature, index) =>
-    index % 2 === 1 ? [defineFunction(`0x${words[index - 1]}`, signature, effects, isPayable)] : [],
-  );
+/**
+ * Reads a table of functions. An entry has selectors, each with its signature, an arrow, and on the same line the effects, which are
+ * all that the functions have in common: names of rules, `payable`, and the kinds below, each with its places. The place `1.*.0` is member
+ * 0 of every item of argument 1. A place that is left out is the arguments as a whole, or not known.
+ */
+export function functionsOf(prefix: string, ...tables: string[]): KnownFunction[] {
+  return [...tables.join("\n").matchAll(/([^>]+)->(.*)/g)].flatMap(([, list = "", said = ""]) => {
+    const words = said.trim().split(" ");
+    const effects = words.filter((word) => word !== "none" && word !== "payable").map(effectOf);
+    return [...list.matchAll(/(\w+) (\S+)/g)].map(([, selector = "", signature = ""]) => ({
+      selector: `${prefix}${selector}`,
+      signature,
+      name: signature.slice(0, signature.indexOf("(")).toLowerCase(),
+      types: typesOf(signature),
+      effects,
+      isPayable: words.includes("payable"),
+    }));
+  });
 }
 
-export const rule = (name: TransactionRule): Effect => ({ is: "rule", rule: name });
+function effectOf(word: string): Effect {
+  const [kind = "", ...places] = word.split(":");
+  const paths = places.map(
+    (place): Path => (place ? place.split(".").map((step) => (step === "*" ? step : +step)) : []),
+  );
+  const build = kinds[kind];
+  if (build) return build(...paths);
+  if (isRule(kind)) return { is: "rule", rule: kind };
+  throw new Error(`Neither a kind of effects nor a rule: ${word}`);
+}
 
-export const approval = (
-  amount: Path,
-  spender: Path,
-  token?: Path,
-  bits: 160 | 256 = 256,
-): Effect & { is: "approval" } => ({
-  is: "approval",
-  amount,
-  spender,
-  ...(token && { token }),
-  bits,
-});
+const isRule = (name: string): name is TransactionRule => Object.hasOwn(transactionRules, name);
 
-export const transfer = (to: Path, amount?: Path, token?: Path): Effect & { is: "transfer" } => ({
-  is: "transfer",
-  to,
-  ...(amount && { amount }),
-  ...(token && { token }),
-});
+/** A place that is the index of a member. */
+const index = (path: Path): number => Number(path[0]);
 
-export const operator = (operatorPath: Path, allowed?: Path): Effect => ({
-  is: "operator",
-  operator: operatorPath,
-  ...(allowed && { allowed }),
-});
+const kinds: Readonly<Record<string, (...paths: Path[]) => Effect>> = {
+  allowance: (amount = [], spender = [], token) => ({
+    is: "approval",
+    amount,
+    spender,
+    ...(token && { token }),
+    bits: 256,
+  }),
+  allowance160: (amount = [], spender = [], token = []) => ({ is: "approval", amount, spender, token, bits: 160 }),
+  allowanceOrOne: (amount = [], spender = []) => ({ is: "approval", amount, spender, bits: 256, mayBeOne: true }),
+  oneApproval: (spender = []) => ({ is: "oneApproval", spender }),
+  fullApproval: (allowed = [], spender = []) => ({ is: "fullApproval", allowed, spender }),
+  operator: (operator = [], allowed) => ({ is: "operator", operator, ...(allowed && { allowed }) }),
+  operatorOfOne: (operator = [], allowed = []) => ({ is: "operator", operator, allowed, isLimited: true }),
+  transfer,
+  routed: (...paths) => ({ ...transfer(...paths), isRouted: true }),
+  refund: (price = [], token = [], to = [], amount) => ({ is: "refund", price, token, to, ...(amount && { amount }) }),
+  claim: () => ({ is: "claim" }),
+  setupHandler: (at = []) => ({ is: "handler", at, isSetup: true }),
+  code: (at = []) => ({ is: "code", at }),
+  delegates: (to = []) => ({ is: "delegates", to }),
+  calls: (each = [], data = [], to, value, operation) => ({
+    is: "calls",
+    each,
+    ...(to && { to: index(to) }),
+    ...(value && { value: index(value) }),
+    data: index(data),
+    ...(operation && { operation: index(operation) }),
+  }),
+  operations: (each = []) => ({ is: "calls", each, to: 0, data: 3, isOperation: true }),
+  setupCall: () => ({ is: "calls", each: [], to: 2, data: 3, isDelegate: true, isOptional: true, isSetup: true }),
+  /** Targets are the first argument. */
+  parallel: (data = [], value) => ({ is: "parallel", to: 0, ...(value && { value: index(value) }), data: index(data) }),
+  multiSend: (data = []) => ({ is: "multiSend", data: index(data) }),
+  mode: (mode = [], data = []) => ({ is: "mode", mode: index(mode), data: index(data) }),
+  handOver: (to = [], data = []) => ({ is: "handOver", to: index(to), data: index(data) }),
+  commands: (commands = [], inputs = []) => ({ is: "commands", commands: index(commands), inputs: index(inputs) }),
+};
 
-export const one = (spender: Path): Effect => ({ is: "oneApproval", spender });
-
-export const handOver = (to: number, data: number): Effect => ({ is: "handOver", to, data });
-
-export const routed = (to: Path, amount?: Path, token?: Path): Effect => ({
-  ...transfer(to, amount, token),
-  isRouted: true,
-});
-
-/** Calls of which each has its calldata at `data`, its target at `to`, and so on: indexes of its members. */
-export const calls = (each: Path, data: number, to?: number, value?: number, operation?: number): Effect => ({
-  is: "calls",
-  each,
-  ...(to !== undefined && { to }),
-  ...(value !== undefined && { value }),
-  data,
-  ...(operation !== undefined && { operation }),
-});
-
-/** Lists of the same length: targets in the first, calldata in the one at `data`. */
-export const parallel = (data: number, value?: number): Effect => ({
-  is: "parallel",
-  to: 0,
-  ...(value !== undefined && { value }),
-  data,
-});
+function transfer(to: Path = [], amount?: Path, token?: Path): Effect & { is: "transfer" } {
+  return { is: "transfer", to, ...(amount && { amount }), ...(token && { token }) };
+}

@@ -1,161 +1,97 @@
-import { critical, high, low, medium } from "../graded.ts";
-import type { Rule } from "../verdict.ts";
+import { rulesOf } from "../graded.ts";
 
 /** The rules of the x402 scanner. Signals of an unfilled template weigh less than signals of an attack. */
-export const x402Rules = {
-  notObject: critical("INVALID_BODY", "paymentRequired is not a JSON object."),
-  noOptions: critical("INVALID_BODY", "accepts is not an array with at least one option."),
-  notOption: critical("INVALID_BODY", "An option is not a JSON object."),
-  manyOptions: medium("INVALID_BODY", "There are more payment options than a client should have to choose from."),
-  tooManyOptions: critical("INVALID_BODY", "There are more payment options than are inspected."),
-  badExpected: high("INVALID_BODY", "A member of expected is malformed, so that nothing can be compared with it."),
-  unknownExpected: high(
-    "INVALID_BODY",
-    "expected has an unknown member, perhaps a misspelt one: nothing was compared with it.",
-  ),
-  versionUnknown: critical("UNSUPPORTED_VERSION", "x402Version is not a known version."),
-  versionText: high(
-    "UNSUPPORTED_VERSION",
-    "x402Version is a text instead of the number 2, and clients read only the number.",
-  ),
-  schemeNone: critical(
-    "UNSUPPORTED_SCHEME",
-    "No option uses the scheme exact, the only one with an amount that is fixed in advance.",
-  ),
-  schemeSome: medium("UNSUPPORTED_SCHEME", "An option uses a scheme other than exact."),
+export const x402Rules = rulesOf({
+  notObject: "critical INVALID_BODY: paymentRequired is not a JSON object.",
+  noOptions: "critical INVALID_BODY: accepts is not an array with at least one option.",
+  notOption: "critical INVALID_BODY: An option is not a JSON object.",
+  manyOptions: "medium INVALID_BODY: There are more payment options than a client should have to choose from.",
+  tooManyOptions: "critical INVALID_BODY: There are more payment options than are inspected.",
+  badExpected: "high INVALID_BODY: A member of expected is malformed, so that nothing can be compared with it.",
+  unknownExpected:
+    "high INVALID_BODY: expected has an unknown member, perhaps a misspelt one: nothing was compared with it.",
+  versionUnknown: "critical UNSUPPORTED_VERSION: x402Version is not a known version.",
+  versionText:
+    "high UNSUPPORTED_VERSION: x402Version is a text instead of the number 2, and clients read only the number.",
+  schemeNone:
+    "critical UNSUPPORTED_SCHEME: No option uses the scheme exact, the only one with an amount that is fixed in advance.",
+  schemeSome: "medium UNSUPPORTED_SCHEME: An option uses a scheme other than exact.",
   /** Informs only: a client of the standard scheme passes over it. */
-  gatewaySome: low(
-    "UNSUPPORTED_SCHEME",
-    "An option is signed for Circle's Gateway, which pays from a balance there. Another one is standard.",
-    0,
-  ),
-  gatewayAll: medium(
-    "UNSUPPORTED_SCHEME",
-    "No option is standard: one is signed for Circle's Gateway, which pays from a balance there.",
-  ),
-  contractForeign: medium(
-    "UNSUPPORTED_SCHEME",
-    "An option is signed for a contract, or by a name, that is neither its token's nor Circle's Gateway's.",
-  ),
-  methodAllowance: medium(
-    "UNSUPPORTED_SCHEME",
-    "An option moves tokens in another way than EIP-3009, such as by an allowance for Permit2.",
-  ),
+  gatewaySome:
+    "low 0 UNSUPPORTED_SCHEME: An option is signed for Circle's Gateway, which pays from a balance there. Another one is standard.",
+  gatewayAll:
+    "medium UNSUPPORTED_SCHEME: No option is standard: one is signed for Circle's Gateway, which pays from a balance there.",
+  contractForeign:
+    "medium UNSUPPORTED_SCHEME: An option is signed for a contract, or by a name, that is neither its token's nor Circle's Gateway's.",
+  methodAllowance:
+    "medium UNSUPPORTED_SCHEME: An option moves tokens in another way than EIP-3009, such as by an allowance for Permit2.",
   /** Informs only: tokens of other networks may have no EIP-3009. */
-  methodElsewhere: low(
-    "UNSUPPORTED_SCHEME",
-    "An option on a network that is not paid on moves tokens in another way than EIP-3009.",
-    0,
-  ),
-  amountInvalid: critical("INVALID_AMOUNT", "The amount is not a positive integer string in atomic units."),
-  amountMisnamed: high(
-    "INVALID_AMOUNT",
-    "The amount has the name of version 1, under which clients of version 2 do not look for it.",
-  ),
-  amountAbsurd: critical("INVALID_AMOUNT", "The amount is above any possible supply of the asset."),
-  amountAbove: critical("AMOUNT_EXCEEDS_EXPECTED", "The amount is above the expected maximum."),
-  amountsDisagree: critical(
-    "CONFLICTING_AMOUNTS",
-    "An option names two different amounts, and clients may read either.",
-  ),
-  amountsDiffer: medium(
-    "CONFLICTING_AMOUNTS",
-    "Options for the same resource ask for different amounts of one asset, or of dollars.",
-  ),
-  networkUnknown: high("NETWORK_MISMATCH", "No option is on a supported network."),
-  networksMixed: medium(
-    "NETWORK_MISMATCH",
-    "Options mix networks of different value or support, such as a test network and a main network.",
-  ),
-  networkMalformed: medium(
-    "NETWORK_MISMATCH",
-    "The name of an option's network has no known form: clients may read it as the name of another network.",
-  ),
-  networkUnexpected: critical("NETWORK_MISMATCH", "The network is not the expected one."),
-  recipientInvalid: critical("INVALID_RECIPIENT", "The recipient is not a 20-byte 0x address."),
-  recipientPlaceholder: medium("INVALID_RECIPIENT", "The recipient is a placeholder that was never filled in."),
-  recipientChecksum: high(
-    "INVALID_RECIPIENT",
-    "The recipient's letters fail its EIP-55 checksum: at least one character is likely wrong.",
-  ),
-  recipientLost: critical(
-    "INVALID_RECIPIENT",
-    "The recipient is the zero address, a burn address or a precompile: the payment would be lost.",
-  ),
-  recipientToken: critical("INVALID_RECIPIENT", "The recipient is a token contract: the payment would be lost."),
-  recipientUnexpected: critical("RECIPIENT_MISMATCH", "The recipient is not the expected one."),
-  recipientLookalike: critical(
-    "RECIPIENT_MISMATCH",
-    "The recipient begins and ends like the expected or a well-known address, but is not the same.",
-  ),
-  destinationsConflict: critical(
-    "CONFLICTING_DESTINATIONS",
-    "Options on the same network and asset pay different recipients.",
-  ),
-  destinationsVary: medium(
-    "CONFLICTING_DESTINATIONS",
-    "Options for different networks or assets pay different recipients.",
-  ),
-  assetUnexpected: critical("ASSET_MISMATCH", "The asset is not the expected one."),
-  assetNonStandard: critical("NON_STANDARD_ASSET", "The asset is not the USDC contract of its network."),
-  assetPlaceholder: medium(
-    "NON_STANDARD_ASSET",
-    "The asset is a symbol or a placeholder instead of a contract address.",
-    15,
-  ),
-  urlInvalid: critical("INVALID_URL", "The resource is not an absolute https URL without credentials."),
-  urlCredentials: critical("INVALID_URL", "The resource's URL contains credentials, which can hide its host."),
-  urlPlain: medium("INVALID_URL", "The resource does not use https."),
-  urlRelative: medium("INVALID_URL", "The resource is a path without a host, so its destination is unknown."),
-  urlPrivate: medium("INVALID_URL", "The resource's host is an IP address or a local name."),
-  urlForeignLetters: high("INVALID_URL", "The resource's host is not in plain ASCII and may imitate another name."),
-  urlEncodedPath: high("INVALID_URL", "The resource's path hides separators or dots by encoding them."),
-  resourceUnexpected: critical("RESOURCE_MISMATCH", "The resource is not under the expected URL."),
-  resourcesVary: medium("RESOURCE_MISMATCH", "Options are for resources of different hosts."),
+  methodElsewhere:
+    "low 0 UNSUPPORTED_SCHEME: An option on a network that is not paid on moves tokens in another way than EIP-3009.",
+  amountInvalid: "critical INVALID_AMOUNT: The amount is not a positive integer string in atomic units.",
+  amountMisnamed:
+    "high INVALID_AMOUNT: The amount has the name of version 1, under which clients of version 2 do not look for it.",
+  amountAbsurd: "critical INVALID_AMOUNT: The amount is above any possible supply of the asset.",
+  amountAbove: "critical AMOUNT_EXCEEDS_EXPECTED: The amount is above the expected maximum.",
+  amountsDisagree: "critical CONFLICTING_AMOUNTS: An option names two different amounts, and clients may read either.",
+  amountsDiffer:
+    "medium CONFLICTING_AMOUNTS: Options for the same resource ask for different amounts of one asset, or of dollars.",
+  networkUnknown: "high NETWORK_MISMATCH: No option is on a supported network.",
+  networksMixed:
+    "medium NETWORK_MISMATCH: Options mix networks of different value or support, such as a test network and a main network.",
+  networkMalformed:
+    "medium NETWORK_MISMATCH: The name of an option's network has no known form: clients may read it as the name of another network.",
+  networkUnexpected: "critical NETWORK_MISMATCH: The network is not the expected one.",
+  recipientInvalid: "critical INVALID_RECIPIENT: The recipient is not a 20-byte 0x address.",
+  recipientPlaceholder: "medium INVALID_RECIPIENT: The recipient is a placeholder that was never filled in.",
+  recipientChecksum:
+    "high INVALID_RECIPIENT: The recipient's letters fail its EIP-55 checksum: at least one character is likely wrong.",
+  recipientLost:
+    "critical INVALID_RECIPIENT: The recipient is the zero address, a burn address or a precompile: the payment would be lost.",
+  recipientToken: "critical INVALID_RECIPIENT: The recipient is a token contract: the payment would be lost.",
+  recipientUnexpected: "critical RECIPIENT_MISMATCH: The recipient is not the expected one.",
+  recipientLookalike:
+    "critical RECIPIENT_MISMATCH: The recipient begins and ends like the expected or a well-known address, but is not the same.",
+  destinationsConflict:
+    "critical CONFLICTING_DESTINATIONS: Options on the same network and asset pay different recipients.",
+  destinationsVary:
+    "medium CONFLICTING_DESTINATIONS: Options for different networks or assets pay different recipients.",
+  assetUnexpected: "critical ASSET_MISMATCH: The asset is not the expected one.",
+  assetNonStandard: "critical NON_STANDARD_ASSET: The asset is not the USDC contract of its network.",
+  assetPlaceholder:
+    "medium 15 NON_STANDARD_ASSET: The asset is a symbol or a placeholder instead of a contract address.",
+  urlInvalid: "critical INVALID_URL: The resource is not an absolute https URL without credentials.",
+  urlCredentials: "critical INVALID_URL: The resource's URL contains credentials, which can hide its host.",
+  urlPlain: "medium INVALID_URL: The resource does not use https.",
+  urlRelative: "medium INVALID_URL: The resource is a path without a host, so its destination is unknown.",
+  urlPrivate: "medium INVALID_URL: The resource's host is an IP address or a local name.",
+  urlForeignLetters: "high INVALID_URL: The resource's host is not in plain ASCII and may imitate another name.",
+  urlEncodedPath: "high INVALID_URL: The resource's path hides separators or dots by encoding them.",
+  resourceUnexpected: "critical RESOURCE_MISMATCH: The resource is not under the expected URL.",
+  resourcesVary: "medium RESOURCE_MISMATCH: Options are for resources of different hosts.",
   /** Informs only: a network is not chosen by mistake. */
-  otherOffer: low(
-    "NETWORK_MISMATCH",
-    "One option matches the expectations, and another, on a network that is not paid on, does not.",
-    0,
-  ),
-  otherAmount: medium("AMOUNT_EXCEEDS_EXPECTED", "One option matches the expectations, and another asks for more."),
-  otherNetwork: medium(
-    "NETWORK_MISMATCH",
-    "One option matches the expectations, and another is on a different network.",
-  ),
-  otherRecipient: medium(
-    "RECIPIENT_MISMATCH",
-    "One option matches the expectations, and another pays a different recipient.",
-  ),
-  otherAsset: medium(
-    "ASSET_MISMATCH",
-    "One option matches the expectations, and another requires a different asset.",
-    15,
-  ),
-  otherResource: medium(
-    "RESOURCE_MISMATCH",
-    "One option matches the expectations, and another is for a different resource.",
-  ),
-  timeoutInvalid: medium("INVALID_TIMEOUT", "maxTimeoutSeconds is not a positive integer."),
-  timeoutLong: medium("LONG_TIMEOUT", "A signed payment would stay valid for more than an hour."),
-  tokenIncluded: critical(
-    "PAYMENT_TOKEN_INCLUDED",
-    "The body contains a signed payment or a wallet credential. Treat it as disclosed.",
-  ),
-  authorizationIncluded: critical(
-    "SIGNED_AUTHORIZATION_INCLUDED",
-    "The body contains a signed permit or transaction, with which any reader may move or spend tokens.",
-  ),
-  approvalUnlimited: critical("UNLIMITED_APPROVAL", "The body asks for, or contains, an allowance that is unlimited."),
+  otherOffer:
+    "low 0 NETWORK_MISMATCH: One option matches the expectations, and another, on a network that is not paid on, does not.",
+  otherAmount: "medium AMOUNT_EXCEEDS_EXPECTED: One option matches the expectations, and another asks for more.",
+  otherNetwork: "medium NETWORK_MISMATCH: One option matches the expectations, and another is on a different network.",
+  otherRecipient:
+    "medium RECIPIENT_MISMATCH: One option matches the expectations, and another pays a different recipient.",
+  otherAsset: "medium 15 ASSET_MISMATCH: One option matches the expectations, and another requires a different asset.",
+  otherResource:
+    "medium RESOURCE_MISMATCH: One option matches the expectations, and another is for a different resource.",
+  timeoutInvalid: "medium INVALID_TIMEOUT: maxTimeoutSeconds is not a positive integer.",
+  timeoutLong: "medium LONG_TIMEOUT: A signed payment would stay valid for more than an hour.",
+  tokenIncluded:
+    "critical PAYMENT_TOKEN_INCLUDED: The body contains a signed payment or a wallet credential. Treat it as disclosed.",
+  authorizationIncluded:
+    "critical SIGNED_AUTHORIZATION_INCLUDED: The body contains a signed permit or transaction, with which any reader may move or spend tokens.",
+  approvalUnlimited: "critical UNLIMITED_APPROVAL: The body asks for, or contains, an allowance that is unlimited.",
   /** Informs only: many honest sellers describe nothing. */
-  purposeUnstated: low(
-    "UNSTATED_PURPOSE",
-    "The description is missing or only repeats the resource's host or path: what is paid for is not known.",
-    0,
-  ),
-  injection: high("PROMPT_INJECTION_TEXT", "A text tries to instruct its reader."),
-  hiddenText: medium("PROMPT_INJECTION_TEXT", "A text contains characters that are not displayed."),
-} as const satisfies Record<string, Rule>;
+  purposeUnstated:
+    "low 0 UNSTATED_PURPOSE: The description is missing or only repeats the resource's host or path: what is paid for is not known.",
+  injection: "high PROMPT_INJECTION_TEXT: A text tries to instruct its reader.",
+  hiddenText: "medium PROMPT_INJECTION_TEXT: A text contains characters that are not displayed.",
+});
 
 export type X402Rule = keyof typeof x402Rules;
 
