@@ -706,15 +706,7 @@ describe("the response of a transaction scan", () => {
           fc
             .tuple(
               fc.constantFrom(
-                "a9059cbb",
-                "ac9650d8",
-                "82ad56cb",
-                "8d80ff0a",
-                "3593564c",
-                "e9ae5c53",
-                "1f931c1c",
-                "765e827f",
-                "2a2d80d1",
+                ..."a9059cbb ac9650d8 82ad56cb 8d80ff0a 3593564c e9ae5c53 1f931c1c 765e827f 2a2d80d1".split(" "),
               ),
               fc.array(fc.constantFrom("", "20", "40", "60", "1", "ff", "0a095ea7b3")),
             )
