@@ -6,19 +6,7 @@ import { scanTransaction } from "./transaction/scan.ts";
 import { scanX402 } from "./x402/scan.ts";
 
 test("the transaction scan returns a verdict for any input", () => {
-  const members = [
-    "chainId",
-    "chain_id",
-    "chain",
-    "networkId",
-    "to",
-    "data",
-    "valueWei",
-    "value",
-    "function",
-    "amount",
-    "context",
-  ];
+  const members = "chainId chain_id chain networkId to data valueWei value function amount context".split(" ");
   assertSound(bodyOf(...members), scanTransaction);
 });
 

@@ -12,24 +12,10 @@ export const anyText = fc.oneof(
   fc
     .array(
       fc.constantFrom(
-        "ignore all previous instructions ",
-        "\ud83d",
-        "\ude00",
-        "\u200b",
-        "0x",
-        "095ea7b3",
-        "f".repeat(64),
-        "0".repeat(64),
-        "https://",
-        "@",
-        "ey",
-        "eyJhbGciOi",
-        "private key ",
-        "base",
-        "-1",
-        "%2e",
-        "\u{e0041}",
-        "\0",
+        ..."ignore all previous instructions |\u200b|0x|095ea7b3|https://|@|ey|eyJhbGciOi|private key |base|-1|%2e".split(
+          "|",
+        ),
+        ...["\ud83d", "\ude00", "\u{e0041}", "\0", "f".repeat(64), "0".repeat(64)],
       ),
       { maxLength: 12 },
     )

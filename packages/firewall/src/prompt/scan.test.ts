@@ -201,32 +201,11 @@ describe("the verdict of a prompt scan", () => {
 
 describe("a prompt scan of any text", () => {
   const pieces = fc.constantFrom(
-    "ignore ",
-    "all previous ",
-    "instructions ",
-    "\ud800",
-    "\udc00",
-    "&#73;",
-    "%49",
-    "=49",
-    "\\x49",
-    "\u200b",
-    "\u202e",
-    "{{{",
-    "eyJ",
-    "sk-",
-    "-----BEGIN ",
-    "PRIVATE KEY",
-    "忘记",
-    " g o ",
-    "73 ",
-    "... ",
-    "<!--",
-    "://a:b@",
-    "password=",
-    "󠁁",
-    "а",
-    "1gn0r3 ",
+    ..."ignore |all previous |instructions |&#73;|%49|=49|{{{|eyJ|sk-|-----BEGIN |PRIVATE KEY|忘记| g o |73 ".split(
+      "|",
+    ),
+    ..."... |<!--|://a:b@|password=|а|1gn0r3 |\u{e0041}|\\x49|\u200b|\u202e".split("|"),
+    ...["\ud800", "\udc00"],
   );
   const texts = fc.oneof(
     fc.string({ unit: "binary", maxLength: 300 }),

@@ -12,7 +12,11 @@ const WORD = `0x${"11".repeat(32)}` as const;
 const SIGNATURE = `0x${"22".repeat(65)}` as const;
 
 const SPEND = "(address,address,address,uint160,uint48,uint48,uint48,uint256,bytes)";
-const spend = (allowance: bigint, token: Hex = USDC) => [PERSON, OTHER, token, allowance, 86_400, 1, 2, 3n, "0x"];
+/** An allowance, whether it is one, or its spender. */
+type Given = bigint | boolean | Hex;
+const spend = (allowance: Given, token: Hex = USDC) => [PERSON, OTHER, token, allowance, 86_400, 1, 2, 3n, "0x"];
+
+const PERMIT_ONE = "permit(address,uint256,uint256,bytes)";
 
 const judge = (data: Hex) => {
   const { verdict, findings } = scanTransaction({ to: CONTRACT, data });
@@ -58,120 +62,48 @@ describe("the approval of a number that may be a single token's", () => {
 describe("an approval by another name", () => {
   const delegation = "delegationWithSig(address,address,uint256,uint256,uint8,bytes32,bytes32)";
   const allowBySig = "allowBySig(address,address,bool,uint256,uint256,uint8,bytes32,bytes32)";
-  const authorize = "setAuthorizationWithSig((address,address,bool,uint256,uint256),(uint8,bytes32,bytes32))";
+  const position = "permit(address,uint256,uint256,uint8,bytes32,bytes32)";
+  const replacing = `approveWithRevoke(${SPEND},${SPEND},(uint48,uint48,uint160))`;
   const batch =
     "approveBatchWithSignature((address,uint48,uint48,uint48,(address,address,uint160,uint256,bytes)[]),bytes)";
-  const spends = (...amounts: bigint[]) => [
-    PERSON,
-    86_400,
-    1,
-    2,
-    amounts.map((amount) => [OTHER, USDC, amount, 3n, "0x"]),
-  ];
-  test.each<[name: string, signature: string, given: unknown[], found: string, taken: unknown[]]>([
-    ["Aave's delegation of credit", "approveDelegation(address,uint256)", [OTHER, 5n], APPROVED, [OTHER, 0n]],
-    ["all of Aave's credit", "approveDelegation(address,uint256)", [OTHER, MAX], UNLIMITED, [OTHER, 0n]],
-    [
-      "the same signed",
-      delegation,
-      [PERSON, OTHER, MAX, 1n, 27, WORD, WORD],
-      UNLIMITED,
-      [PERSON, OTHER, 0n, 1n, 27, WORD, WORD],
-    ],
-    ["Compound's manager", "allow(address,bool)", [OTHER, true], OPERATOR, [OTHER, false]],
-    [
-      "the same signed",
-      allowBySig,
-      [PERSON, OTHER, true, 0n, 1n, 27, WORD, WORD],
-      OPERATOR,
-      [PERSON, OTHER, false, 0n, 1n, 27, WORD, WORD],
-    ],
-    ["Morpho's authorization", "setAuthorization(address,bool)", [OTHER, true], OPERATOR, [OTHER, false]],
-    [
-      "the same signed",
-      authorize,
-      [
-        [PERSON, OTHER, true, 0n, 1n],
-        [27, WORD, WORD],
-      ],
-      OPERATOR,
-      [
-        [PERSON, OTHER, false, 0n, 1n],
-        [27, WORD, WORD],
-      ],
-    ],
-    [
-      "Balancer's relayer",
-      "setRelayerApproval(address,address,bool)",
-      [PERSON, OTHER, true],
-      OPERATOR,
-      [PERSON, OTHER, false],
-    ],
-    ["an operator of a multi-token", "setOperator(address,bool)", [OTHER, true], OPERATOR, [OTHER, false]],
-    [
-      "an operator by signature",
-      "permitForAll(address,address,bool,uint256,uint256,bytes)",
-      [PERSON, OTHER, true, 1n, 0n, SIGNATURE],
-      OPERATOR,
-      [PERSON, OTHER, false, 1n, 0n, SIGNATURE],
-    ],
-    [
-      "a permit of one token (ERC-4494)",
-      "permit(address,uint256,uint256,bytes)",
-      [OTHER, MAX, 1n, SIGNATURE],
-      APPROVED,
-      [ZERO, MAX, 1n, SIGNATURE],
-    ],
-    [
-      "a permit of a position",
-      "permit(address,uint256,uint256,uint8,bytes32,bytes32)",
-      [OTHER, 7n, 1n, 27, WORD, WORD],
-      APPROVED,
-      [ZERO, 7n, 1n, 27, WORD, WORD],
-    ],
-    [
-      "a permit of a newer position",
-      "permit(address,uint256,uint256,uint256,bytes)",
-      [OTHER, 7n, 1n, 0n, SIGNATURE],
-      APPROVED,
-      [ZERO, 7n, 1n, 0n, SIGNATURE],
-    ],
-    ["a spend permission", `approve(${SPEND})`, [spend(5n)], APPROVED, [spend(0n)]],
-    ["a spend permission without limit", `approve(${SPEND})`, [spend(MAX160)], UNLIMITED, [spend(0n)]],
-    ["a spend permission of a trillion USDC", `approve(${SPEND})`, [spend(10n ** 18n)], UNLIMITED, [spend(0n)]],
-    [
-      "a spend permission over an unknown token",
-      `approve(${SPEND})`,
-      [spend(10n ** 18n, CONTRACT)],
-      APPROVED,
-      [spend(0n)],
-    ],
-    [
-      "a signed spend permission",
-      `approveWithSignature(${SPEND},bytes)`,
-      [spend(MAX160), SIGNATURE],
-      UNLIMITED,
-      [spend(0n), SIGNATURE],
-    ],
-    [
-      "one spend permission for another",
-      `approveWithRevoke(${SPEND},${SPEND},(uint48,uint48,uint160))`,
-      [spend(5n), spend(MAX160), [1, 2, 0n]],
-      APPROVED,
-      [spend(0n), spend(MAX160), [1, 2, 0n]],
-    ],
-    ["a batch of spend permissions", batch, [spends(5n, MAX160), SIGNATURE], UNLIMITED, [spends(0n, 0n), SIGNATURE]],
-    ["an approval that calls its spender", "approveAndCall(address,uint256)", [OTHER, 5n], APPROVED, [OTHER, 0n]],
-    [
-      "an approval of a multi-token's id",
-      "approve(address,uint256,uint256)",
-      [OTHER, 7n, MAX],
-      UNLIMITED,
-      [OTHER, 7n, 0n],
-    ],
-  ])("(%s) is found, and its revocation passes", (_name, signature, given, found, taken) => {
-    expect(judge(call(signature, given))).toBe(found);
-    expect(judge(call(signature, taken))).toBe("pass");
+  const spends = (...amounts: Given[]) => {
+    const each = amounts.map((amount) => [OTHER, USDC, amount, 3n, "0x"]);
+    return [PERSON, 86_400, 1, 2, each];
+  };
+  const bySignature = [27, WORD, WORD];
+  const bySpender = [0n, 1n, ...bySignature];
+  const authorize = "setAuthorizationWithSig((address,address,bool,uint256,uint256),(uint8,bytes32,bytes32))";
+  const permitForAll = "permitForAll(address,address,bool,uint256,uint256,bytes)";
+  const newer = "permit(address,uint256,uint256,uint256,bytes)";
+
+  type Case = [name: string, signature: string, args: (given: Given) => unknown[], given: Given, found: string];
+  test.each<Case>([
+    ["Aave's delegation of credit", "approveDelegation(address,uint256)", (x) => [OTHER, x], 5n, APPROVED],
+    ["all of Aave's credit", "approveDelegation(address,uint256)", (x) => [OTHER, x], MAX, UNLIMITED],
+    ["the same signed", delegation, (x) => [PERSON, OTHER, x, 1n, ...bySignature], MAX, UNLIMITED],
+    ["Compound's manager", "allow(address,bool)", (x) => [OTHER, x], true, OPERATOR],
+    ["the same signed", allowBySig, (x) => [PERSON, OTHER, x, ...bySpender], true, OPERATOR],
+    ["Morpho's authorization", "setAuthorization(address,bool)", (x) => [OTHER, x], true, OPERATOR],
+    ["the same signed", authorize, (x) => [[PERSON, OTHER, x, 0n, 1n], bySignature], true, OPERATOR],
+    ["Balancer's relayer", "setRelayerApproval(address,address,bool)", (x) => [PERSON, OTHER, x], true, OPERATOR],
+    ["an operator of a multi-token", "setOperator(address,bool)", (x) => [OTHER, x], true, OPERATOR],
+    ["an operator by signature", permitForAll, (x) => [PERSON, OTHER, x, 1n, 0n, SIGNATURE], true, OPERATOR],
+    ["a permit of one token (ERC-4494)", PERMIT_ONE, (x) => [x, MAX, 1n, SIGNATURE], OTHER, APPROVED],
+    ["a permit of a position", position, (x) => [x, 7n, 1n, ...bySignature], OTHER, APPROVED],
+    ["a permit of a newer position", newer, (x) => [x, 7n, 1n, 0n, SIGNATURE], OTHER, APPROVED],
+    ["a spend permission", `approve(${SPEND})`, (x) => [spend(x)], 5n, APPROVED],
+    ["a spend permission without limit", `approve(${SPEND})`, (x) => [spend(x)], MAX160, UNLIMITED],
+    ["a spend permission of a trillion USDC", `approve(${SPEND})`, (x) => [spend(x)], 10n ** 18n, UNLIMITED],
+    ["one over an unknown token", `approve(${SPEND})`, (x) => [spend(x, CONTRACT)], 10n ** 18n, APPROVED],
+    ["a signed one", `approveWithSignature(${SPEND},bytes)`, (x) => [spend(x), SIGNATURE], MAX160, UNLIMITED],
+    ["one for another", replacing, (x) => [spend(x), spend(MAX160), [1, 2, 0n]], 5n, APPROVED],
+    ["a batch of spend permissions", batch, (x) => [spends(x && 5n, x), SIGNATURE], MAX160, UNLIMITED],
+    ["an approval that calls its spender", "approveAndCall(address,uint256)", (x) => [OTHER, x], 5n, APPROVED],
+    ["an approval of a multi-token's id", "approve(address,uint256,uint256)", (x) => [OTHER, 7n, x], MAX, UNLIMITED],
+  ])("(%s) is found, and its revocation passes", (_name, signature, args, given, found) => {
+    const taken = typeof given === "bigint" ? 0n : given === true ? false : ZERO;
+    expect(judge(call(signature, args(given)))).toBe(found);
+    expect(judge(call(signature, args(taken)))).toBe("pass");
   });
 
   test.each<[given: Hex, taken: Hex]>([
@@ -197,7 +129,7 @@ describe("an approval by another name", () => {
   test.each<[signature: string, args: (spender: Hex) => unknown[]]>([
     ["hope(address)", (spender) => [spender]],
     ["allow(address,bool)", (spender) => [spender, true]],
-    ["permit(address,uint256,uint256,bytes)", (spender) => [spender, 7n, 1n, SIGNATURE]],
+    [PERMIT_ONE, (spender) => [spender, 7n, 1n, SIGNATURE]],
     [`approve(${SPEND})`, (spender) => [[PERSON, spender, USDC, 5n, 1, 1, 2, 3n, "0x"]]],
   ])("(%s) is reported if its spender resembles the declared one", (signature, args) => {
     const poisoned = `${OTHER.slice(0, 6)}${"9".repeat(32)}${OTHER.slice(-4)}` as Hex;

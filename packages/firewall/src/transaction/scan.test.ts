@@ -26,16 +26,8 @@ const takeOver = call("transferOwnership(address)", [OTHER]);
 const multicall = (...calls: Hex[]) => call("multicall(bytes[])", [calls]);
 const safe = (to: Hex, data: Hex, operation: number) =>
   call("execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)", [
-    to,
-    0n,
-    data,
-    operation,
-    0n,
-    0n,
-    0n,
-    ZERO,
-    ZERO,
-    SIGNATURE,
+    ...[to, 0n, data, operation],
+    ...[0n, 0n, 0n, ZERO, ZERO, SIGNATURE],
   ]);
 const packed = (to: Hex, data: Hex, operation = 0, value = 0n) =>
   encodePacked(["uint8", "address", "uint256", "uint256", "bytes"], [operation, to, value, BigInt(size(data)), data]);
@@ -48,7 +40,15 @@ const permitSingle = (amount: bigint) =>
     SIGNATURE,
   ]);
 
+/** Requests to the token, and to some contract. */
+const usdc = (data: unknown, more: object = {}) => ({ to: USDC, data, ...more });
+const on = (data: unknown, more: object = {}) => ({ to: CONTRACT, data, ...more });
+
 const codesOf = (input: unknown) => [...new Set(scanTransaction(input).findings.map((finding) => finding.code))].sort();
+
+const DAI_PERMIT = "permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)";
+const PERMIT = "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)";
+const PERMIT2_APPROVE = "approve(address,address,uint160,uint48)";
 
 /** The verdict, then the codes. */
 const outcomeOf = (input: unknown) => [scanTransaction(input).verdict, ...codesOf(input)].join(" ");
@@ -59,56 +59,18 @@ type Case = [name: string, input: unknown, outcome: string];
 
 describe("an approval", () => {
   test.each<Case>([
-    ["of an amount", { to: USDC, data: approve(5n) }, APPROVED],
-    ["of zero", { to: USDC, data: approve(0n) }, "pass"],
-    ["without limit", { to: USDC, data: approve(MAX) }, UNLIMITED],
-    ["of uint96's maximum", { to: CONTRACT, data: approve(2n ** 96n - 1n) }, UNLIMITED],
-    ["of a trillion USDC", { to: USDC, data: approve(10n ** 18n) }, UNLIMITED],
-    ["of one token with 18 decimals", { to: CONTRACT, data: approve(10n ** 18n) }, APPROVED],
+    ["of an amount", usdc(approve(5n)), APPROVED],
+    ["of zero", usdc(approve(0n)), "pass"],
+    ["without limit", usdc(approve(MAX)), UNLIMITED],
+    ["of uint96's maximum", on(approve(2n ** 96n - 1n)), UNLIMITED],
+    ["of a trillion USDC", usdc(approve(10n ** 18n)), UNLIMITED],
+    ["of one token with 18 decimals", on(approve(10n ** 18n)), APPROVED],
     ["raised without limit", at(USDC, "increaseAllowance(address,uint256)", OTHER, MAX), UNLIMITED],
-    [
-      "by EIP-2612",
-      at(USDC, "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", PERSON, OTHER, MAX, 1n, 27, WORD, WORD),
-      UNLIMITED,
-    ],
-    [
-      "by DAI's permit",
-      at(
-        CONTRACT,
-        "permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)",
-        PERSON,
-        OTHER,
-        0n,
-        0n,
-        true,
-        27,
-        WORD,
-        WORD,
-      ),
-      UNLIMITED,
-    ],
-    [
-      "taken back by DAI's permit",
-      at(
-        CONTRACT,
-        "permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)",
-        PERSON,
-        OTHER,
-        0n,
-        0n,
-        false,
-        27,
-        WORD,
-        WORD,
-      ),
-      "pass",
-    ],
-    ["in Permit2", at(PERMIT2, "approve(address,address,uint160,uint48)", USDC, OTHER, 5n, 1), APPROVED],
-    [
-      "in Permit2 without limit",
-      at(PERMIT2, "approve(address,address,uint160,uint48)", USDC, OTHER, MAX160, 1),
-      UNLIMITED,
-    ],
+    ["by EIP-2612", at(USDC, PERMIT, PERSON, OTHER, MAX, 1n, 27, WORD, WORD), UNLIMITED],
+    ["by DAI's permit", at(CONTRACT, DAI_PERMIT, PERSON, OTHER, 0n, 0n, true, 27, WORD, WORD), UNLIMITED],
+    ["taken back by DAI's permit", at(CONTRACT, DAI_PERMIT, PERSON, OTHER, 0n, 0n, false, 27, WORD, WORD), "pass"],
+    ["in Permit2", at(PERMIT2, PERMIT2_APPROVE, USDC, OTHER, 5n, 1), APPROVED],
+    ["in Permit2 without limit", at(PERMIT2, PERMIT2_APPROVE, USDC, OTHER, MAX160, 1), UNLIMITED],
     [
       "in a Permit2 batch",
       at(
@@ -200,16 +162,13 @@ describe("a call hidden inside another one", () => {
 
   test("in the Universal Router's commands is found, also in nested plans", () => {
     const plan = encodeAbiParameters(parseAbiParameters("bytes, bytes[]"), ["0x0a", [permitSingle(MAX160)]]);
-    expect(codesOf({ to: CONTRACT, data: router("0x8a", permitSingle(MAX160)) })).toContain("UNLIMITED_APPROVAL");
-    expect(codesOf({ to: CONTRACT, data: router("0x21", plan) })).toContain("UNLIMITED_APPROVAL");
-    expect(codesOf({ to: CONTRACT, data: router("0x0a", permitSingle(5n)) })).toEqual([
-      "NESTED_CALL",
-      "TOKEN_APPROVAL",
-    ]);
+    expect(codesOf(on(router("0x8a", permitSingle(MAX160))))).toContain("UNLIMITED_APPROVAL");
+    expect(codesOf(on(router("0x21", plan)))).toContain("UNLIMITED_APPROVAL");
+    expect(codesOf(on(router("0x0a", permitSingle(5n))))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL"]);
   });
 
   test("is located by its path in the tree of calls", () => {
-    const scan = scanTransaction({ to: CONTRACT, data: multicall(transfer(PERSON), multicall(takeOver)) });
+    const scan = scanTransaction(on(multicall(transfer(PERSON), multicall(takeOver))));
     expect(scan.findings.find((finding) => finding.code === "OWNERSHIP_CHANGE")?.field).toBe(
       "calls[0].calls[1].calls[0]",
     );
@@ -224,13 +183,13 @@ describe("a call hidden inside another one", () => {
   });
 
   test("stays harmless if it is harmless", () => {
-    expect(scanTransaction({ to: CONTRACT, data: multicall(transfer(PERSON), transfer(OTHER)) }).verdict).toBe("pass");
+    expect(scanTransaction(on(multicall(transfer(PERSON), transfer(OTHER)))).verdict).toBe("pass");
   });
 });
 
 describe("the finding of a transaction scan for", () => {
   test.each<Case>([
-    ["ownership given away", { to: CONTRACT, data: takeOver }, "block OWNERSHIP_CHANGE PRIVILEGED_FUNCTION"],
+    ["ownership given away", on(takeOver), "block OWNERSHIP_CHANGE PRIVILEGED_FUNCTION"],
     ["ownership accepted", at(CONTRACT, "acceptOwnership()"), "review PRIVILEGED_FUNCTION"],
     [
       "a role given up",
@@ -252,14 +211,10 @@ describe("the finding of a transaction scan for", () => {
     ],
     [
       "a Safe's delegatecall",
-      { to: CONTRACT, data: safe(OTHER, transfer(PERSON), 1) },
+      on(safe(OTHER, transfer(PERSON), 1)),
       "block DELEGATECALL NESTED_CALL PRIVILEGED_FUNCTION",
     ],
-    [
-      "a Safe's call",
-      { to: CONTRACT, data: safe(USDC, transfer(PERSON), 0) },
-      "review NESTED_CALL PRIVILEGED_FUNCTION",
-    ],
+    ["a Safe's call", on(safe(USDC, transfer(PERSON), 0)), "review NESTED_CALL PRIVILEGED_FUNCTION"],
     ["a delegation", { to: PERSON, data: `0xef0100${OTHER.slice(2)}` }, "block EIP7702_DELEGATION UNKNOWN_SELECTOR"],
     ["a delegation taken back", { to: PERSON, data: `0xef0100${ZERO.slice(2)}` }, "review UNKNOWN_SELECTOR"],
     [
@@ -274,11 +229,7 @@ describe("the finding of a transaction scan for", () => {
       "block EIP7702_DELEGATION",
     ],
     ["a list of delegations", { to: PERSON, data: "0x", authorizationList: [{}] }, "block EIP7702_DELEGATION"],
-    [
-      "a marketplace order",
-      { to: CONTRACT, data: `0xb3a34c4c${"00".repeat(2)}` },
-      "block MALFORMED_CALLDATA MARKETPLACE_ORDER",
-    ],
+    ["a marketplace order", on(`0xb3a34c4c${"00".repeat(2)}`), "block MALFORMED_CALLDATA MARKETPLACE_ORDER"],
     [
       "marketplace orders registered",
       at(
@@ -288,17 +239,13 @@ describe("the finding of a transaction scan for", () => {
       ),
       "review MARKETPLACE_ORDER",
     ],
-    ["an order counter raised", { to: CONTRACT, data: "0x5b34b966" }, "pass"],
+    ["an order counter raised", on("0x5b34b966"), "pass"],
     [
       "a drainer's name",
-      { to: CONTRACT, data: call("SecurityUpdate()", []), valueWei: "5" },
+      on(call("SecurityUpdate()", []), { valueWei: "5" }),
       "block NATIVE_VALUE_TRANSFER SUSPICIOUS_FUNCTION",
     ],
-    [
-      "a paid claim",
-      { to: CONTRACT, data: call("claim()", []), valueWei: "5" },
-      "review NATIVE_VALUE_TRANSFER SUSPICIOUS_FUNCTION",
-    ],
+    ["a paid claim", on(call("claim()", []), { valueWei: "5" }), "review NATIVE_VALUE_TRANSFER SUSPICIOUS_FUNCTION"],
     ["a claim", at(CONTRACT, "claim()"), "pass"],
     [
       "a transfer for somebody",
@@ -313,26 +260,22 @@ describe("the finding of a transaction scan for", () => {
     ["an unknown function", at(CONTRACT, "unheardOf(uint256)", 1n), "review UNKNOWN_SELECTOR"],
     ["a reading function", at(USDC, "balanceOf(address)", PERSON), "pass"],
     ["native value", { to: PERSON, value: "1" }, "review NATIVE_VALUE_TRANSFER"],
-    ["a paid deposit", { to: CONTRACT, data: call("deposit()", []), valueWei: "1" }, "review NATIVE_VALUE_TRANSFER"],
-    ["value to what takes none", { to: USDC, data: transfer(PERSON), valueWei: "1" }, "review NATIVE_VALUE_TRANSFER"],
+    ["a paid deposit", on(call("deposit()", []), { valueWei: "1" }), "review NATIVE_VALUE_TRANSFER"],
+    ["value to what takes none", usdc(transfer(PERSON), { valueWei: "1" }), "review NATIVE_VALUE_TRANSFER"],
     ["value to a token", { to: USDC, valueWei: "1" }, "block NATIVE_VALUE_TRANSFER TRANSFER_TO_TOKEN_CONTRACT"],
-    ["a transfer", { to: USDC, data: transfer(PERSON) }, "pass"],
-    ["a transfer to the zero address", { to: USDC, data: transfer(ZERO) }, "block ZERO_RECIPIENT"],
-    ["a transfer to be burnt", { to: USDC, data: transfer(DEAD) }, "review BURN_RECIPIENT"],
-    ["a transfer to a precompile", { to: USDC, data: transfer(`0x${"0".repeat(39)}9`) }, "review BURN_RECIPIENT"],
+    ["a transfer", usdc(transfer(PERSON)), "pass"],
+    ["a transfer to the zero address", usdc(transfer(ZERO)), "block ZERO_RECIPIENT"],
+    ["a transfer to be burnt", usdc(transfer(DEAD)), "review BURN_RECIPIENT"],
+    ["a transfer to a precompile", usdc(transfer(`0x${"0".repeat(39)}9`)), "review BURN_RECIPIENT"],
     [
       "a router's own recipients",
-      { to: CONTRACT, data: router("0x0404", sweepTo(`0x${"0".repeat(39)}1`), sweepTo(`0x${"0".repeat(39)}2`)) },
+      on(router("0x0404", sweepTo(`0x${"0".repeat(39)}1`), sweepTo(`0x${"0".repeat(39)}2`))),
       "pass NESTED_CALL",
     ],
-    [
-      "a router's sweep to a burn address",
-      { to: CONTRACT, data: router("0x04", sweepTo(DEAD)) },
-      "review BURN_RECIPIENT NESTED_CALL",
-    ],
+    ["a router's sweep to a burn address", on(router("0x04", sweepTo(DEAD))), "review BURN_RECIPIENT NESTED_CALL"],
     ["value to be burnt", { to: DEAD, valueWei: "1" }, "block BURN_RECIPIENT NATIVE_VALUE_TRANSFER"],
-    ["a transfer to the token", { to: CONTRACT, data: transfer(CONTRACT) }, "block TRANSFER_TO_TOKEN_CONTRACT"],
-    ["a transfer to another token", { to: CONTRACT, data: transfer(USDC) }, "block TRANSFER_TO_TOKEN_CONTRACT"],
+    ["a transfer to the token", on(transfer(CONTRACT)), "block TRANSFER_TO_TOKEN_CONTRACT"],
+    ["a transfer to another token", on(transfer(USDC)), "block TRANSFER_TO_TOKEN_CONTRACT"],
     ["the zero address called", { to: ZERO, data: transfer(PERSON) }, "block ZERO_DESTINATION"],
     [
       "a precompile called",
@@ -373,26 +316,22 @@ describe("the finding of a transaction scan for", () => {
       },
       "pass",
     ],
-    [
-      "an unknown chain in hexadecimal",
-      { to: USDC, data: transfer(PERSON), chainId: "0x2106" },
-      "review UNSUPPORTED_CHAIN",
-    ],
+    ["an unknown chain in hexadecimal", usdc(transfer(PERSON), { chainId: "0x2106" }), "review UNSUPPORTED_CHAIN"],
     [
       "a known chain in padded hexadecimal",
-      { to: USDC, data: transfer(PERSON), chainId: `0x${"2105".padStart(64, "0")}`, networkId: "0x02105" },
+      usdc(transfer(PERSON), { chainId: `0x${"2105".padStart(64, "0")}`, networkId: "0x02105" }),
       "pass",
     ],
-    ["a chain in two forms", { to: USDC, data: transfer(PERSON), chainId: 1, chain_id: "0x1" }, "pass"],
-    ["a chain in decimal text", { to: USDC, data: transfer(PERSON), chainId: "8453" }, "review UNSUPPORTED_CHAIN"],
+    ["a chain in two forms", usdc(transfer(PERSON), { chainId: 1, chain_id: "0x1" }), "pass"],
+    ["a chain in decimal text", usdc(transfer(PERSON), { chainId: "8453" }), "review UNSUPPORTED_CHAIN"],
     ["negative value", { to: PERSON, value: "-1" }, "block INVALID_VALUE"],
     ["value above 2^256", { to: PERSON, valueWei: (MAX + 1n).toString() }, "block INVALID_VALUE"],
     ["value that is not text", { to: PERSON, valueWei: 5 }, "block INVALID_VALUE"],
     ["two values", { to: PERSON, valueWei: "0", value: "5" }, "block INVALID_VALUE"],
-    ["an unknown chain", { to: USDC, data: transfer(PERSON), chain_id: 999_999_999 }, "review UNSUPPORTED_CHAIN"],
-    ["two chains", { to: USDC, data: transfer(PERSON), chainId: 8453, chain_id: 1 }, "review UNSUPPORTED_CHAIN"],
-    ["chain zero", { to: USDC, data: transfer(PERSON), chainId: 0 }, "review UNSUPPORTED_CHAIN"],
-    ["the test chain", { to: USDC, data: transfer(PERSON), chain_id: 84532 }, "pass"],
+    ["an unknown chain", usdc(transfer(PERSON), { chain_id: 999_999_999 }), "review UNSUPPORTED_CHAIN"],
+    ["two chains", usdc(transfer(PERSON), { chainId: 8453, chain_id: 1 }), "review UNSUPPORTED_CHAIN"],
+    ["chain zero", usdc(transfer(PERSON), { chainId: 0 }), "review UNSUPPORTED_CHAIN"],
+    ["the test chain", usdc(transfer(PERSON), { chain_id: 84532 }), "pass"],
   ])("%s", (_name, input, outcome) => {
     expect(outcomeOf(input)).toBe(outcome);
   });
@@ -494,8 +433,8 @@ describe("malformed calldata", () => {
   });
 
   test("is decoded as far as possible", () => {
-    expect(codesOf({ to: USDC, data: approve(MAX).replace("0x", "0X") })).toContain("UNLIMITED_APPROVAL");
-    expect(codesOf({ to: USDC, data: `${approve(MAX)}0` })).toContain("UNLIMITED_APPROVAL");
+    expect(codesOf(usdc(approve(MAX).replace("0x", "0X")))).toContain("UNLIMITED_APPROVAL");
+    expect(codesOf(usdc(`${approve(MAX)}0`))).toContain("UNLIMITED_APPROVAL");
   });
 
   test.each<[name: string, suffix: Hex]>([
@@ -505,14 +444,11 @@ describe("malformed calldata", () => {
     ["a referral code in words", `0x${"00".repeat(31)}07`],
     ["a text", "0x6261736564"],
   ])("does not include what follows the arguments: %s", (_name, suffix) => {
-    expect(codesOf({ to: USDC, data: concatHex([whole, suffix]) })).toEqual([]);
-    expect(codesOf({ to: USDC, data: concatHex([approve(MAX), suffix]) })).toEqual([
-      "TOKEN_APPROVAL",
-      "UNLIMITED_APPROVAL",
+    expect(codesOf(usdc(concatHex([whole, suffix])))).toEqual([]);
+    expect(codesOf(usdc(concatHex([approve(MAX), suffix])))).toEqual(["TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
+    expect(codesOf(usdc(concatHex([whole.slice(0, -64) as Hex, "0x", suffix.slice(0, 10) as Hex])))).toEqual([
+      "MALFORMED_CALLDATA",
     ]);
-    expect(
-      codesOf({ to: USDC, data: concatHex([whole.slice(0, -64) as Hex, "0x", suffix.slice(0, 10) as Hex]) }),
-    ).toEqual(["MALFORMED_CALLDATA"]);
   });
 });
 
@@ -520,14 +456,14 @@ describe("an address that resembles another", () => {
   const poisoned = `${PERSON.slice(0, 6)}${"9".repeat(32)}${PERSON.slice(-4)}` as Hex;
 
   test.each<[name: string, input: unknown, isFound: boolean]>([
-    ["as recipient", { to: USDC, data: transfer(poisoned), context: `Pay ${PERSON}` }, true],
+    ["as recipient", usdc(transfer(poisoned), { context: `Pay ${PERSON}` }), true],
     ["as destination", { to: poisoned, context: `Pay ${PERSON} today` }, true],
-    ["as spender", { to: USDC, data: approve(5n, poisoned), context: PERSON }, true],
-    ["deep inside", { to: USDC, data: multicall(multicall(transfer(poisoned))), context: PERSON }, true],
+    ["as spender", usdc(approve(5n, poisoned), { context: PERSON }), true],
+    ["deep inside", usdc(multicall(multicall(transfer(poisoned))), { context: PERSON }), true],
     ["of a well-known token", { to: `${USDC.slice(0, 6)}${"9".repeat(32)}${USDC.slice(-4)}`.toLowerCase() }, true],
-    ["the very same one", { to: USDC, data: transfer(PERSON), context: `Pay ${PERSON}` }, false],
-    ["a wholly different one", { to: USDC, data: transfer(OTHER), context: `Pay ${PERSON}` }, false],
-    ["in a longer number", { to: USDC, data: transfer(poisoned), context: `${PERSON}0000` }, false],
+    ["the very same one", usdc(transfer(PERSON), { context: `Pay ${PERSON}` }), false],
+    ["a wholly different one", usdc(transfer(OTHER), { context: `Pay ${PERSON}` }), false],
+    ["in a longer number", usdc(transfer(poisoned), { context: `${PERSON}0000` }), false],
   ])("%s", (_name, input, isFound) => {
     expect(codesOf(input).includes("ADDRESS_LOOKALIKE")).toBe(isFound);
   });
@@ -535,66 +471,38 @@ describe("an address that resembles another", () => {
 
 describe("a declared function or amount", () => {
   test.each<Case>([
-    ["agrees", { to: USDC, data: transfer(PERSON), function: "transfer", amount: "1000000" }, "pass"],
-    [
-      "agrees in full",
-      { to: USDC, data: transfer(PERSON), functionName: "transfer(address,uint256)", amount: "1.0" },
-      "pass",
-    ],
-    ["agrees by the alias", { to: USDC, data: transfer(PERSON), function: "", functionName: "transfer" }, "pass"],
+    ["agrees", usdc(transfer(PERSON), { function: "transfer", amount: "1000000" }), "pass"],
+    ["agrees in full", usdc(transfer(PERSON), { functionName: "transfer(address,uint256)", amount: "1.0" }), "pass"],
+    ["agrees by the alias", usdc(transfer(PERSON), { function: "", functionName: "transfer" }), "pass"],
     [
       "differs by the alias",
-      { to: USDC, data: approve(5n), function: "", functionName: "transfer" },
+      usdc(approve(5n), { function: "", functionName: "transfer" }),
       "block FUNCTION_MISMATCH TOKEN_APPROVAL",
     ],
-    [
-      "names another function",
-      { to: USDC, data: approve(5n), function: "transfer" },
-      "block FUNCTION_MISMATCH TOKEN_APPROVAL",
-    ],
-    [
-      "names no function",
-      { to: USDC, data: transfer(PERSON), function: "pay the invoice" },
-      "review FUNCTION_MISMATCH",
-    ],
+    ["names another function", usdc(approve(5n), { function: "transfer" }), "block FUNCTION_MISMATCH TOKEN_APPROVAL"],
+    ["names no function", usdc(transfer(PERSON), { function: "pay the invoice" }), "review FUNCTION_MISMATCH"],
     [
       "names a wrapped function",
-      { to: CONTRACT, data: multicall(transfer(PERSON)), function: "transfer" },
+      on(multicall(transfer(PERSON)), { function: "transfer" }),
       "review FUNCTION_MISMATCH NESTED_CALL",
     ],
     [
       "gives another signature",
-      {
-        to: CONTRACT,
-        data: call("unheardOf(uint256)", [1n]),
-        function: "heardOf(uint256)",
-      },
+      on(call("unheardOf(uint256)", [1n]), { function: "heardOf(uint256)" }),
       "block FUNCTION_MISMATCH UNKNOWN_SELECTOR",
     ],
     [
       "gives the signature",
-      {
-        to: CONTRACT,
-        data: call("unheardOf(uint256)", [1n]),
-        function: "unheardOf(uint256)",
-      },
+      on(call("unheardOf(uint256)", [1n]), { function: "unheardOf(uint256)" }),
       "review UNKNOWN_SELECTOR",
     ],
-    ["says less", { to: USDC, data: transfer(PERSON), amount: "5" }, "block AMOUNT_MISMATCH"],
-    ["says more", { to: USDC, data: transfer(PERSON), amount: "5000000" }, "review AMOUNT_MISMATCH"],
-    [
-      "says the sum",
-      { to: CONTRACT, data: multicall(transfer(PERSON, 2n), transfer(OTHER, 3n)), amount: "5" },
-      "pass NESTED_CALL",
-    ],
-    ["says nothing readable", { to: USDC, data: transfer(PERSON), amount: "a lot" }, "review AMOUNT_MISMATCH"],
-    ["is all there is: an approval", { to: USDC, data: "0x", function: "approve", amount: "5" }, APPROVED],
-    ["is all there is: a revocation", { to: USDC, data: "0x", function: "approve", amount: "0" }, "pass"],
-    [
-      "is all there is: no limit",
-      { to: USDC, data: "0x", function: "approve", amount: "type(uint256).max" },
-      UNLIMITED,
-    ],
+    ["says less", usdc(transfer(PERSON), { amount: "5" }), "block AMOUNT_MISMATCH"],
+    ["says more", usdc(transfer(PERSON), { amount: "5000000" }), "review AMOUNT_MISMATCH"],
+    ["says the sum", on(multicall(transfer(PERSON, 2n), transfer(OTHER, 3n)), { amount: "5" }), "pass NESTED_CALL"],
+    ["says nothing readable", usdc(transfer(PERSON), { amount: "a lot" }), "review AMOUNT_MISMATCH"],
+    ["is all there is: an approval", usdc("0x", { function: "approve", amount: "5" }), APPROVED],
+    ["is all there is: a revocation", usdc("0x", { function: "approve", amount: "0" }), "pass"],
+    ["is all there is: no limit", usdc("0x", { function: "approve", amount: "type(uint256).max" }), UNLIMITED],
   ])("%s", (_name, input, outcome) => {
     expect(outcomeOf(input)).toBe(outcome);
   });
@@ -605,17 +513,17 @@ describe("the declared amount of a batch", () => {
   test.each<Case>([
     [
       "is less than two approvals of the same token",
-      { to: USDC, data: multicall(approve(100n), approve(100n, OTHER)), amount: "100" },
+      usdc(multicall(approve(100n), approve(100n, OTHER)), { amount: "100" }),
       "block AMOUNT_MISMATCH NESTED_CALL TOKEN_APPROVAL",
     ],
     [
       "is less than two transfers of the same token",
-      { to: USDC, data: multicall(transfer(PERSON, 3n), transfer(OTHER, 3n)), amount: "5" },
+      usdc(multicall(transfer(PERSON, 3n), transfer(OTHER, 3n)), { amount: "5" }),
       "block AMOUNT_MISMATCH NESTED_CALL",
     ],
     [
       "is approved and then moved",
-      { to: USDC, data: multicall(approve(5n), transfer(PERSON, 5n)), amount: "5" },
+      usdc(multicall(approve(5n), transfer(PERSON, 5n)), { amount: "5" }),
       "review NESTED_CALL TOKEN_APPROVAL",
     ],
     [
@@ -631,12 +539,12 @@ describe("the declared amount of a batch", () => {
     ],
     [
       "is less than the native values inside",
-      { to: CONTRACT, data: multicall(send(3n), send(3n)), amount: "5" },
+      on(multicall(send(3n), send(3n)), { amount: "5" }),
       "block AMOUNT_MISMATCH NATIVE_VALUE_TRANSFER NESTED_CALL",
     ],
     [
       "is what the call inside sends on",
-      { to: CONTRACT, data: send(5n), value: "5", amount: "5" },
+      on(send(5n), { value: "5", amount: "5" }),
       "review NATIVE_VALUE_TRANSFER NESTED_CALL",
     ],
   ])("%s", (_name, input, outcome) => {
@@ -645,7 +553,7 @@ describe("the declared amount of a batch", () => {
 });
 
 describe("a declared function signature", () => {
-  const called = { to: USDC, data: approve(5n) };
+  const called = usdc(approve(5n));
   test.each([
     "approve",
     "approve(address,uint256)",
@@ -667,7 +575,7 @@ describe("a declared function signature", () => {
   });
 
   test("may belong to an inner call", () => {
-    const input = { to: CONTRACT, data: multicall(transfer(PERSON)), function: "transfer(address,uint256)" };
+    const input = on(multicall(transfer(PERSON)), { function: "transfer(address,uint256)" });
     expect(outcomeOf(input)).toBe("review FUNCTION_MISMATCH NESTED_CALL");
   });
 });
@@ -675,10 +583,10 @@ describe("a declared function signature", () => {
 describe("a member of a request", () => {
   test.each(["input", "calldata"])("(%s) is read as calldata", (name) => {
     expect(codesOf({ to: USDC, [name]: approve(MAX) })).toEqual(["TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
-    expect(codesOf({ to: USDC, data: approve(5n), [name]: approve(5n).toUpperCase().replace("0X", "0x") })).toEqual([
+    expect(codesOf(usdc(approve(5n), { [name]: approve(5n).toUpperCase().replace("0X", "0x") }))).toEqual([
       "TOKEN_APPROVAL",
     ]);
-    const conflict = scanTransaction({ to: USDC, data: "0x", [name]: approve(5n) });
+    const conflict = scanTransaction(usdc("0x", { [name]: approve(5n) }));
     expect(conflict.verdict).toBe("block");
     expect(conflict.findings).toContainEqual(expect.objectContaining({ code: "MALFORMED_CALLDATA", field: name }));
     expect(conflict.findings).toContainEqual(expect.objectContaining({ code: "TOKEN_APPROVAL" }));
@@ -686,14 +594,14 @@ describe("a member of a request", () => {
 
   test.each<[name: string, value: unknown]>([
     ["callData", approve(MAX)],
-    ["tx", { to: USDC, data: approve(MAX) }],
-    ["calls", [{ to: USDC, data: approve(5n) }]],
+    ["tx", usdc(approve(MAX))],
+    ["calls", [usdc(approve(5n))]],
     ["recipients", ["someone", PERSON]],
     ["amountWei", "5"],
     ["sendValue", 5],
     ["notes", Array(1000).fill("x")],
   ])("(%s) leads to review", (name, value) => {
-    const { verdict, findings } = scanTransaction({ to: USDC, data: transfer(PERSON), [name]: value });
+    const { verdict, findings } = scanTransaction(usdc(transfer(PERSON), { [name]: value }));
     expect([verdict, ...findings.map(({ code }) => code)]).toEqual(["review", "MALFORMED_CALLDATA"]);
   });
 
@@ -705,7 +613,7 @@ describe("a member of a request", () => {
     ["label", "Rent for July"],
     ["note", { tags: ["0xabc", "rent"] }],
   ])("(%s) says nothing about the called function", (name, value) => {
-    expect(codesOf({ to: USDC, data: transfer(PERSON), [name]: value })).toEqual([]);
+    expect(codesOf(usdc(transfer(PERSON), { [name]: value }))).toEqual([]);
   });
 
   test.each<[name: string, list: unknown]>([
@@ -732,7 +640,7 @@ describe("a member of a request", () => {
 
 test("a swap through Uniswap version 4 is reported as not decoded", () => {
   const input = encodeAbiParameters(parseAbiParameters("bytes, bytes[]"), ["0x06", ["0x"]]);
-  const { verdict, findings } = scanTransaction({ to: CONTRACT, data: router("0x10", input) });
+  const { verdict, findings } = scanTransaction(on(router("0x10", input)));
   expect([verdict, findings.map(({ code, severity }) => `${code} ${severity}`)]).toEqual([
     "review",
     ["NESTED_CALL medium", "NESTED_CALL low"],
@@ -748,7 +656,7 @@ describe("the texts of a transaction request", () => {
     [`Order placed in transaction ${WORD}`, []],
     ["Follow the instructions on the invoice: pay by Friday.", []],
   ])("%s", (context, codes) => {
-    expect(codesOf({ to: USDC, data: transfer(PERSON), context })).toEqual(codes);
+    expect(codesOf(usdc(transfer(PERSON), { context }))).toEqual(codes);
     expect(codesOf({ to: USDC, functionName: context }).filter((code) => /TEXT|PATTERN/.test(code))).toEqual(codes);
   });
 });
@@ -798,15 +706,7 @@ describe("the response of a transaction scan", () => {
           fc
             .tuple(
               fc.constantFrom(
-                "a9059cbb",
-                "ac9650d8",
-                "82ad56cb",
-                "8d80ff0a",
-                "3593564c",
-                "e9ae5c53",
-                "1f931c1c",
-                "765e827f",
-                "2a2d80d1",
+                ..."a9059cbb ac9650d8 82ad56cb 8d80ff0a 3593564c e9ae5c53 1f931c1c 765e827f 2a2d80d1".split(" "),
               ),
               fc.array(fc.constantFrom("", "20", "40", "60", "1", "ff", "0a095ea7b3")),
             )
@@ -852,25 +752,16 @@ describe("calldata that is built to be slow", () => {
   });
 
   test.each<[name: string, input: (count: number) => unknown]>([
-    ["a batch", (count) => ({ to: CONTRACT, data: multicall(...Array<Hex>(count).fill(transfer(PERSON))) })],
+    ["a batch", (count) => on(multicall(...Array<Hex>(count).fill(transfer(PERSON))))],
     [
       "a MultiSend",
       (count) => at(CONTRACT, "multiSend(bytes)", concatHex(Array<Hex>(count).fill(packed(USDC, transfer(PERSON))))),
     ],
-    [
-      "router commands",
-      (count) => ({
-        to: CONTRACT,
-        data: router(`0x${"0a".repeat(count)}`, ...Array<Hex>(count).fill(permitSingle(5n))),
-      }),
-    ],
-    ["one place many times", (count) => ({ to: CONTRACT, data: aliased(count * 8, transfer(PERSON).slice(2)) })],
-    ["words without calls", (count) => ({ to: CONTRACT, data: `0xac9650d8${word(count).repeat(count * 8)}` })],
-    [
-      "context full of addresses",
-      (count) => ({ to: USDC, data: transfer(PERSON), context: `${PERSON} `.repeat(count * 8) }),
-    ],
-    ["context full of prefixes", (count) => ({ to: USDC, data: transfer(PERSON), context: "0x".repeat(count * 100) })],
+    ["router commands", (count) => on(router(`0x${"0a".repeat(count)}`, ...Array<Hex>(count).fill(permitSingle(5n))))],
+    ["one place many times", (count) => on(aliased(count * 8, transfer(PERSON).slice(2)))],
+    ["words without calls", (count) => on(`0xac9650d8${word(count).repeat(count * 8)}`)],
+    ["context full of addresses", (count) => usdc(transfer(PERSON), { context: `${PERSON} `.repeat(count * 8) })],
+    ["context full of prefixes", (count) => usdc(transfer(PERSON), { context: "0x".repeat(count * 100) })],
   ])("(%s) takes a number of steps proportional to its length", (_name, input) => {
     const [short, long] = [input(30), input(120)];
     const few = countSteps(() => scanTransaction(short));

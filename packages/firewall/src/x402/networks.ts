@@ -28,23 +28,9 @@ const OTHER_NETWORKS =
   /^(?:solana|stellar|aptos|sui|near|cosmos|hedera|algorand|bip122|cloudflare|ton|tron|xrpl)(?:-[a-z0-9]{1,16}){0,2}$/;
 
 /** The names of other EVM chains in version 1. */
-const EVM_NETWORKS: ReadonlySet<string> = new Set([
-  "abstract",
-  "abstract-testnet",
-  "arbitrum",
-  "avalanche",
-  "avalanche-fuji",
-  "bsc",
-  "celo",
-  "ethereum",
-  "iotex",
-  "monad",
-  "optimism",
-  "peaq",
-  "polygon",
-  "polygon-amoy",
-  "sei",
-  "sei-testnet",
-  "skale-base-sepolia",
-  "story",
-]);
+const EVM_NETWORKS: ReadonlySet<string> = new Set(
+  (
+    "abstract abstract-testnet arbitrum avalanche avalanche-fuji bsc celo ethereum iotex monad optimism peaq polygon " +
+    "polygon-amoy sei sei-testnet skale-base-sepolia story"
+  ).split(" "),
+);
