@@ -1240,6 +1240,7 @@ CREATE INDEX "idempotent_requests_age" ON "idempotent_requests" USING btree ("cr
 CREATE INDEX "rate_limits_age" ON "rate_limits" USING btree ("expire");--> statement-breakpoint
 CREATE INDEX "purchases_answered" ON "purchases" USING btree ("held_until") WHERE sealed_answer is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "recoveries_nonce" ON "recoveries" USING btree ("wallet_id","nonce");--> statement-breakpoint
+CREATE INDEX "recoveries_owner" ON "recoveries" USING btree ("owner_id","network","created_at","id");--> statement-breakpoint
 CREATE INDEX "recoveries_open" ON "recoveries" USING btree ("created_at") WHERE state = 'sent';--> statement-breakpoint
 CREATE INDEX "recoveries_block" ON "recoveries" USING btree ("network","block_number");--> statement-breakpoint
 CREATE INDEX "recovery_attempts_recovery" ON "recovery_attempts" USING btree ("recovery_id","created_at");--> statement-breakpoint

@@ -53,7 +53,7 @@ const SHOWN: Partial<Record<MessageName, readonly string[]>> = {
   Recovery: ["network", "asset", "from", "to"],
 };
 const CODES = new Set(
-  "payoutId payoutRecordId requestedBy batchHash account approvalId agentId receivingAddress mandateId payTo url webhookId from to".split(
+  "payoutId payoutRecordId requestedBy batchHash account approvalId agentId receivingAddress mandateId payTo url webhookId asset from to".split(
     " ",
   ),
 );
@@ -100,6 +100,7 @@ export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogPro
   const { typedData } = challenge;
   const owner = String(typedData.message.owner);
   const { title, facts, recipients } = decode(typedData);
+  const gas = typedData.primaryType === "Recovery" ? "Gas is paid from the ETH that is there." : "No gas.";
 
   async function attempt(): Promise<Problem | undefined> {
     const chainId = Number(typedData.domain.chainId);
@@ -168,7 +169,7 @@ export function ConfirmationDialog({ first, sign, close }: ConfirmationDialogPro
           </Note>
         )}
         <p role="status" className="text-small text-ink-2">
-          {isBusy ? "Waiting for your wallet." : "You only sign. No gas. The signature is valid once, for this only."}
+          {isBusy ? "Waiting for your wallet." : `You only sign. ${gas} The signature is valid once, for this only.`}
         </p>
       </div>
       <ConnectDialog open={isConnecting} onOpenChange={setConnecting} onDone={() => setConnecting(false)} />

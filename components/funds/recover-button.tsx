@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { NOT_SIGNED, useConfirmed } from "@/components/confirmations/use-confirmed";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
@@ -15,10 +15,12 @@ export type RecoverButtonProps = {
   token: string | null;
   /** What is sent, for screen readers: "0.02 ETH". */
   sum: string;
+  /** What is there, beside the button. */
+  children: ReactNode;
 };
 
 /** Sends all of it to the owner's own address, after one signature. */
-export function RecoverButton({ network, token, sum }: RecoverButtonProps) {
+export function RecoverButton({ network, token, sum, children }: RecoverButtonProps) {
   const router = useRouter();
   const { post, dialog } = useConfirmed();
   const [isBusy, setBusy] = useState(false);
@@ -37,9 +39,17 @@ export function RecoverButton({ network, token, sum }: RecoverButtonProps) {
 
   return (
     <div className="grid gap-2.5">
-      <Button wide busy={isBusy} onClick={() => void send()} aria-label={`Send ${sum} to my own address`}>
-        Send to my own address
-      </Button>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        {children}
+        <Button
+          busy={isBusy}
+          onClick={() => void send()}
+          aria-label={`Send ${sum} to my own address`}
+          className="max-sm:w-full"
+        >
+          Send to my own address
+        </Button>
+      </div>
       {failure && <Refusal failure={failure} />}
       {dialog}
     </div>

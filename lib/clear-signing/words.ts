@@ -263,7 +263,7 @@ export const MESSAGES = {
     sentence: "Send all {asset} at your spending wallet on {network} to your own address {to}",
     members: {
       network: raw("Network"),
-      asset: raw("ETH, or the token's address"),
+      asset: raw("All of"),
       from: address("From"),
       to: address("To"),
       ...CHALLENGE,

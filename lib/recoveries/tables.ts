@@ -44,6 +44,7 @@ export const recoveries = pgTable(
   },
   (t) => [
     uniqueIndex("recoveries_nonce").on(t.walletId, t.nonce),
+    index("recoveries_owner").on(t.ownerId, t.network, t.createdAt, t.id),
     index("recoveries_open").on(t.createdAt).where(sql`state = 'sent'`),
     index("recoveries_block").on(t.network, t.blockNumber),
     check("recoveries_amount", sql`amount > 0`),

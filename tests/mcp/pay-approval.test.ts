@@ -70,6 +70,7 @@ describe("pay_url without a mandate", () => {
       nextStep: expect.stringContaining("approvalUrl"),
       host: new URL(shop.url).host,
       expiresAt: expect.any(Number),
+      summary: { kind: "payment", amount: PRICE, host: new URL(shop.url).host, payee: { address: payTo } },
     });
     // A response that was lost: the same link, with its token.
     expect(await pay(buyer)).toEqual(asked);

@@ -378,6 +378,7 @@ describe("with a mandate whose payees must be confirmed", () => {
       payTo: first,
       why: "other_terms",
       retry: "ask_user",
+      summary: { kind: "payee", payee: { address: first }, mandate: { mandateId: expect.stringMatching(/^mand_/) } },
     });
     expect(value.error.nextStep).toContain("approvalUrl");
     const { id } = await rowOf(first);

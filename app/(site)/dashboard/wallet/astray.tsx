@@ -47,24 +47,28 @@ export async function Astray({ ctx, network, token }: AstrayProps) {
       </p>
       {token && !named && <Note tone="warn">There is no token at this address that says a balance.</Note>}
       {(hasEther || holdings.length > 0) && (
-        <ul aria-label="What is there" className="grid divide-y border-y">
+        <ul aria-label="What is there" className="grid divide-y border-t [&>li:last-child]:pb-0">
           {holdings.map((holding) => (
-            <li key={holding.token} className="grid gap-3 py-3.5">
-              <TokenHolding holding={holding} />
-              {holding.amount !== "0" && underWay?.token !== holding.token && (
-                <RecoverButton network={network} token={holding.token} sum={sumOf(holding)} />
+            <li key={holding.token} className="py-3.5">
+              {holding.amount !== "0" && underWay?.token !== holding.token ? (
+                <RecoverButton network={network} token={holding.token} sum={sumOf(holding)}>
+                  <TokenHolding holding={holding} />
+                </RecoverButton>
+              ) : (
+                <TokenHolding holding={holding} />
               )}
             </li>
           ))}
           {hasEther && (
-            <li className="grid gap-3 py-3.5">
-              <div>
-                <p className="text-control font-medium [overflow-wrap:anywhere]">{sumOf(etherHolding)}</p>
-                <p className="text-small text-ink-2">
-                  The gas is taken from it{holdings.length > 0 && ", also that of tokens: send those first"}.
-                </p>
-              </div>
-              <RecoverButton network={network} token={null} sum={sumOf(etherHolding)} />
+            <li className="py-3.5">
+              <RecoverButton network={network} token={null} sum={sumOf(etherHolding)}>
+                <div>
+                  <p className="text-control font-medium [overflow-wrap:anywhere]">{sumOf(etherHolding)}</p>
+                  <p className="text-small text-ink-2">
+                    The gas is taken from it{holdings.length > 0 && ", also that of tokens: send those first"}.
+                  </p>
+                </div>
+              </RecoverButton>
             </li>
           )}
         </ul>
@@ -72,10 +76,12 @@ export async function Astray({ ctx, network, token }: AstrayProps) {
       {shown.map((recovery) => (
         <RecoveryNote key={recovery.recoveryId} recovery={recovery} />
       ))}
-      <LiveRefresh
-        news={underWay ? "On its way to your own address" : "Nothing is on its way"}
-        isExpecting={underWay !== undefined}
-      />
+      {shown.length > 0 && (
+        <LiveRefresh
+          news={underWay ? "On its way to your own address" : "Nothing is on its way"}
+          isExpecting={underWay !== undefined}
+        />
+      )}
     </Card>
   );
 }
@@ -95,7 +101,7 @@ function shortened(amount: string): string {
 
 function TokenHolding({ holding }: { holding: HoldingView }) {
   return (
-    <div className="grid gap-1">
+    <div className="grid min-w-0 gap-1">
       <p className="text-control font-medium [overflow-wrap:anywhere]">
         <bdi>{sumOf(holding)}</bdi>
       </p>
