@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Cost } from "@/dev/costs/measure";
-import { play, playable, rows } from "@/dev/costs/play";
+import type { CallCost } from "@/dev/costs/measure";
+import { playable, playCalls, rows } from "@/dev/costs/play";
 import { recordedCosts } from "@/dev/costs/table";
 import { type CostWorld, inCostWorld } from "@/dev/costs/world";
 
@@ -9,7 +9,7 @@ import { type CostWorld, inCostWorld } from "@/dev/costs/world";
  * calls of /healthz in the same run. A row that fails costs more than before: mend it, or write the table again (`npm run costs -- --write`).
  */
 const START_MS = 600_000;
-const QUICK = { repetitions: 2, together: 1 };
+const REPETITIONS = 2;
 const TURNS = 3;
 const UNIT = "GET /healthz";
 const UNIT_REPETITIONS = 15;
@@ -43,14 +43,14 @@ beforeAll(async () => {
   };
   const unit = all.find(({ name }) => name === UNIT);
   if (!unit) throw new Error(`there is no ${UNIT}`);
-  unitMs = (await play(world, unit, { ...QUICK, repetitions: UNIT_REPETITIONS })).cpuMs;
+  unitMs = (await playCalls(world, unit, UNIT_REPETITIONS)).cpuMs;
 }, START_MS);
 afterAll(() => close?.(), START_MS);
 
 /** What a figure may be: some more than it was, and a little in any case. */
 const BOUNDS: readonly {
   name: string;
-  of: (cost: Cost) => number;
+  of: (cost: CallCost) => number;
   was: (name: string) => number;
   most: (was: number) => number;
 }[] = [
@@ -95,7 +95,7 @@ function row(name: string) {
 describe("a call costs no more than docs/operations.md says", () => {
   test.each(playable(all).map((each) => [each.name, each] as const))("%s", async (name, each) => {
     const readAbove = async () => {
-      const cost = await play(world, each, QUICK);
+      const cost = await playCalls(world, each, REPETITIONS);
       return BOUNDS.flatMap((bound) => {
         const [is, most] = [bound.of(cost), bound.most(bound.was(name))];
         return is > most ? [`${is.toFixed(1)} ${bound.name}, at most ${most.toFixed(1)}`] : [];
