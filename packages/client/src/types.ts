@@ -514,6 +514,7 @@ export type SignPaymentBody = {
   tokenVersion?: string | undefined;
   validityWindowSeconds?: number | undefined;
   amount: string;
+  challenge?: { id: string; realm: string; expires?: string | undefined } | undefined;
   payTo: string;
   mandateId: string;
   method?: string | undefined;
@@ -616,6 +617,7 @@ export type ApprovePaymentBody = {
   tokenVersion?: string | undefined;
   validityWindowSeconds?: number | undefined;
   amount: string;
+  challenge?: { id: string; realm: string; expires?: string | undefined } | undefined;
   payTo: string;
   approvalId?: string | undefined;
 };
