@@ -8,6 +8,9 @@ import type { PayeeView } from "@/lib/payees/contract";
 import { STATUS } from "./words";
 
 /** The addresses of the hosts that a mandate may pay, newest first, each with its evidence. */
+/** By version of x402: the part of the host's answer whose SHA-256 is shown. */
+const ANSWERED_IN = { 1: "body", 2: "requirement", mpp: "challenge" };
+
 export const PayeeList = ({ payees }: { payees: readonly PayeeView[] }) => (
   <Section id="payees" title="Payees">
     <ul aria-label="Payees, newest first" className="grid divide-y rounded-card border bg-card">
@@ -52,7 +55,7 @@ function Entry({ payee }: { payee: PayeeView }) {
               <span className="mono">
                 {payee.method} <bdi>{payee.resource}</bdi>
               </span>
-              . SHA-256 of its {payee.evidence.accepted.x402Version === 1 ? "body" : "requirement"}:{" "}
+              . SHA-256 of its {ANSWERED_IN[payee.evidence.accepted.x402Version ?? "mpp"]}:{" "}
               <span className="mono">{payee.evidence.answerHash}</span>
             </p>
             <JsonView value={payee.evidence.accepted} label="accepted requirement" />

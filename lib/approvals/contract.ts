@@ -78,7 +78,8 @@ const token = z.string({ error: "must be the token of the approvalUrl" }).max(20
 const approvalResponse = z.object({ status: z.literal("ok"), approval: approvalView });
 const { table } = approvalErrors;
 const { approval_not_found, approval_mismatch, approval_denied, approval_expired, approval_used } = table;
-const { invalid_resource, host_mismatch, unsupported_scheme, token_mismatch, firewall_blocked } = paymentErrors.table;
+const { invalid_resource, host_mismatch, unsupported_scheme, token_mismatch } = paymentErrors.table;
+const { firewall_blocked, challenge_over } = paymentErrors.table;
 const { unsupported_network, unsupported_asset, currency_mismatch } = paymentErrors.table;
 const { agent_linked_elsewhere } = agentErrors.table;
 
@@ -121,6 +122,7 @@ export const signV1 = endpoint({
     unsupported_asset,
     currency_mismatch,
     token_mismatch,
+    challenge_over,
     firewall_blocked,
     approval_not_found,
     approval_mismatch,

@@ -4,7 +4,8 @@ export type Why = (typeof WHY)[number];
 
 /** The requirement that confirmed a payee, with the host's own spelling. */
 export type AcceptedOffer = {
-  x402Version: 1 | 2;
+  /** Null for a challenge of the Machine Payments Protocol. */
+  x402Version: 1 | 2 | null;
   scheme: string;
   network: string;
   asset: string;

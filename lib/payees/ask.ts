@@ -3,10 +3,10 @@ import type { Hex } from "viem";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import type { Send } from "@/lib/platform/outbound";
-import { requiredIn } from "@/lib/x402/required";
+import { offersIn, requiredIn } from "@/lib/x402/required";
 import type { AcceptedOffer, Why } from "./answers";
 import { headersFor, isWebPort, sendFor, takeOutboundTurn } from "./outbound";
-import { acceptedIn, isAskable, type PayeePayment } from "./rules";
+import { findAccepted, isAskable, type PayeePayment, toAccepted } from "./rules";
 
 /** A host's answer about a payee, as it is stored. */
 export type HostAnswer =
@@ -76,10 +76,13 @@ export async function ask(
   if (reply.status !== 402) return no("not_402");
   // The missing part of an incomplete body could state other terms.
   if (reply.end !== "whole") return no("no_answer");
-  const required = requiredIn(reply);
-  const accepted = required && acceptedIn(required, payment);
-  if (!accepted) return no("other_terms");
-  return { why: null, accepted, answerHash: `0x${createHash("sha256").update(required.bytes).digest("hex")}` };
+  const offer = findAccepted(offersIn(reply), payment);
+  if (!offer) return no("other_terms");
+  const evidence = offer.challenge ? reply.headers["www-authenticate"] : requiredIn(reply)?.bytes;
+  const answerHash = createHash("sha256")
+    .update(evidence ?? "")
+    .digest("hex");
+  return { why: null, accepted: toAccepted(offer), answerHash: `0x${answerHash}` };
 }
 
 const no = (reason: Why): HostAnswer => ({ why: reason, accepted: null, answerHash: null });

@@ -84,13 +84,13 @@ export const payeeView = z.object({
   why: z.enum(WHY).nullable(),
   confirmedBy: z.enum(["host", "owner"]).nullable(),
   confirmedAt: isoDate.nullable(),
-  /** What the host's 402 offered, and the SHA-256 of its PAYMENT-REQUIRED header (x402 v2) or body. */
+  /** What the host's 402 offered, and the SHA-256 of its PAYMENT-REQUIRED header (x402 v2), body, or WWW-Authenticate (MPP). */
   evidence: z
     .object({
       answerHash: z.string(),
       askedAt: isoDate,
       accepted: z.object({
-        x402Version: z.union([z.literal(1), z.literal(2)]),
+        x402Version: z.union([z.literal(1), z.literal(2)]).nullable(),
         scheme: z.string(),
         network: z.string(),
         asset: z.string(),

@@ -1,4 +1,4 @@
-import { findOffers, type PaymentRequired } from "@tessera/x402/offers";
+import type { Offer } from "@tessera/x402/offers";
 import type { Address } from "@/lib/core/address";
 import { originOfResource } from "@/lib/core/host";
 import type { MandateId, OwnerId, PayeeId } from "@/lib/core/ids";
@@ -49,14 +49,26 @@ export const wasJustAsked = (payee: Payee, { resource, method, amount }: PayeePa
   now.getTime() - payee.askedAt.getTime() < AGAIN_MS;
 
 /** The first offer of exactly this payTo, asset and network, for at least the amount. */
-export function acceptedIn(required: PaymentRequired, payment: PayeePayment): AcceptedOffer | null {
-  const offer = findOffers(required).find(
+export const findAccepted = (offers: readonly Offer[], payment: PayeePayment): Offer | undefined =>
+  offers.find(
     ({ network, payTo, amount }) =>
       network === payment.network &&
       payTo.toLowerCase() === payment.payTo.toLowerCase() &&
       BigInt(amount) >= payment.amount,
   );
-  if (!offer) return null;
-  const { x402Version, accepted, assetAddress: asset, payTo, amount } = offer;
-  return { x402Version, scheme: "exact", network: String(accepted.network), asset, payTo, amount };
-}
+
+export const toAccepted = ({
+  x402Version,
+  accepted,
+  assetAddress: asset,
+  payTo,
+  amount,
+  challenge,
+}: Offer): AcceptedOffer => ({
+  x402Version: challenge ? null : x402Version,
+  scheme: "exact",
+  network: String(accepted.network),
+  asset,
+  payTo,
+  amount,
+});

@@ -53,8 +53,25 @@ const requestFields = z.object({
     .default(WINDOW_SECONDS_DEFAULT),
 });
 
+const challengeName = text("a text of the challenge").min(1, "must not be empty").max(1024, "is too long");
+
+const challenge = z
+  .object(
+    {
+      id: challengeName,
+      realm: challengeName,
+      expires: z.iso
+        .datetime({ offset: true, error: "must be a date and time (RFC 3339)" })
+        .transform((time) => new Date(time))
+        .optional(),
+    },
+    { error: "must be {id, realm, expires?}" },
+  )
+  .describe("Of a seller's challenge (MPP): the nonce is derived from it, and the signature ends with it");
+
 export const paymentRequest = requestFields.extend({
   amount: positiveAmount,
+  challenge: challenge.optional(),
   payTo: addressText.refine(
     (payee) => !LOST.has(payee),
     "must not be the zero address or the USDC contract: money sent there is lost",
@@ -188,6 +205,7 @@ const {
   currency_mismatch: _currency,
   unknown_service: _service,
   insufficient_credits: _credits,
+  challenge_over: _challenge,
   ...offerRefusals
 } = refusals;
 

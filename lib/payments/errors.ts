@@ -24,6 +24,10 @@ export const paymentErrors = failures({
     "forbidden",
     "The owner has too few service credits. Pay in USDC, or ask them to buy some on their wallet page",
   ],
+  challenge_over: [
+    "unprocessable",
+    "The challenge has expired, or a payment was signed for it before. Request the URL again for a new challenge",
+  ],
   firewall_blocked: [
     "forbidden",
     "The owner has every payment scanned first, and the scan refused this one. findings says why; ask the owner before you go on",
@@ -44,6 +48,12 @@ export const paymentRemedies: Remedies = {
   firewall_blocked: {
     cause: "The owner has this agent's payments scanned, and the scan refused this one. `findings` has the reasons.",
     remedy: "Nothing was signed. Show the findings to the owner, and go on only if they decide so.",
+  },
+  challenge_over: {
+    cause:
+      "The payment answers a challenge of the Machine Payments Protocol, whose nonce can be signed once and until it expires.",
+    remedy:
+      "If you had a proof for it, present that one again. Otherwise request the URL without a payment: its 402 has a new challenge.",
   },
   insufficient_credits: {
     cause: "The owner's balance of service credits is below the price.",

@@ -27,7 +27,11 @@ export type PaymentRequest = {
   tokenName?: string | undefined;
   tokenVersion?: string | undefined;
   validityWindowSeconds: number;
+  challenge?: PaymentChallenge | undefined;
 };
+
+/** What a signature takes from a challenge of the Machine Payments Protocol. */
+export type PaymentChallenge = { id: string; realm: string; expires?: Date | undefined };
 
 /** A checked payment request. */
 export type PaymentOrder = {
@@ -39,6 +43,7 @@ export type PaymentOrder = {
   resource: string;
   description: string;
   windowSeconds: number;
+  challenge?: PaymentChallenge | undefined;
 };
 
 export type RequestRefusal =
@@ -68,7 +73,13 @@ export function parseOrder(request: PaymentRequest): PaymentOrder | RequestRefus
   const refusal = findRefusal({ ...request, asset, extra: { name, version } }, network);
   if (refusal !== null) return refusal;
   if (typeof target === "string") return target;
-  return { network: network.name, amount: request.amount, payTo: request.payTo, ...target };
+  return {
+    network: network.name,
+    amount: request.amount,
+    payTo: request.payTo,
+    ...target,
+    challenge: request.challenge,
+  };
 }
 
 /** The resource, its host and the validity of a payment, in USDC or service credits. */
@@ -148,12 +159,14 @@ export function authorizationOf(
   from: Address,
 ): Authorization {
   const signedSeconds = unixSeconds(signedAt);
+  const windowEnd = signedSeconds + order.windowSeconds;
+  const { expires } = order.challenge ?? {};
   return {
     from,
     to: order.payTo,
     value: order.amount,
     validAfter: BigInt(signedSeconds - BACKDATED_SECONDS),
-    validBefore: BigInt(signedSeconds + order.windowSeconds),
+    validBefore: BigInt(expires ? Math.min(windowEnd, unixSeconds(expires)) : windowEnd),
     nonce,
   };
 }

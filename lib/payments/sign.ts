@@ -18,6 +18,7 @@ import { failpoint } from "@/lib/platform/failpoint";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { NETWORKS } from "@/lib/x402/networks";
+import { nonceFor } from "@/lib/x402/payment-auth";
 import { paymentRequest, type RequestedV2 } from "./contract";
 import { paymentErrors } from "./errors";
 import {
@@ -73,11 +74,7 @@ const signOrder = (
         : walletPayer(ctx, wallet);
       const draft = draftOf(ctx, order);
       const guard = charging(mandate, { amount: order.amount, time: draft.signedAt }, ...payer.guards, ...also);
-      return signDraft(ctx, draft, payer, guard).catch((error: unknown) => {
-        // The service's own nonces are random, so two concurrent requests used the same authorization of the agent.
-        if (isConflict(error, "reservations_authorization")) throw vaultErrors.agent_nonce_used({}, error);
-        throw error;
-      });
+      return signDraft(ctx, draft, payer, guard);
     };
     if (!mandate.confirmPayees) return charge();
     const { network, payTo, amount, resource } = order;
@@ -163,13 +160,14 @@ export type PaymentDraft = {
   signedAt: Date;
 };
 
-export const draftOf = (ctx: Ctx<Agent>, order: PaymentOrder, service: string | null = null): PaymentDraft => ({
-  paymentId: newId("payment"),
-  order,
-  service,
-  signedAt: ctx.now(),
-  nonce: toHex(crypto.getRandomValues(new Uint8Array(32))),
-});
+/** Throws challenge_over. */
+export function draftOf(ctx: Ctx<Agent>, order: PaymentOrder, service: string | null = null): PaymentDraft {
+  const signedAt = ctx.now();
+  const { challenge } = order;
+  if (challenge?.expires && challenge.expires <= signedAt) throw paymentErrors.challenge_over();
+  const nonce = challenge ? nonceFor(challenge) : toHex(crypto.getRandomValues(new Uint8Array(32)));
+  return { paymentId: newId("payment"), order, service, signedAt, nonce };
+}
 
 /** The payer of a draft. `wallet` is the owner's, even if a vault pays. `guards` are further conditions of the inserting statement. */
 export type Payer = {
@@ -195,7 +193,8 @@ async function vaultOrPocketPayer(
   order: PaymentOrder,
   agentAuthorization: AgentAuthorization | undefined,
 ): Promise<Payer> {
-  const payment = { to: order.payTo, value: order.amount };
+  const { payTo: to, amount: value, challenge } = order;
+  const payment = { to, value, ...(challenge && { nonce: nonceFor(challenge), until: challenge.expires }) };
   const isRefused = await refusesContracts(ctx, { ownerId: wallet.ownerId, agentId: ctx.actor.agentId }, order);
   const { address, guard, authorize, sign } = isRefused
     ? await pocketPayer(ctx, source, payment, order.host)
@@ -203,7 +202,7 @@ async function vaultOrPocketPayer(
   return { wallet, guards: [guard], authorize: (draft) => authorize(authorizationOf(draft, address)), sign };
 }
 
-/** Writes the payment if `guard` allows it, and signs it. Null when it was not written. */
+/** Writes the payment if `guard` allows it, and signs it. Null when it was not written. Throws challenge_over, agent_nonce_used. */
 export async function signDraft(
   ctx: Ctx<Agent>,
   draft: PaymentDraft,
@@ -211,8 +210,14 @@ export async function signDraft(
   guard: Guard,
 ): Promise<SignedPayment | null> {
   const authorization = payer.authorize(draft);
-  if (!(await writeDraft(ctx, draft, payer.wallet, authorization, guard))) return null;
   const { paymentId, order } = draft;
+  const isWritten = await writeDraft(ctx, draft, payer.wallet, authorization, guard).catch((error: unknown) => {
+    // The service's own nonces are random: a payment has the nonce of this challenge, or of this authorization of the agent.
+    if (isConflict(error, "reservations_authorization"))
+      throw order.challenge ? paymentErrors.challenge_over({}, error) : vaultErrors.agent_nonce_used({}, error);
+    throw error;
+  });
+  if (!isWritten) return null;
   return { type: "signed", paymentId, network: order.network, authorization, signature: payer.sign(authorization) };
 }
 

@@ -20,7 +20,7 @@ export const purchaseErrors = failures({
   ],
   no_payable_option: [
     "unprocessable",
-    "The seller accepts no payment that this wallet can make (x402, scheme exact, USDC on base or base-sepolia)",
+    "The seller accepts no payment that this wallet can make (x402 scheme exact, or MPP method evm, in USDC on base or base-sepolia)",
   ],
   max_amount_exceeded: ["forbidden", "The price is higher than maxAmount. Nothing was signed"],
   no_mandate: [

@@ -1,11 +1,11 @@
 import { fieldsOf } from "@tessera/x402/json";
-import { findOffers, type Offer as SellerOffer } from "@tessera/x402/offers";
+import type { Offer as SellerOffer } from "@tessera/x402/offers";
 import { z } from "zod";
 import type { Usdc } from "@/lib/core/money";
 import { paymentRequest } from "@/lib/payments/contract";
 import { CREDITS } from "@/lib/x402/credits";
 import type { NetworkName } from "@/lib/x402/networks";
-import { type ForeignReply, jsonIn, requiredIn, requiredV1 } from "@/lib/x402/required";
+import { type ForeignReply, jsonIn, offersIn, requiredV1 } from "@/lib/x402/required";
 
 const WINDOW_SECONDS_DEFAULT = 60;
 
@@ -19,6 +19,7 @@ export type PurchaseOffer = {
   terms: OfferTerms;
   /** The parts of the offer that the proof repeats. v1: the network as the seller wrote it. */
   proof:
+    | { version: "mpp"; toCredential: NonNullable<SellerOffer["toCredential"]> }
     | { version: 1; network: string }
     | { version: 2; resource: object; accepted: object; extensions: Readonly<Record<string, unknown>> | undefined };
 };
@@ -26,22 +27,22 @@ export type PurchaseOffer = {
 export type CreditOffer = { payTo: string; amount: string; description: string };
 
 /**
- * The offers of a 402 in the seller's order: x402 v2 or v1, scheme exact by EIP-3009, in USDC on a network of this service.
+ * The offers of a 402 in the seller's order: x402 v2 or v1, scheme exact by EIP-3009, in USDC on a network of this service, then
+ * challenges of the Machine Payments Protocol for the same transfer.
  * `url` is the requested URL. A mandate's hosts are compared with it, not with the resource that the seller names.
  */
-export function offersOf(reply: ForeignReply, url: URL): PurchaseOffer[] {
-  const required = requiredIn(reply);
-  return required ? findOffers(required).flatMap((offer) => toOffer(offer, url)) : [];
-}
+export const offersOf = (reply: ForeignReply, url: URL): PurchaseOffer[] =>
+  offersIn(reply).flatMap((offer) => toOffer(offer, url));
 
 /** Empty if `payments.sign` would refuse the terms. */
 function toOffer(offer: SellerOffer, url: URL): PurchaseOffer[] {
-  const { x402Version, network, accepted, resource, extensions, ...price } = offer;
+  const { x402Version, network, accepted, resource, extensions, challenge, toCredential, ...price } = offer;
   const validityWindowSeconds = price.validityWindowSeconds ?? WINDOW_SECONDS_DEFAULT;
-  const terms = paymentRequest.safeParse({ ...price, network, resource: url.href, validityWindowSeconds });
+  const terms = paymentRequest.safeParse({ ...price, network, resource: url.href, validityWindowSeconds, challenge });
   if (!terms.success) return [];
-  const proof: PurchaseOffer["proof"] =
-    x402Version === 1
+  const proof: PurchaseOffer["proof"] = toCredential
+    ? { version: "mpp", toCredential }
+    : x402Version === 1
       ? { version: 1, network: String(accepted.network) }
       : {
           version: 2,

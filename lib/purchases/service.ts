@@ -24,6 +24,7 @@ import type { Agent, Ctx, System } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
 import { takeStorage } from "@/lib/platform/storage";
 import { toSummaryJson } from "@/lib/platform/summary";
+import { toWireAuthorization } from "@/lib/x402/authorization";
 import { toCreditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, toCredits } from "@/lib/x402/credits";
 import { encodeHeader } from "@/lib/x402/header";
@@ -365,7 +366,7 @@ function unseal<S extends z.ZodType>({ vault }: System, purchase: Purchase, part
 const storedProof = z.object({
   paymentId: id("payment"),
   url: z.string(),
-  header: z.enum(["x-payment", "payment-signature"]),
+  header: z.enum(["x-payment", "payment-signature", "authorization"]),
   value: z.string(),
 });
 
@@ -374,6 +375,11 @@ type StoredProof = z.output<typeof storedProof>;
 /** Repeats the offer as the seller wrote it, because sellers compare the two. x402 v2 section 5.2.2: `extensions` too. */
 function createProof(signed: payments.SignedPayment, { proof }: PurchaseOffer, url: URL): StoredProof {
   const target = { paymentId: signed.paymentId, url: url.href };
+  if (proof.version === "mpp") {
+    const { signature, authorization } = signed;
+    const { value } = proof.toCredential({ signature, authorization: toWireAuthorization(authorization) });
+    return { ...target, header: "authorization", value };
+  }
   if (proof.version === 1) {
     const value = encodeHeader(toProofV1(signed, proof.network));
     return { ...target, header: "x-payment", value };

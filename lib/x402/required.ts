@@ -1,4 +1,5 @@
-import { type PaymentRequired, readRequired } from "@tessera/x402/offers";
+import { findCharges } from "@tessera/x402/challenges";
+import { findOffers, type Offer, type PaymentRequired, readRequired } from "@tessera/x402/offers";
 import { z } from "zod";
 import { JsonError, parseForeignJson } from "@/lib/core/json";
 import { decodeHeader } from "./header";
@@ -46,4 +47,10 @@ export function requiredIn(reply: ForeignReply): (PaymentRequired & { bytes: Buf
   const accepts = required.accepts.filter((accepted) => entry.safeParse(accepted).success);
   const bytes = header ? Buffer.from(reply.headers["payment-required"] ?? "") : reply.bytes;
   return { ...required, accepts, bytes };
+}
+
+/** What another server's 402 offers, in its order: by x402, then by challenges of the Machine Payments Protocol. */
+export function offersIn(reply: ForeignReply): Offer[] {
+  const required = requiredIn(reply);
+  return [...(required ? findOffers(required) : []), ...findCharges(reply.headers["www-authenticate"] ?? "")];
 }

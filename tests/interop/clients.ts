@@ -37,6 +37,7 @@ export const CLIENTS: readonly TestedClient[] = [
   {
     package: "mppx",
     buys: "links and scans from a wallet of its own",
+    sells: "routes, bought with `pay_url` and the client",
     remarks: "Machine Payments Protocol, method `evm`, intent `charge`",
     test: "mpp-client.test.ts",
   },

@@ -1,4 +1,4 @@
-import type { Hex } from "viem";
+import { type Hex, toHex } from "viem";
 import type { Address } from "@/lib/core/address";
 import { add, subtract, toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
@@ -33,7 +33,8 @@ const WINDOW_SECONDS_MAX = 3_600;
 /** The validity suggested to an agent that has to sign. */
 const SUGGESTED_SECONDS = 300;
 
-export type VaultPayment = { to: Address; value: Usdc };
+/** `nonce`, `until`: what the seller's challenge prescribes. */
+export type VaultPayment = { to: Address; value: Usdc; nonce?: Hex; until?: Date | undefined };
 
 /** How a vault makes one payment. */
 export type VaultPayer = {
@@ -181,13 +182,14 @@ const request = (
 async function agentsPart(
   ctx: Ctx,
   { address, network, terms }: SignedVault,
-  { to, value }: VaultPayment,
+  { to, value, nonce: prescribedNonce, until: prescribedEnd }: VaultPayment,
   agentAuthorization: AgentAuthorization | undefined,
 ): Promise<{ authorization: Authorization; signature: Hex } | null> {
   if (terms.agent === null) return null;
   const now = ctx.now();
-  const until = Math.min(unixSeconds(addSeconds(now, SUGGESTED_SECONDS)), terms.end);
-  const nonce: Hex = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex")}`;
+  const end = Math.min(terms.end, prescribedEnd ? unixSeconds(prescribedEnd) : terms.end);
+  const until = Math.min(unixSeconds(addSeconds(now, SUGGESTED_SECONDS)), end);
+  const nonce: Hex = prescribedNonce ?? toHex(crypto.getRandomValues(new Uint8Array(32)));
   const suggested = { from: address, to, value, validAfter: 0n, validBefore: BigInt(until), nonce };
   const toSign = () => ({
     vault: address,
@@ -202,8 +204,9 @@ async function agentsPart(
   const latest = nowSeconds + BigInt(WINDOW_SECONDS_MAX);
   const { validAfter, validBefore } = authorization;
   const isInWindow =
-    validAfter <= nowSeconds && validBefore > nowSeconds && validBefore <= latest && validBefore <= BigInt(terms.end);
-  if (!isInWindow || recoverPayer(network, authorization, signature) !== terms.agent)
+    validAfter <= nowSeconds && validBefore > nowSeconds && validBefore <= latest && validBefore <= BigInt(end);
+  const isPrescribed = authorization.nonce === (prescribedNonce ?? authorization.nonce);
+  if (!isInWindow || !isPrescribed || recoverPayer(network, authorization, signature) !== terms.agent)
     throw vaultErrors.agent_authorization_invalid(toSign());
   const used = await findReservedKeys(ctx.db, [{ network, from: address, nonce: authorization.nonce }]);
   if (used.length > 0) throw vaultErrors.agent_nonce_used();

@@ -58,7 +58,10 @@ export function withAgentKey(key: AgentKey, fetch: Fetch = globalThis.fetch, get
 }
 
 /** A payment that a request allows the key to sign. `amount` is atomic USDC. */
-export type Wanted = Pick<Offer, "network" | "amount" | "payTo">;
+export type Wanted = Pick<Offer, "network" | "amount" | "payTo"> & {
+  /** Whether a challenge of the seller prescribes the nonce. */
+  isChallenged?: boolean;
+};
 
 /** Returns the payments that a request names: one, or every payable offer of an x402 v2 requirement. */
 function readPayments(body: Json): Wanted[] {
@@ -66,7 +69,9 @@ function readPayments(body: Json): Wanted[] {
   if (typeof paymentRequestB64 === "string") return paymentsIn(fieldsOf(decodeHeader(paymentRequestB64)));
   if (paymentRequest) return paymentsIn(paymentRequest as Json);
   const network = networkNamed(body.network ?? DEFAULT_NETWORK)?.name;
-  return network ? [{ network, amount: String(amount), payTo: String(payTo) }] : [];
+  return network
+    ? [{ network, amount: String(amount), payTo: String(payTo), isChallenged: Boolean(body.challenge) }]
+    : [];
 }
 
 /**
@@ -95,7 +100,7 @@ export async function authorize(key: AgentKey, refusal: Json, requestedPayments:
     agentKey: string;
     typedData?: Partial<TransferTypedData>;
   };
-  const { to = "", value = "" } = typedData?.message ?? {};
+  const { to = "", value = "", nonce: prescribedNonce = "", validBefore: prescribedEnd } = typedData?.message ?? {};
   const chainId = typedData?.domain?.chainId;
   const payment = requestedPayments.find(
     ({ network, amount, payTo }) =>
@@ -107,14 +112,19 @@ export async function authorize(key: AgentKey, refusal: Json, requestedPayments:
   // With the key's own address as the payer, no vault would enforce the mandate's limits.
   if (!/^0x[\da-f]{40}$/i.test(vault) || isSame(vault, key.address)) throw createRefusal("The service names no vault");
   const random = crypto.getRandomValues(new Uint8Array(32));
+  const end = unixTime + VALID_SECONDS;
+  // A nonce that is not the challenge's pays nobody. Without a challenge, the key trusts only its own.
+  const isPrescribed = payment.isChallenged && /^0x[\da-f]{64}$/.test(prescribedNonce);
   const message: Transfer = {
     // In lower case: signers may refuse a mixed-case address whose checksum (EIP-55) is wrong.
     from: `0x${vault.slice(2).toLowerCase()}`,
     to: `0x${payment.payTo.slice(2).toLowerCase()}`,
     value: BigInt(payment.amount),
     validAfter: 0n,
-    validBefore: BigInt(unixTime + VALID_SECONDS),
-    nonce: `0x${Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")}`,
+    validBefore: BigInt(isPrescribed ? Math.min(end, Number(prescribedEnd)) : end),
+    nonce: isPrescribed
+      ? (prescribedNonce as Hex)
+      : `0x${Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")}`,
   };
   const signature = await key.signTypedData(transferTypedData<Hex, Transfer>(NETWORKS[payment.network], message));
   const { validAfter, validBefore, nonce } = message;

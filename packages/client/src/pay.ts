@@ -60,7 +60,7 @@ export async function pay(
   url.hash = "";
   if (!/^\d{1,78}$/.test(maxAmount)) throw invalid("maxAmount must be a string of atomic USDC units");
   if (typeof init.body === "object" && init.body !== null && "getReader" in init.body)
-    throw invalid("The body must be sent twice: give a text or bytes, not a stream");
+    throw invalid("body is sent twice: it must be text or bytes");
   const key = options.idempotencyKey ?? newKey();
   const existingProof = options.proof ?? (await purse.findProof(key));
   const requested: Requested = existingProof ? { type: "signed", proof: existingProof } : await requestProof(url);
@@ -86,10 +86,14 @@ export async function pay(
     // A redirect must not spend `maxAmount` at another seller.
     const target = new URL(reply.url || requestUrl.href);
     if (target.origin !== requestUrl.origin) {
-      const message = `${requestUrl.origin} redirects to ${target.origin}, which requires a payment`;
+      const message = `${requestUrl.origin} redirects to ${target.origin}`;
       throw new PaymentError({ code: "redirect_refused", outcome: "not_paid", status: 402, message });
     }
-    const offer = requireAffordableOffer(offersOf(reply), maxAmount, options.network);
+    const offers = offersOf(reply);
+    const challenges = reply.headers.get("www-authenticate");
+    // Loaded only for sellers that speak MPP.
+    if (challenges) offers.push(...(await import("../../x402/src/challenges.ts")).findCharges(challenges));
+    const offer = requireAffordableOffer(offers, maxAmount, options.network);
     const signed = await purse.signOnce(
       key,
       { offer, url: target },
@@ -120,8 +124,7 @@ export function offersOf(reply: Pick<Reply, "headers" | "bytes">): Offer[] {
 function requireAffordableOffer(offers: readonly Offer[], maxAmount: string, network: NetworkName | undefined): Offer {
   const choice = chooseOffers(offers, { maxAmount: BigInt(maxAmount), network });
   if (choice.type === "affordable") return choice.offers[0];
-  if (choice.type === "none")
-    throw unpaid("no_payable_option", "The seller takes no USDC on a supported network (scheme exact)");
+  if (choice.type === "none") throw unpaid("no_payable_option", "The seller takes no USDC on a supported network");
   const { amount } = choice.first;
   const message = `The seller requires ${amount} atomic USDC, more than maxAmount (${maxAmount})`;
   throw unpaid("max_amount_exceeded", message, { amount, maxAmount });

@@ -6,8 +6,8 @@ export type { NetworkName };
 export type Proof = {
   /** The URL that the payment was signed for. */
   url: string;
-  /** The request header that carries `value`: X-PAYMENT in x402 v1, PAYMENT-SIGNATURE in v2. */
-  header: "X-PAYMENT" | "PAYMENT-SIGNATURE";
+  /** The request header that carries `value`: X-PAYMENT in x402 v1, PAYMENT-SIGNATURE in v2, Authorization in MPP. */
+  header: "X-PAYMENT" | "PAYMENT-SIGNATURE" | "Authorization";
   value: string;
   /** Atomic USDC. */
   amount: string;
@@ -29,7 +29,7 @@ export type Receipt = {
   payer: string;
   payTo: string;
   paymentRecordId: string;
-  /** The transaction as the seller reports it; null if the seller reports none. */
+  /** The transaction as the seller reports it by x402; null if it reports none. `payments.get` has it from the chain. */
   txHash: string | null;
   /** Null unless this service settles for the seller. */
   settlementId: string | null;

@@ -97,12 +97,12 @@ async function requestSignature(
   { offer, url, key }: { offer: Offer; url: URL; key: string },
   { mandateId: named, onApproval, approvalId, method, signal }: SignOptions,
 ): Promise<SignedPayment> {
-  const { network, amount, payTo, assetAddress, validityWindowSeconds } = offer;
+  const { network, amount, payTo, assetAddress, validityWindowSeconds, challenge } = offer;
   // The requested URL, not the seller's `resource`: the service compares the mandate's hosts with it.
   const target = { host: url.host, resource: url.href };
   // The service's limit for a description.
   const description = offer.description.slice(0, 2000);
-  const body = { network, amount, payTo, assetAddress, description, validityWindowSeconds, ...target };
+  const body = { network, amount, payTo, assetAddress, description, validityWindowSeconds, challenge, ...target };
   const call = { signal, idempotencyKey: key };
   const isApproval = named === null || approvalId !== undefined;
   const eligibility =
@@ -143,7 +143,7 @@ function buildProof(
   { xPayment: { payload }, paymentRecordId }: SignedPayment,
   { offer, url, key }: { offer: Offer; url: URL; key: string },
 ): Proof {
-  const { amount, network, payTo, accepted, resource, extensions } = offer;
+  const { amount, network, payTo, accepted, resource, extensions, toCredential } = offer;
   const { authorization } = payload as { authorization?: Authorization };
   if (authorization?.value !== amount || authorization.to.toLowerCase() !== payTo.toLowerCase())
     throw new TesseraError({ code: "wrong_proof", message: "The service signed another payment" });
@@ -162,5 +162,6 @@ function buildProof(
     validUntil: new Date(Number(authorization.validBefore) * 1000).toISOString(),
     paymentRecordId,
     idempotencyKey: key,
+    ...toCredential?.(payload),
   };
 }

@@ -540,6 +540,7 @@ export type SignPaymentBody = {
   tokenVersion?: string | undefined;
   validityWindowSeconds?: number | undefined;
   amount: string;
+  challenge?: { id: string; realm: string; expires?: string | undefined } | undefined;
   payTo: string;
   mandateId: string;
   method?: string | undefined;
@@ -644,6 +645,7 @@ export type ApprovePaymentBody = {
   tokenVersion?: string | undefined;
   validityWindowSeconds?: number | undefined;
   amount: string;
+  challenge?: { id: string; realm: string; expires?: string | undefined } | undefined;
   payTo: string;
   approvalId?: string | undefined;
 };

@@ -13,6 +13,9 @@ type Stated = { resource?: unknown; extensions?: unknown };
 
 const ENTRIES_MAX = 64;
 
+/** The parameters of a challenge of the Machine Payments Protocol, as the seller wrote them. A credential repeats them. */
+export type Challenge = Readonly<Record<string, string>> & { readonly id: string; readonly realm: string };
+
 /**
  * Reads the requirements of a 402: from its `PAYMENT-REQUIRED` header (x402 v2), otherwise from its body (v2 or v1). Null if neither
  * has any. Takes parsed JSON, so that the caller chooses how strictly to parse untrusted text.
@@ -62,6 +65,9 @@ export function findRefusal(requirement: Fields, network: Network): OfferRefusal
 /** Not `String(a)`: it throws for an object such as `{ "toString": 1 }`. */
 const isSameText = (a: unknown, b: string) => textOf(a)?.toLowerCase() === b.toLowerCase();
 
+/** A signed authorization (EIP-3009), with numbers as decimal strings. */
+export type SignedTransfer = { signature?: unknown; authorization?: { from: string } };
+
 /** A requirement that can be paid, with the seller's unchanged members that the proof must repeat. */
 export type Offer = {
   x402Version: 1 | 2;
@@ -75,8 +81,11 @@ export type Offer = {
   /** `maxTimeoutSeconds` of the requirement; undefined unless it is an integer of at least 0. */
   validityWindowSeconds: number | undefined;
   assetAddress: string;
-  /** The entry of `accepts`, unchanged. */
+  /** The entry of `accepts`, unchanged; of a challenge, the same terms as an entry. */
   accepted: Fields;
+  /** Both present if a credential in `Authorization` pays the offer, not a proof of x402: see `challenges`. */
+  challenge?: Challenge;
+  toCredential?: (payload: SignedTransfer) => { header: "Authorization"; value: string };
 } & Stated;
 
 /**

@@ -68,15 +68,15 @@ export const readCode = ({ code, error }: Fields): string | undefined =>
   [code, error].map(textOf).find((text) => text && /^\w+$/.test(text));
 
 /**
- * Returns the seller's reason for a refused proof: `error` of the `PAYMENT-REQUIRED` header (x402 v2), otherwise of the body (v1).
- * Undefined if neither states one. The text is untrusted.
+ * Returns the seller's reason for a refused proof: `error` of the `PAYMENT-REQUIRED` header (x402 v2), otherwise of the body (v1), or
+ * `detail` of a problem (RFC 9457). Undefined if none states one. The text is untrusted.
  *
  * @example
  * const required = decodeHeader(response.headers.get("payment-required") ?? "");
  * const reason = readReason({ required, body: await response.json() }) ?? "no reason given";
  */
 export const readReason = ({ required, body }: Pick<ProofResponse, "required" | "body">): string | undefined =>
-  textOf(fieldsOf(required).error) ?? textOf(fieldsOf(body).error);
+  textOf(fieldsOf(required).error) ?? textOf(fieldsOf(body).error) ?? textOf(fieldsOf(body).detail);
 
 /** `none`: the response is not a redirect. `refused`: the redirect must not be followed. */
 export type Redirect = { type: "none" } | { type: "refused" } | { type: "followed"; url: URL };
