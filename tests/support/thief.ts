@@ -169,4 +169,5 @@ const termsIn = (row: Json): Terms => ({
   release: row.release_amount && { amount: toUsdc(BigInt(row.release_amount)), seconds: Number(row.release_seconds) },
   payees: row.payees_root,
   mandate: row.mandate_hash,
+  contractVersion: row.contract_version,
 });
