@@ -941,6 +941,7 @@ CREATE TABLE "vaults" (
 	"state" text NOT NULL,
 	"failure" text,
 	"funding" text,
+	"contract_version" integer,
 	"address" text,
 	"owner" text,
 	"agent_key" text,
@@ -973,7 +974,7 @@ CREATE TABLE "vaults" (
 	CONSTRAINT "vaults_signer" UNIQUE("signer"),
 	CONSTRAINT "vaults_address" UNIQUE("address"),
 	CONSTRAINT "vaults_pocket" UNIQUE("pocket"),
-	CONSTRAINT "vaults_terms" CHECK (state = 'proposed' or (address is not null and owner is not null and starts_at is not null and ends_at is not null
+	CONSTRAINT "vaults_terms" CHECK (state = 'proposed' or (contract_version is not null and address is not null and owner is not null and starts_at is not null and ends_at is not null
         and limit_amount is not null and mandate_hash is not null and funding is not null
         and (release_amount is null) = (release_seconds is null) and (payees_root is null) = (payees is null))),
 	CONSTRAINT "vaults_pocket_key" CHECK ((pocket is null) = (sealed_pocket_key is null)),

@@ -6,7 +6,7 @@ import { readConfig } from "@/lib/platform/config";
 import { type Db, openDatabase } from "@/lib/platform/db";
 import { SETTLER, SETTLER_BYTECODE, SETTLER_CODE, SETTLER_SALT } from "@/lib/settlements/relayer/settler";
 import { relayer, takeNonce } from "@/lib/settlements/relayer/store";
-import { FACTORY_DEPLOYMENT, VAULT_CONTRACTS } from "@/lib/vaults/contracts";
+import { NEWEST_VERSION, VAULT_CONTRACTS } from "@/lib/vaults/contracts";
 import { CREATE2_DEPLOYER, NETWORK_NAMES, NETWORKS, type NetworkName, networkNamed } from "@/lib/x402/networks";
 
 const USAGE = `npm run contracts:deploy -- --network <${NETWORK_NAMES.join("|")}> [--yes]`;
@@ -37,10 +37,11 @@ export const SETTLER_DEPLOYMENT: Deployment = {
   data: concat([SETTLER_SALT, SETTLER_BYTECODE]),
   contracts: [{ address: SETTLER, code: SETTLER_CODE }],
 };
+const { factory, implementation, deployment } = VAULT_CONTRACTS[NEWEST_VERSION];
 export const VAULTS_DEPLOYMENT: Deployment = {
-  name: "vault factory",
-  data: FACTORY_DEPLOYMENT,
-  contracts: VAULT_CONTRACTS,
+  name: factory.name,
+  data: deployment,
+  contracts: [factory, implementation],
 };
 
 /**

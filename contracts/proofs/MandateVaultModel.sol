@@ -37,6 +37,8 @@ contract MandateVaultModel {
     uint256 public paid;
     /// To the owner.
     uint256 public home;
+    /// The most that a signed count made `funded` reach.
+    uint256 public usedTotal;
 
     constructor(uint256 start_, uint256 end_, uint256 limit_, uint256 perPayment_, uint256 time_) {
         require(start_ < end_ && limit_ <= type(uint96).max);
@@ -65,17 +67,26 @@ contract MandateVaultModel {
             // Beyond what others gave, no more is paid than is released.
             && (paid <= given || paid - given <= released)
             // The counts cover what was put in, and are of money that was here.
-            && put <= funded && funded <= put + given && counted <= paid + home;
+            && put <= funded && funded <= put + given && counted <= paid + home
+            // What a signature counted stays counted.
+            && usedTotal <= funded;
+    }
+
+    /// The counts are what they were: whoever calls makes nothing spent for good.
+    modifier countsNothing() {
+        (uint256 fundedBefore, uint256 countedBefore) = (funded, counted);
+        _;
+        assert(funded == fundedBefore && counted == countedBefore);
     }
 
     /// Time passes, and the terms release more.
-    function pass(uint256 time_, uint256 released_) external keepsSound {
+    function pass(uint256 time_, uint256 released_) external keepsSound countsNothing {
         require(time <= time_ && released <= released_ && released_ <= limit && (time_ >= start || released_ == 0));
         (time, released) = (time_, released_);
     }
 
     /// Anybody sends some, by a plain transfer.
-    function give(uint256 value) external keepsSound {
+    function give(uint256 value) external keepsSound countsNothing {
         _takeIn(value);
         given += value;
     }
@@ -102,12 +113,26 @@ contract MandateVaultModel {
         assert(funded >= before);
     }
 
-    function count() external keepsSound {
+    function count(bool isByOwner) external keepsSound {
+        require(isByOwner);
         _count();
+        assert(isByOwner);
+    }
+
+    /// `isSigned`: by the signer, whoever calls.
+    function countSigned(uint256 total, bool isSigned) external keepsSound {
+        require(isSigned);
+        uint256 before = funded;
+        _count();
+        assert(isSigned);
+        require(before < total && total <= funded);
+        // No signature is used twice.
+        assert(total > usedTotal);
+        usedTotal = total;
     }
 
     /// The token asks `judge`, and transfers. `isSigned`: by the signer, and by the agent if the terms name one.
-    function pay(uint256 value, bool isListed, bool isSigned) external keepsSound {
+    function pay(uint256 value, bool isListed, bool isSigned) external keepsSound countsNothing {
         require(judge(value, isListed, isSigned) && value <= balance);
         assert(!isRevoked && start <= time && time < end);
         assert(isListed && isSigned && (perPayment == 0 || value <= perPayment));
@@ -118,19 +143,19 @@ contract MandateVaultModel {
     }
 
     /// A transfer to the owner, signed by owner or signer.
-    function payOwner(uint256 value, bool isSigned) external keepsSound {
+    function payOwner(uint256 value, bool isSigned) external keepsSound countsNothing {
         require(isSigned && value <= balance);
         balance -= value;
         home += value;
     }
 
-    function withdraw(bool isByOwner) external keepsSound {
+    function withdraw(bool isByOwner) external keepsSound countsNothing {
         require(mayWithdraw(isByOwner));
         _sendHome();
     }
 
     /// `isByOwner`: the caller, or the signature. A paused token keeps the money where it is, not the mandate alive.
-    function revoke(bool isByOwner, bool isPaused) external keepsSound {
+    function revoke(bool isByOwner, bool isPaused) external keepsSound countsNothing {
         require(isByOwner);
         isRevoked = true;
         if (!isPaused) _sendHome();
@@ -139,7 +164,7 @@ contract MandateVaultModel {
     }
 
     /// The owner can leave in every state, and takes everything.
-    function takeAll() external keepsSound {
+    function takeAll() external keepsSound countsNothing {
         assert(mayWithdraw(true));
         _sendHome();
         assert(balance == 0 && paid + home == put + given);
@@ -220,5 +245,73 @@ contract ReleaseModel {
         uint256 now_ = releasedAt(time, start, period, perPeriod, limit);
         assert(now_ <= limit && (time >= start || now_ == 0));
         assert(now_ <= releasedAt(later, start, period, perPeriod, limit));
+    }
+}
+
+/// Where `abi.encode` puts the parts of a Payment, which is what MandateVault takes, and the parts that its terms need. Places and
+/// lengths are of the bytes behind `signature.offset`. `testFuzz_no_second_encoding_of_a_payment` is of the vault itself.
+contract FormModel {
+    struct Form {
+        /// The first word: where the payment begins.
+        uint256 head;
+        uint256 signatureAt;
+        uint256 signatureLength;
+        uint256 agentAt;
+        uint256 agentLength;
+        uint256 proofAt;
+        /// Of 32 bytes each.
+        uint256 proofLength;
+        /// Whether each part is followed by zeros up to the next word.
+        bool isPadded;
+        uint256 size;
+    }
+
+    function isCanonical(Form memory f, bool isHome, bool hasAgent, bool hasList) internal pure returns (bool) {
+        require(f.proofLength <= type(uint64).max);
+        uint256 expected = 320;
+        if (f.head != 32 || f.signatureAt != expected || !f.isPadded) return false;
+        expected += paddedLength(f.signatureLength) + 32;
+        if (f.agentAt != expected) return false;
+        expected += paddedLength(f.agentLength) + 32;
+        if (f.proofAt != expected || f.size != expected + 32 * f.proofLength) return false;
+        if ((isHome || !hasAgent) && f.agentLength > 0) return false;
+        return !((isHome || !hasList) && f.proofLength > 0);
+    }
+
+    function paddedLength(uint256 length) internal pure returns (uint256) {
+        // The decoder refuses longer parts.
+        require(length <= type(uint64).max);
+        return (length + 31) / 32 * 32;
+    }
+
+    /// Two forms of the same parts are the same bytes, and of no part can another be read.
+    function proveOneForm(Form memory f, Form memory g, bool isHome, bool hasAgent, bool hasList) external pure {
+        require(isCanonical(f, isHome, hasAgent, hasList) && isCanonical(g, isHome, hasAgent, hasList));
+        require(f.signatureLength == g.signatureLength && f.agentLength == g.agentLength);
+        require(f.proofLength == g.proofLength);
+        assert(f.head == g.head && f.isPadded && g.isPadded);
+        assert(f.signatureAt == g.signatureAt && f.agentAt == g.agentAt && f.proofAt == g.proofAt);
+        assert(f.size == g.size);
+    }
+
+    /// Each part ends before the next begins, and the last with the bytes.
+    function proveNoOverlap(Form memory f, bool isHome, bool hasAgent, bool hasList) external pure {
+        require(isCanonical(f, isHome, hasAgent, hasList));
+        assert(f.signatureAt + f.signatureLength <= f.agentAt - 32);
+        assert(f.agentAt + f.agentLength <= f.proofAt - 32);
+        assert(f.proofAt + 32 * f.proofLength == f.size);
+        // Less than a word of padding each.
+        assert(f.agentAt - 32 - f.signatureAt - f.signatureLength < 32);
+        assert(f.proofAt - 32 - f.agentAt - f.agentLength < 32);
+    }
+
+    /// Nothing can be put where the terms need nothing.
+    function proveNoRoom(Form memory f, bool isHome, bool hasAgent, bool hasList) external pure {
+        require(isCanonical(f, isHome, hasAgent, hasList));
+        // The vault takes no other length of an account's signature.
+        require(f.signatureLength == 65 && (f.agentLength == 0 || f.agentLength == 65));
+        assert(f.size <= 384 + 96 + 96 + 32 * f.proofLength);
+        assert(!isHome || f.size == 384 + 96);
+        assert(hasAgent || hasList || f.size == 384 + 96);
     }
 }

@@ -14,10 +14,12 @@ import {Terms, VaultTerms} from "./VaultTerms.sol";
 /// The token asks `isValidSignature` before it moves money out of here. That call cannot write, so the vault counts what was
 /// spent by its balance: what came in less what is there. Its terms are the last bytes of its code and cannot change. Nothing
 /// here can be initialised, upgraded or administered.
+///
+/// Version 2. The first version is in `v1`.
 contract MandateVault is IERC1271 {
     using VaultTerms for bytes;
 
-    /// The bytes of a signature: ABI-encoded. The first five members are those of the authorization.
+    /// The bytes of a signature: as `abi.encode` writes them. The first five members are those of the authorization.
     struct Payment {
         address to;
         uint256 value;
@@ -53,7 +55,8 @@ contract MandateVault is IERC1271 {
         NotReleased,
         NotSigned,
         NotSignedByAgent,
-        NotCounted
+        NotCounted,
+        NotCanonical
     }
 
     event Funded(uint256 value);
@@ -67,6 +70,7 @@ contract MandateVault is IERC1271 {
     error NotTheOwner();
     error WrongSignature();
     error NothingToPull();
+    error NothingToCount();
     error OverReleased();
     error NotReturnableYet();
     error TransferFailed();
@@ -84,6 +88,7 @@ contract MandateVault is IERC1271 {
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
     bytes32 private constant PULL_TYPEHASH = keccak256("Pull(uint256 total)");
+    bytes32 private constant COUNT_TYPEHASH = keccak256("Count(uint256 total)");
     bytes32 private constant REVOCATION_TYPEHASH = keccak256("Revocation(bytes32 mandate)");
 
     Counts private _counts;
@@ -93,13 +98,18 @@ contract MandateVault is IERC1271 {
         return judge(hash, signature) == Refusal.None ? IERC1271.isValidSignature.selector : REFUSED;
     }
 
-    /// As `isValidSignature`, with the reason. Reverts, or refuses, if `signature` is not an encoded Payment.
+    /// As `isValidSignature`, with the reason. Reverts, or refuses, if `signature` is not the one encoding of a Payment.
     function judge(bytes32 hash, bytes calldata signature) public view returns (Refusal) {
         Payment calldata payment = _payment(signature);
         Terms memory t = terms();
         if (hash != _transferDigest(t.token, payment)) return Refusal.OtherDigest;
+        bool isHome = payment.to == t.owner;
+        if (!_isCanonical(signature, payment)) return Refusal.NotCanonical;
+        // What is not needed is not there.
+        if ((isHome || t.agent == address(0)) && payment.agentSignature.length > 0) return Refusal.NotCanonical;
+        if ((isHome || t.payees == 0) && payment.proof.length > 0) return Refusal.NotCanonical;
         // Money on its way home needs no other rule, so that no rule can lock it in.
-        if (payment.to == t.owner && _isByOwnerOrSigner(t, hash, payment.signature)) return Refusal.None;
+        if (isHome && _isByOwnerOrSigner(t, hash, payment.signature)) return Refusal.None;
         Counts memory counts = _counts;
         if (counts.isRevoked) return Refusal.Revoked;
         if (!_hasStarted(t)) return Refusal.NotStarted;
@@ -148,9 +158,22 @@ contract MandateVault is IERC1271 {
         emit Pulled(total - counted);
     }
 
-    /// Counts what others sent here, so that it does not offset what is spent later. Anybody may call this.
+    /// Counts what others sent here, so that it does not offset what is spent later. What left until now is spent for good then,
+    /// also if it comes back. For the owner.
     function count() external {
-        _count(terms().token);
+        Terms memory t = terms();
+        if (msg.sender != t.owner) revert NotTheOwner();
+        _count(t.token);
+    }
+
+    /// As `count`, for anybody with the signer's signature of Count(total), and only if it makes `funded` reach `total`. It cannot
+    /// be used twice: `funded` has reached `total` then.
+    function countSigned(uint256 total, bytes calldata signature) external {
+        Terms memory t = terms();
+        if (!_isBy(t.signer, _digest(keccak256(abi.encode(COUNT_TYPEHASH, total))), signature)) revert WrongSignature();
+        uint256 counted = _counts.funded;
+        _count(t.token);
+        if (counted >= total || _counts.funded < total) revert NothingToCount();
     }
 
     /// Ends the mandate for good and returns the money. For the owner.
@@ -274,6 +297,12 @@ contract MandateVault is IERC1271 {
         assembly ("memory-safe") {
             payment := add(signature.offset, calldataload(signature.offset))
         }
+    }
+
+    /// Whether `signature` is what `abi.encode(payment)` returns: each part directly behind the one before, zeros where a part
+    /// does not fill its last word, and nothing behind the last.
+    function _isCanonical(bytes calldata signature, Payment calldata payment) private pure returns (bool) {
+        return keccak256(abi.encode(payment)) == keccak256(signature);
     }
 
     function _isByOwnerOrSigner(Terms memory t, bytes32 digest, bytes calldata signature) private view returns (bool) {

@@ -89,7 +89,7 @@ contract Gas is VaultKit {
     function test_count() public {
         MandateVault vault = opened(plainTerms(), 100e6);
         token.mint(address(vault), 5e6);
-        sent("count", address(vault), abi.encodeCall(MandateVault.count, ()));
+        sent("count, signed", address(vault), abi.encodeCall(vault.countSigned, (105e6, countSignature(address(vault), 105e6))));
     }
 
     function test_revocation_and_withdrawal() public {

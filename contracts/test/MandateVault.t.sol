@@ -8,6 +8,13 @@ import {Terms} from "../src/VaultTerms.sol";
 import {TestWallet1271} from "token/TestWallet1271.sol";
 import {RenamedDollar, VaultKit} from "./VaultKit.sol";
 
+/// An owner that agrees to everything.
+contract AgreeingWallet {
+    function isValidSignature(bytes32, bytes calldata) external pure returns (bytes4) {
+        return 0x1626ba7e;
+    }
+}
+
 contract MandateVaultTest is VaultKit {
     function setUp() public {
         prepare();
@@ -189,7 +196,7 @@ contract MandateVaultTest is VaultKit {
         MandateVault vault = opened(t, 0);
         token.mint(address(vault), 100e6);
         expect(vault, good(vault, 1e6), MandateVault.Refusal.NotCounted);
-        vault.count();
+        vault.countSigned(100e6, countSignature(address(vault), 100e6));
         require(vault.funded() == 100e6 && vault.spent() == 0, "counted");
         expect(vault, good(vault, 10e6 + 1), MandateVault.Refusal.NotReleased);
         expect(vault, good(vault, 10e6), MandateVault.Refusal.None);
@@ -211,10 +218,206 @@ contract MandateVaultTest is VaultKit {
         require(token.transfer(address(vault), 10e6), "refund");
         require(vault.spent() == 0, "refunded");
         require(pay(vault, SHOP, 10e6), "paid again");
+        vm.prank(owner);
         vault.count();
         vm.prank(SHOP);
         require(token.transfer(address(vault), 10e6), "refund");
         require(vault.spent() == 10e6 && !pay(vault, SHOP, 1), "counted");
+    }
+
+    /// What left and comes back can be spent again, unless owner or signer have it counted in between.
+    function test_a_stranger_makes_nothing_spent() public {
+        MandateVault vault = opened(plainTerms(), 20e6);
+        require(pay(vault, SHOP, 10e6), "paid");
+        revertsWith(MandateVault.NotTheOwner.selector, address(vault), abi.encodeCall(vault.count, ()));
+        vm.prank(vm.addr(SIGNER_KEY));
+        revertsWith(MandateVault.NotTheOwner.selector, address(vault), abi.encodeCall(vault.count, ()));
+        bytes[3] memory signatures = [
+            bytes(""),
+            // For another purpose, and for another total.
+            pullSignature(address(vault), 20e6),
+            countSignature(address(vault), 20e6 + 1)
+        ];
+        for (uint256 i = 0; i < 3; ++i) {
+            revertsWith(
+                MandateVault.WrongSignature.selector,
+                address(vault),
+                abi.encodeCall(vault.countSigned, (20e6, signatures[i]))
+            );
+        }
+        vm.prank(SHOP);
+        require(token.transfer(address(vault), 10e6), "refund");
+        require(vault.spent() == 0 && vault.funded() == 20e6, "counted");
+        require(pay(vault, SHOP, 20e6), "the refund was made spent");
+    }
+
+    function test_a_signed_count_is_of_use_once_and_only_when_its_total_is_there() public {
+        MandateVault vault = opened(plainTerms(), 20e6);
+        MandateVault other = opened(capped(), 20e6);
+        bytes memory count = abi.encodeCall(vault.countSigned, (25e6, countSignature(address(vault), 25e6)));
+        bytes4 nothing = MandateVault.NothingToCount.selector;
+        revertsWith(nothing, address(vault), count);
+        token.mint(address(vault), 5e6 - 1);
+        revertsWith(nothing, address(vault), count);
+        require(vault.funded() == 20e6, "a count that reverts counts nothing");
+        // A stranger who sends more in front of it cannot stop it.
+        token.mint(address(vault), 3);
+        revertsWith(MandateVault.WrongSignature.selector, address(other), count);
+        (bool success,) = address(vault).call(count);
+        require(success && vault.funded() == 25e6 + 2, "counted");
+        require(pay(vault, SHOP, 10e6), "paid");
+        vm.prank(SHOP);
+        require(token.transfer(address(vault), 10e6), "refund");
+        revertsWith(nothing, address(vault), count);
+        token.mint(address(vault), 30e6);
+        revertsWith(nothing, address(vault), count);
+        require(vault.spent() == 0, "used twice");
+    }
+
+    /// A stranger's dollars stop payments until they are counted. Owner and service can each do that alone.
+    function test_owner_and_service_each_unblock_a_vault() public {
+        for (uint256 i = 0; i < 2; ++i) {
+            Terms memory t = plainTerms();
+            if (i == 1) t.limit += 1;
+            MandateVault vault = opened(t, 10e6);
+            token.mint(address(vault), 1e6 + 1);
+            expect(vault, good(vault, 10e6), MandateVault.Refusal.NotCounted);
+            if (i == 0) {
+                vm.prank(owner);
+                vault.count();
+            } else {
+                vault.countSigned(11e6 + 1, countSignature(address(vault), 11e6 + 1));
+            }
+            expect(vault, good(vault, 10e6), MandateVault.Refusal.None);
+        }
+    }
+
+    function test_a_blocked_vault_keeps_no_owner_in() public {
+        MandateVault vault = opened(plainTerms(), 10e6);
+        token.mint(address(vault), 5e6);
+        expect(vault, signed(vault, payment(owner, 1e6), OWNER_KEY, 0), MandateVault.Refusal.None);
+        vm.prank(owner);
+        vault.withdraw();
+        require(token.balanceOf(owner) == 15e6, "kept in");
+        fund(vault, 10e6);
+        expect(vault, good(vault, 1e6), MandateVault.Refusal.None);
+    }
+
+    function capped() private view returns (Terms memory t) {
+        t = plainTerms();
+        (t.perPayment, t.agent, t.payees) = (50e6, vm.addr(AGENT_KEY), root(leaf(SHOP), leaf(OTHER_SHOP)));
+    }
+
+    function full(MandateVault vault, address to) private returns (MandateVault.Payment memory p) {
+        p = payment(to, 1e6);
+        p.proof = new bytes32[](1);
+        p.proof[0] = leaf(OTHER_SHOP);
+        return signed(vault, p, SIGNER_KEY, AGENT_KEY);
+    }
+
+    function refused(MandateVault vault, MandateVault.Payment memory p, bytes memory form) private view {
+        try vault.judge(digestOf(vault, p), form) returns (MandateVault.Refusal refusal) {
+            require(refusal == MandateVault.Refusal.NotCanonical, "another form");
+        } catch {}
+    }
+
+    function test_takes_one_encoding_only() public {
+        MandateVault vault = opened(capped(), 10e6);
+        MandateVault.Payment memory p = full(vault, SHOP);
+        bytes memory form = abi.encode(p);
+        expect(vault, p, MandateVault.Refusal.None);
+        p = full(vault, SHOP);
+        form = abi.encode(p);
+        refused(vault, p, bytes.concat(form, hex"00"));
+        refused(vault, p, bytes.concat(form, bytes32(0)));
+        // Without the padding after the last part but one, and without the end of the last.
+        bytes memory short = form;
+        assembly ("memory-safe") { mstore(short, sub(mload(short), 1)) }
+        refused(vault, p, short);
+        assembly ("memory-safe") { mstore(short, add(mload(short), 1)) }
+        // Behind a first word that nobody reads.
+        form = bytes.concat(bytes32(uint256(64)), form);
+        refused(vault, p, form);
+    }
+
+    function test_takes_no_part_that_is_not_needed() public {
+        MandateVault vault = opened(plainTerms(), 10e6);
+        MandateVault.Payment memory p = good(vault, 1e6);
+        p.agentSignature = hex"01";
+        expect(vault, p, MandateVault.Refusal.NotCanonical);
+        p.agentSignature = "";
+        p.proof = new bytes32[](1);
+        expect(vault, p, MandateVault.Refusal.NotCanonical);
+        p.proof = new bytes32[](0);
+        expect(vault, p, MandateVault.Refusal.None);
+        // On the way home nothing is needed but one signature.
+        vault = opened(capped(), 10e6);
+        expect(vault, full(vault, owner), MandateVault.Refusal.NotCanonical);
+        p = payment(owner, 1e6);
+        expect(vault, signed(vault, p, SIGNER_KEY, 0), MandateVault.Refusal.None);
+        p.nonce = fresh();
+        p = signed(vault, p, OWNER_KEY, AGENT_KEY);
+        expect(vault, p, MandateVault.Refusal.NotCanonical);
+        p.agentSignature = "";
+        expect(vault, p, MandateVault.Refusal.None);
+    }
+
+    /// Of all changes of one byte, all cuts and all additions, the vault takes none: the bytes are those of `abi.encode`, or other
+    /// fields, or another signature.
+    function testFuzz_no_second_encoding_of_a_payment(uint256 place, uint8 bits, bytes calldata tail, bool isHome) public {
+        MandateVault vault = opened(isHome ? plainTerms() : capped(), 10e6);
+        MandateVault.Payment memory p =
+            isHome ? signed(vault, payment(owner, 1e6), OWNER_KEY, 0) : full(vault, SHOP);
+        bytes memory form = abi.encode(p);
+        bytes32 digest = digestOf(vault, p);
+        require(vault.judge(digest, form) == MandateVault.Refusal.None, "its own form");
+        place = place % form.length;
+        form[place] = bytes1(uint8(form[place]) ^ (bits == 0 ? 1 : bits));
+        neverTaken(vault, digest, form);
+        form = abi.encode(p);
+        if (tail.length > 0) neverTaken(vault, digest, bytes.concat(form, tail));
+        assembly ("memory-safe") { mstore(form, place) }
+        neverTaken(vault, digest, form);
+    }
+
+    /// Every offset and length, replaced by numbers that a decoder could take.
+    function testFuzz_no_offset_leads_elsewhere(uint8 word, uint16 offset, bytes32 seed) public {
+        MandateVault vault = opened(capped(), 10e6);
+        MandateVault.Payment memory p = full(vault, SHOP);
+        bytes memory form = abi.encode(p);
+        uint256[7] memory places =
+            [uint256(0), 6 * 32, 7 * 32, 8 * 32, 9 * 32, form.length - 64, form.length - 32];
+        uint256 place = places[word % 7];
+        uint256 value = offset % 1_000;
+        // Room behind the payment, with a copy of it.
+        form = bytes.concat(form, abi.encode(p), seed);
+        assembly ("memory-safe") { mstore(add(add(form, 32), place), value) }
+        neverTaken(vault, digestOf(vault, p), form);
+        assembly ("memory-safe") { mstore(form, div(sub(mload(form), 32), 2)) }
+        if (keccak256(form) != keccak256(abi.encode(p))) neverTaken(vault, digestOf(vault, p), form);
+    }
+
+    function neverTaken(MandateVault vault, bytes32 digest, bytes memory form) private view {
+        try vault.isValidSignature(digest, form) returns (bytes4 magic) {
+            require(magic == 0xffffffff, "a second form");
+        } catch {}
+    }
+
+    /// The contract of an owner may take signatures of any length.
+    function testFuzz_a_contract_of_the_owner_signs_with_any_length(uint16 length, bytes32 seed) public {
+        bytes memory own = new bytes(length % 400);
+        for (uint256 i = 0; i < own.length; ++i) own[i] = seed[i % 32];
+        owner = address(new AgreeingWallet());
+        MandateVault vault = opened(plainTerms(), 10e6);
+        MandateVault.Payment memory p = payment(owner, 1e6);
+        p.signature = own;
+        bytes memory form = abi.encode(p);
+        require(vault.judge(digestOf(vault, p), form) == MandateVault.Refusal.None, "its own form");
+        neverTaken(vault, digestOf(vault, p), bytes.concat(form, hex"00"));
+        if (own.length % 32 == 0) return;
+        // The last byte of the padding.
+        form[form.length - 65] = 0x01;
+        refused(vault, p, form);
     }
 
     function test_funding_needs_the_owner_and_a_live_mandate() public {
@@ -425,7 +628,7 @@ contract MandateVaultTest is VaultKit {
         MandateVault vault = opened(plainTerms(), 10e6);
         key = 1 + key % type(uint128).max;
         if (key == SIGNER_KEY) return;
-        require(judged(vault, signed(vault, payment(SHOP, 1), key, key)) == MandateVault.Refusal.NotSigned, "key");
+        require(judged(vault, signed(vault, payment(SHOP, 1), key, 0)) == MandateVault.Refusal.NotSigned, "key");
         try vault.isValidSignature(digest, noise) returns (bytes4 magic) {
             require(magic == 0xffffffff, "noise");
         } catch {}

@@ -172,6 +172,10 @@ abstract contract VaultKit {
         return sign(SIGNER_KEY, vaultDigest(vault, abi.encode(keccak256("Pull(uint256 total)"), total)));
     }
 
+    function countSignature(address vault, uint256 total) internal view returns (bytes memory) {
+        return sign(SIGNER_KEY, vaultDigest(vault, abi.encode(keccak256("Count(uint256 total)"), total)));
+    }
+
     function revocation(address vault) internal view returns (bytes memory) {
         return sign(OWNER_KEY, vaultDigest(vault, abi.encode(keccak256("Revocation(bytes32 mandate)"), MANDATE)));
     }

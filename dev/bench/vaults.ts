@@ -6,6 +6,7 @@ import { toUsdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import { multicall } from "@/lib/settlements/rules";
 import { openAndFundCall, openAndPullCall, pullCall } from "@/lib/vaults/calls";
+import { NEWEST_VERSION } from "@/lib/vaults/contracts";
 import { type PayeeList, payeeList } from "@/lib/vaults/payees";
 import { vaultSignature } from "@/lib/vaults/payments";
 import { type Terms, vaultAddress } from "@/lib/vaults/terms";
@@ -109,6 +110,7 @@ export async function vaultFigures({ stack, api, progress }: Bench): Promise<Fig
 }
 
 const termsOf = (given: Pick<Terms, "owner" | "signer"> & Partial<Terms>): Terms => ({
+  contractVersion: NEWEST_VERSION,
   token: NETWORKS.base.usdc,
   agent: null,
   start: unixSeconds(new Date()) - 3_600,

@@ -26,7 +26,6 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const tools = `${root}dev/tools/node_modules/`;
 const source = (name: string) => `${root}contracts/src/${name}.sol`;
 
-const names = ["Settler", "MandateVault", "MandateVaultFactory"];
 installPackages("dev/tools");
 if (flags.prove) {
   if (!hasSolver()) {
@@ -38,14 +37,23 @@ if (flags.prove) {
   process.exit(0);
 }
 const { compile } = await import("../tools/solidity");
-const compiled = compile(Object.fromEntries(names.map((name) => [name, source(name)])), 1_000_000);
+/** `folder`: of the version's sources, in contracts/src. */
+const vaultsOf = (folder: string) => {
+  const names = { vault: "MandateVault", factory: "MandateVaultFactory" };
+  const files = Object.fromEntries(Object.values(names).map((name) => [name, source(`${folder}${name}`)]));
+  const { [names.vault]: vault, [names.factory]: factory } = compile(files, 1_000_000);
+  return { vault, factory };
+};
+const FIRST = "lib/vaults/contracts-v1.json";
 const targets = {
-  "lib/settlements/relayer/settler.json": compiled.Settler,
-  "lib/vaults/contracts.json": { vault: compiled.MandateVault, factory: compiled.MandateVaultFactory },
+  "lib/settlements/relayer/settler.json": compile({ Settler: source("Settler") }, 1_000_000).Settler,
+  [FIRST]: vaultsOf("v1/"),
+  "lib/vaults/contracts.json": vaultsOf(""),
 };
 for (const [path, artifact] of Object.entries(targets)) {
   const target = `${root}${path}`;
-  if (!flags.check) {
+  // Vaults of the first version are on the chain: it never changes.
+  if (!flags.check && path !== FIRST) {
     writeFileSync(target, JSON.stringify(artifact));
     execFileSync(`${tools}.bin/biome`, ["format", "--write", target]);
   } else if (JSON.stringify(JSON.parse(readFileSync(target, "utf8"))) !== JSON.stringify(artifact)) {
@@ -77,16 +85,20 @@ function run(...args: string[]): void {
 
 /** The contract constants for the client. Imported after the artifacts are written. */
 async function clientDeployment(): Promise<{ path: string; text: string }> {
-  const { VAULT_FACTORY, VAULT_IMPLEMENTATION, VAULT_CONTRACTS } = await import("@/lib/vaults/contracts");
-  const lines = {
-    VAULT_FACTORY,
-    VAULT_IMPLEMENTATION,
-    IMPLEMENTATION_HASH: keccak256(VAULT_CONTRACTS[1].code),
-  };
-  const exported = Object.entries(lines).map(([name, value]) => `export const ${name} = "${value}";\n`);
+  const { VAULT_CONTRACTS } = await import("@/lib/vaults/contracts");
+  const versions = Object.entries(VAULT_CONTRACTS).map(([version, { factory, implementation }]) =>
+    [
+      `  ${version}: {`,
+      `    factory: "${factory.address}",`,
+      `    implementation: "${implementation.address}",`,
+      `    implementationHash: "${keccak256(implementation.code)}",`,
+      "  },",
+    ].join("\n"),
+  );
   const head =
-    "// Written by `npm run contracts`. The same on every network; IMPLEMENTATION_HASH is the keccak-256 of the code.\n";
-  return { path: `${root}packages/client/src/vault/deployment.ts`, text: head + exported.join("") };
+    "// Written by `npm run contracts`. The same on every network; `implementationHash` is the keccak-256 of the code.\n";
+  const text = `${head}export const VAULT_CONTRACTS = {\n${versions.join("\n")}\n} as const;\n`;
+  return { path: `${root}packages/client/src/vault/deployment.ts`, text };
 }
 
 /** The binary in the platform's npm package. */

@@ -87,6 +87,42 @@ const MUTANTS: readonly { name: string; code: string; by: string }[] = [
     by: "10 - (time - start) / period % 10",
   },
   { name: "more than the limit is released", code: "return sum < limit ? sum : limit;", by: "return sum;" },
+  {
+    name: "a stranger counts",
+    code: "        require(isByOwner);\n        _count();",
+    by: "        _count();",
+  },
+  {
+    name: "a count needs no signature",
+    code: "        require(isSigned);\n        uint256 before = funded;",
+    by: "        uint256 before = funded;",
+  },
+  {
+    name: "a signed count can be used again",
+    code: "require(before < total && total <= funded);",
+    by: "require(total <= funded);",
+  },
+  {
+    name: "a withdrawal counts",
+    code: "        require(mayWithdraw(isByOwner));\n",
+    by: "        require(mayWithdraw(isByOwner));\n        _count();\n",
+  },
+  {
+    name: "bytes may follow a payment",
+    code: "f.size != expected + 32 * f.proofLength",
+    by: "f.size < expected + 32 * f.proofLength",
+  },
+  {
+    name: "the agent's signature may be anywhere behind the signer's",
+    code: "f.agentAt != expected",
+    by: "f.agentAt < expected",
+  },
+  { name: "padding is not looked at", code: " || !f.isPadded) return false", by: ") return false" },
+  {
+    name: "a proof may be sent along where no list is",
+    code: "return !((isHome || !hasList) && f.proofLength > 0);",
+    by: "return true;",
+  },
 ];
 
 const compilerOutput = z.object({

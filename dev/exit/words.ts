@@ -45,6 +45,7 @@ export const termRows = ({
   terms: t,
 }: Vault): readonly { name: string; text: string; isExact?: true }[] => [
   { name: "Vault", text: address, isExact: true },
+  { name: "Contract", text: `Version ${t.contractVersion}` },
   { name: "Network", text: NETWORK[network] },
   { name: "Owner", text: t.owner, isExact: true },
   { name: "Limit", text: `${usdc(t.limit)} USDC` },

@@ -29,7 +29,7 @@ export type LocalChain = { rpcUrl: string; pid: number; stop(): Promise<void> };
 
 /**
  * Starts a local chain with the network's chain id, a mock token at USDC's address, and Multicall3, the settler and the vault
- * factory at their addresses.
+ * factory of each version at their addresses.
  */
 export async function startChain(options: ChainOptions): Promise<LocalChain> {
   const { network, port, stateFile, loadState, fund } = options;
@@ -142,7 +142,7 @@ async function install(client: Client, network: NetworkName, fund: Address[]): P
   ] as const;
   const codes = [
     ...contracts.map(([address, artifact]) => ({ address, code: artifact.deployedBytecode as Hex })),
-    ...VAULT_CONTRACTS,
+    ...Object.values(VAULT_CONTRACTS).flatMap(({ factory, implementation }) => [factory, implementation]),
   ];
   for (const { address, code: bytecode } of codes) {
     if ((await client.getCode({ address })) !== bytecode) await client.setCode({ address, bytecode });

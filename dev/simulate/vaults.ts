@@ -139,7 +139,7 @@ async function buy(turn: Turn): Promise<void> {
   else await payAbroad(game, turn, step.amount > 50_000, by(turn, vault));
 }
 
-/** Presents a payment with bytes after its signature, which the vault would accept, and then as it was signed. */
+/** Presents a payment with bytes after its signature, which a vault of the first version would accept, and then as it was signed. */
 async function padded(turn: Turn): Promise<void> {
   const { game } = turn;
   const vault = await payable(turn);

@@ -6,7 +6,7 @@ import { amount, formatUsdc, type Usdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import { isoDate } from "@/lib/core/time-text";
 import type { KeyFor } from "@/lib/platform/secrets";
-import { VAULT_FACTORY } from "@/lib/vaults/contracts";
+import { VAULT_CONTRACTS } from "@/lib/vaults/contracts";
 import { releasedBy } from "@/lib/vaults/terms";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { askedOf } from "./asked";
@@ -298,7 +298,7 @@ function toVaultView(vault: VaultRow | null, now: Date): z.output<typeof vaultVi
   const { address, funding, terms } = signedVault(vault);
   return {
     address,
-    factory: VAULT_FACTORY,
+    factory: VAULT_CONTRACTS[terms.contractVersion].factory.address,
     funding,
     state: vault.state,
     failure: vault.failure,

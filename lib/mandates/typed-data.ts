@@ -3,7 +3,8 @@ import { type Address, ZERO_ADDRESS } from "@/lib/core/address";
 import { addressText } from "@/lib/core/address-text";
 import { amount, type Usdc, ZERO } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
-import { VAULT_FACTORY } from "@/lib/vaults/contracts";
+import { VAULT_CONTRACTS } from "@/lib/vaults/contracts";
+import type { Terms } from "@/lib/vaults/terms";
 import { DOMAIN_TYPE, typesView } from "@/lib/x402/domain-type";
 import { NETWORKS } from "@/lib/x402/networks";
 import { hasPeriods } from "./periods";
@@ -139,14 +140,18 @@ export const typedDataOf = (m: Mandate, owner: Address, wallet: Address) => ({
 });
 
 /** The EIP-712 data of a mandate with a vault. 0 and an empty list mean: no agent's key, all at once, any payee. */
-export const vaultTypedDataOf = (m: Mandate, owner: Address, signer: Address) => ({
+export const vaultTypedDataOf = (
+  m: Mandate,
+  owner: Address,
+  { signer, contractVersion }: Pick<Terms, "signer" | "contractVersion">,
+) => ({
   domain: domainOf(m, vaultVersionOf(m)),
   types: VAULT_VERSIONS[vaultVersionOf(m)],
   primaryType: "SpendingMandate" as const,
   message: {
     ...messageOf(m, owner),
     confirmPayees: m.confirmPayees ?? false,
-    vaultFactory: VAULT_FACTORY,
+    vaultFactory: VAULT_CONTRACTS[contractVersion].factory.address,
     signer,
     agentKey: m.vaultAgentKey ?? ZERO_ADDRESS,
     releaseAmount: m.vaultReleaseAmount ?? ZERO,

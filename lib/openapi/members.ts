@@ -89,6 +89,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   contentUrl: "Returns the content again to anyone with this URL",
   context: "What the descriptor is bound to",
   contractName: "Name of the contract",
+  contractVersion: "Version of the vault's contract",
   controller: "DID that controls the key",
   created_at: "When the agent registered",
   createdAt: "When it was created",

@@ -36,6 +36,7 @@ import type { SettlementState } from "./tables";
 const KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
 const STRANGER = toAddress(`0x${"5".repeat(40)}`);
 const VAULT: Terms = {
+  contractVersion: 2,
   token: NETWORKS.base.usdc,
   owner: toAddress(`0x${"6".repeat(40)}`),
   signer: STRANGER,
@@ -150,6 +151,7 @@ describe("the gas charged to payers", () => {
     for (const code of ["0x00", `0xef0100${"11".repeat(20)}`] as const) expect(of(code)).toBe(400_000n);
     // A payment from a vault to its owner may call the owner's own contract.
     const code = vaultCode(VAULT);
+    expect(of(vaultCode({ ...VAULT, contractVersion: 1 }))).toBe(of(code));
     expect([of(code), of(code, VAULT.owner), of(vaultCode({ ...VAULT, token: STRANGER }))]).toEqual([
       200_000n,
       400_000n,

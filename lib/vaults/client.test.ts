@@ -11,7 +11,7 @@ import { keccak256 as clientKeccak } from "@/packages/client/src/vault/keccak";
 import { vaultCode as clientCode } from "@/packages/client/src/vault/terms";
 import { openCall, revokeCall } from "@/tests/support/vault-calls";
 import { withdrawCall } from "./calls";
-import { VAULT_CONTRACTS, VAULT_FACTORY, VAULT_IMPLEMENTATION } from "./contracts";
+import { VAULT_CONTRACTS } from "./contracts";
 import { vaultFile } from "./file";
 import { type Terms, termsText, vaultAddress, vaultCode } from "./terms";
 
@@ -20,6 +20,7 @@ const hash = (n: number) => keccak256(toHex(n));
 const address = (n: number) => toAddress(hash(n).slice(0, 42));
 
 const ALL: Terms[] = [0, 1, 2, 3].map((n) => ({
+  contractVersion: n === 1 ? 1 : 2,
   token: NETWORKS[n % 2 === 0 ? "base" : "base-sepolia"].usdc,
   owner: address(4 * n + 1),
   signer: address(4 * n + 2),
@@ -53,14 +54,21 @@ test.each(ALL)("the client and the service derive the same vault from the terms 
 });
 
 test("the client's contract addresses are those written by `npm run contracts`", () => {
-  expect([client.VAULT_FACTORY, client.VAULT_IMPLEMENTATION]).toEqual([VAULT_FACTORY, VAULT_IMPLEMENTATION]);
-  expect(client.IMPLEMENTATION_HASH).toBe(keccak256(VAULT_CONTRACTS[1].code));
+  for (const version of [1, 2] as const) {
+    const { factory, implementation } = VAULT_CONTRACTS[version];
+    expect(client.VAULT_CONTRACTS[version]).toEqual({
+      factory: factory.address,
+      implementation: implementation.address,
+      implementationHash: keccak256(implementation.code),
+    });
+  }
 });
 
 test("docs/contracts.md publishes the contracts' addresses and hashes", () => {
   const page = readFileSync("docs/contracts.md", "utf8");
   const settler = { name: "settler", address: SETTLER, code: SETTLER_CODE };
-  for (const { name, address, code } of [...VAULT_CONTRACTS, settler]) {
+  const vaults = Object.values(VAULT_CONTRACTS).flatMap(({ factory, implementation }) => [factory, implementation]);
+  for (const { name, address, code } of [...vaults, settler]) {
     expect(page.toLowerCase()).toContain(`| ${name} | \`${address}\` | \`${keccak256(code)}\` |`.toLowerCase());
     expect(page).toContain(address);
   }

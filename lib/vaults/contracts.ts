@@ -11,7 +11,8 @@ import {
 } from "viem";
 import { type Address, toAddress } from "@/lib/core/address";
 import { CREATE2_DEPLOYER } from "@/lib/x402/networks";
-import artifacts from "./contracts.json";
+import second from "./contracts.json";
+import first from "./contracts-v1.json";
 
 const TERMS =
   "struct Terms { address token; address owner; address signer; address agent; uint48 start; uint48 end; uint32 period; uint96 limit; uint96 perPayment; uint96 perPeriod; bytes32 payees; bytes32 mandate; }";
@@ -28,7 +29,7 @@ export const FACTORY_ABI = parseAbi([
   "function openAndPull(Terms terms, uint256 allowance, uint256 deadline, bytes permitSignature, uint256 total, bytes pullSignature)",
 ]);
 
-/** ABI of contracts/src/MandateVault.sol. */
+/** ABI of contracts/src/MandateVault.sol. The first version has neither `countSigned` nor `NothingToCount`. */
 export const VAULT_ABI = parseAbi([
   TERMS,
   "error NotAVault()",
@@ -37,6 +38,7 @@ export const VAULT_ABI = parseAbi([
   "error NotTheOwner()",
   "error WrongSignature()",
   "error NothingToPull()",
+  "error NothingToCount()",
   "error OverReleased()",
   "error NotReturnableYet()",
   "error TransferFailed()",
@@ -55,40 +57,58 @@ export const VAULT_ABI = parseAbi([
   "function fund(uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
   "function pull(uint256 total, bytes signature)",
   "function count()",
+  "function countSigned(uint256 total, bytes signature)",
   "function revoke()",
   "function revokeSigned(bytes signature)",
   "function withdraw()",
 ]) satisfies Abi;
 
-const FACTORY_SALT = keccak256(stringToHex("tessera vault factory 1"));
-const FACTORY_BYTECODE = artifacts.factory.bytecode as Hex;
+/** The version of its contract is a term of a vault: its address depends on it, and so does what its owner signs. */
+export type VaultVersion = 1 | 2;
 
-/** Data of the transaction to CREATE2_DEPLOYER that deploys the factory, and with it the code of the vaults. */
-export const FACTORY_DEPLOYMENT = concat([FACTORY_SALT, FACTORY_BYTECODE]);
+type Contract = { name: string; address: Address; code: Hex };
+type Artifacts = { vault: { deployedBytecode: string }; factory: { bytecode: string; deployedBytecode: string } };
 
-/** The factory's address on every network. CREATE2 ties it to the bytecode, so no other code can be there. Why: docs/decisions.md, 147. */
-export const VAULT_FACTORY = toAddress(
-  getCreate2Address({ from: CREATE2_DEPLOYER, salt: FACTORY_SALT, bytecode: FACTORY_BYTECODE }),
-);
-
-/** The code that vaults delegate to: the first contract that the factory created. */
-export const VAULT_IMPLEMENTATION = toAddress(getContractAddress({ from: VAULT_FACTORY, nonce: 1n }));
+/** The contracts of a version, the same on every network, with their runtime code. */
+export type VaultContracts = {
+  factory: Contract;
+  /** The code that vaults delegate to: the first contract that the factory created. */
+  implementation: Contract;
+  /** Data of the transaction to CREATE2_DEPLOYER that deploys the factory, and with it the code of the vaults. */
+  deployment: Hex;
+};
 
 /** The compiler's placeholder for an immutable: a PUSH32 of zeros. */
 const IMMUTABLE = `7f${"00".repeat(32)}`;
 
-const FACTORY_CODE = artifacts.factory.deployedBytecode.replaceAll(
-  IMMUTABLE,
-  `7f${pad(VAULT_IMPLEMENTATION).slice(2).toLowerCase()}`,
-) as Hex;
+/** CREATE2 ties the factory's address to the bytecode, so no other code can be there. Why: docs/decisions.md, 147. */
+function contractsOf(version: VaultVersion, { vault, factory }: Artifacts): VaultContracts {
+  const salt = keccak256(stringToHex(`tessera vault factory ${version}`));
+  const bytecode = factory.bytecode as Hex;
+  const address = toAddress(getCreate2Address({ from: CREATE2_DEPLOYER, salt, bytecode }));
+  const implementation = toAddress(getContractAddress({ from: address, nonce: 1n }));
+  const word = `7f${pad(implementation).slice(2).toLowerCase()}`;
+  return {
+    factory: {
+      name: `vault factory, version ${version}`,
+      address,
+      code: factory.deployedBytecode.replaceAll(IMMUTABLE, word) as Hex,
+    },
+    implementation: {
+      name: `vault implementation, version ${version}`,
+      address: implementation,
+      code: vault.deployedBytecode as Hex,
+    },
+    deployment: concat([salt, bytecode]),
+  };
+}
 
-type Contract = { name: string; address: Address; code: Hex };
-
-/** The contracts that vaults need, with their runtime code. */
-export const VAULT_CONTRACTS: readonly [Contract, Contract] = [
-  { name: "vault factory", address: VAULT_FACTORY, code: FACTORY_CODE },
-  { name: "vault implementation", address: VAULT_IMPLEMENTATION, code: artifacts.vault.deployedBytecode as Hex },
-];
+export const VAULT_CONTRACTS: Readonly<Record<VaultVersion, VaultContracts>> = {
+  1: contractsOf(1, first),
+  2: contractsOf(2, second),
+};
+export const VAULT_VERSIONS = [1, 2] as const satisfies readonly VaultVersion[];
+export const NEWEST_VERSION: VaultVersion = 2;
 
 /** Refusals of `judge`, in the contract's order. */
 export const REFUSALS = [
@@ -103,5 +123,6 @@ export const REFUSALS = [
   "NotSigned",
   "NotSignedByAgent",
   "NotCounted",
+  "NotCanonical",
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];

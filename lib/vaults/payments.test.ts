@@ -10,6 +10,7 @@ const [OWNER, SIGNER, AGENT, PAYEE] = ["6", "5", "4", "3"].map((digit) => toAddr
   ...[Terms["owner"], Terms["owner"], Terms["owner"], Terms["owner"]],
 ];
 const TERMS: Terms = {
+  contractVersion: 2,
   token: NETWORKS.base.usdc,
   owner: OWNER,
   signer: SIGNER,

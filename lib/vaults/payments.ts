@@ -50,7 +50,7 @@ const SIGNATURE_BYTES = 65;
 
 /**
  * Whether `signature` is the canonical encoding of its payment, without bytes that the vault with this `code` does not read: the
- * contract ignores them, and each takes room in a transaction. A payment to the owner may hold a signature of any length, because
+ * first version of the contract ignores them, and each takes room in a transaction. Later ones refuse them. A payment to the owner may hold a signature of any length, because
  * the owner's contract may read it. Never throws.
  * Why: docs/decisions.md, 388.
  */

@@ -10,6 +10,7 @@ import type { Terms } from "./terms";
 const addressOf = (n: number) => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
 
 const TERMS: Terms = {
+  contractVersion: 2,
   token: NETWORKS.base.usdc,
   owner: addressOf(1),
   signer: addressOf(2),

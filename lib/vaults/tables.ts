@@ -18,6 +18,7 @@ import { mandates } from "@/lib/mandates/tables";
 import { owners } from "@/lib/owners/tables";
 import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
 import type { NetworkName } from "@/lib/x402/networks";
+import type { VaultVersion } from "./contracts";
 
 /**
  * `proposed`: not signed. `opening`: signed, and not on the chain yet. `closing`: makes no more payments, and its balance returns
@@ -43,6 +44,7 @@ export const vaults = pgTable(
     failure: text("failure"),
     funding: text("funding").$type<VaultFunding>(),
     // The terms, from the owner's signature on. The token is the network's USDC.
+    contractVersion: integer("contract_version").$type<VaultVersion>(),
     address: address("address").unique("vaults_address"),
     owner: address("owner"),
     agentKey: address("agent_key"),
@@ -94,7 +96,7 @@ export const vaults = pgTable(
     index("vaults_read").on(t.network, t.readBlock).where(sql`read_block is not null`),
     check(
       "vaults_terms",
-      sql`state = 'proposed' or (address is not null and owner is not null and starts_at is not null and ends_at is not null
+      sql`state = 'proposed' or (contract_version is not null and address is not null and owner is not null and starts_at is not null and ends_at is not null
         and limit_amount is not null and mandate_hash is not null and funding is not null
         and (release_amount is null) = (release_seconds is null) and (payees_root is null) = (payees is null))`,
     ),

@@ -13,13 +13,15 @@ import { z } from "zod";
 import { type Address, toAddress, ZERO_ADDRESS } from "@/lib/core/address";
 import { addressText, bytes32 } from "@/lib/core/address-text";
 import { limitAmount, type Usdc, ZERO } from "@/lib/core/money";
-import { type FACTORY_ABI, VAULT_FACTORY, VAULT_IMPLEMENTATION } from "./contracts";
+import { type FACTORY_ABI, VAULT_CONTRACTS, VAULT_VERSIONS, type VaultVersion } from "./contracts";
 
 const SECONDS_MAX = 2 ** 48 - 1;
 const PERIOD_MAX = 2 ** 32 - 1;
 
 /** The terms that an owner signs. The vault's address is derived from all of them, and the contract enforces them. */
 export type Terms = {
+  /** Which contract enforces them. */
+  contractVersion: VaultVersion;
   /** The network's USDC. */
   token: Address;
   owner: Address;
@@ -46,6 +48,7 @@ const unixTime = z.number().int().min(0).max(SECONDS_MAX);
 /** Terms on the wire. Refuses what the factory refuses. */
 export const termsText = z
   .object({
+    contractVersion: z.literal(VAULT_VERSIONS),
     token: addressText,
     owner: addressText,
     signer: addressText,
@@ -122,25 +125,32 @@ export function packTerms(terms: Terms): Hex {
 }
 
 /** The code of the vault with these terms: an EIP-1167 proxy, then the terms. */
-export const vaultCode = (terms: Terms): Hex =>
-  concat(["0x363d3d373d3d3d363d73", VAULT_IMPLEMENTATION, "0x5af43d82803e903d91602b57fd5bf3", packTerms(terms)]);
+export const vaultCode = (terms: Terms): Hex => concat([proxyOf(terms.contractVersion), packTerms(terms)]);
 
-const PROXY_HEAD = `0x363d3d373d3d3d363d73${VAULT_IMPLEMENTATION.slice(2)}5af43d82803e903d91602b57fd5bf3`.toLowerCase();
+const proxyOf = (version: VaultVersion): Hex =>
+  concat([
+    "0x363d3d373d3d3d363d73",
+    VAULT_CONTRACTS[version].implementation.address,
+    "0x5af43d82803e903d91602b57fd5bf3",
+  ]).toLowerCase() as Hex;
+
+const PROXIES = VAULT_VERSIONS.map(proxyOf);
+const PROXY_BYTES = 45;
 const TERMS_BYTES = 196;
 
 /**
- * Whether `code` is that of a vault for `token`. Verifying its payments then has a low, known bound of gas, except for payments
+ * Whether `code` is that of a vault for `token`, of any version. Verifying its payments then has a low, known bound of gas, except for payments
  * to the owner: they may call the contract of the owner's wallet.
  */
 export function isVaultCode(code: Hex, token: Address): boolean {
-  const hasSize = size(code) === (PROXY_HEAD.length - 2) / 2 + TERMS_BYTES;
+  const hasSize = size(code) === PROXY_BYTES + TERMS_BYTES;
   const text = code.toLowerCase();
-  return hasSize && text.startsWith(PROXY_HEAD + token.slice(2).toLowerCase());
+  return hasSize && PROXIES.some((proxy) => text.startsWith(proxy + token.slice(2).toLowerCase()));
 }
 
 /** The terms in a vault's code that its signatures depend on. */
 export function rulesInCode(code: Hex): { owner: Address; agent: Address; payees: Hex } {
-  const packed = code.slice(PROXY_HEAD.length);
+  const packed = code.slice(2 + 2 * PROXY_BYTES);
   const bytes = (from: number, to: number): Hex => `0x${packed.slice(2 * from, 2 * to)}`;
   return { owner: toAddress(bytes(20, 40)), agent: toAddress(bytes(60, 80)), payees: bytes(132, 164) };
 }
@@ -150,7 +160,8 @@ export function vaultAddress(terms: Terms): Address {
   const code = vaultCode(terms);
   // OpenZeppelin's creation code: returns the bytes that follow it.
   const creation = concat(["0x61", toHex(size(code), { size: 2 }), "0x3d81600a3d39f3", code]);
-  return toAddress(getCreate2Address({ from: VAULT_FACTORY, salt: zeroHash, bytecodeHash: keccak256(creation) }));
+  const { factory } = VAULT_CONTRACTS[terms.contractVersion];
+  return toAddress(getCreate2Address({ from: factory.address, salt: zeroHash, bytecodeHash: keccak256(creation) }));
 }
 
 /** The sum released by `nowSeconds`: the most that the vault can have spent. */

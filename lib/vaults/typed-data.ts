@@ -53,10 +53,21 @@ const vaultDomain = (network: NetworkName, vault: Address) => ({
 export const pullDigest = (network: NetworkName, vault: Address, total: Usdc): Hex =>
   hashTypedData({
     domain: vaultDomain(network, vault),
-    types: { Pull: [{ name: "total", type: "uint256" }] },
+    types: { Pull: TOTAL },
     primaryType: "Pull",
     message: { total },
   });
+
+/** The same for a count, since version 2: with the signature, the vault counts what is there, if `funded` reaches `total` by it. */
+export const countDigest = (network: NetworkName, vault: Address, total: Usdc): Hex =>
+  hashTypedData({
+    domain: vaultDomain(network, vault),
+    types: { Count: TOTAL },
+    primaryType: "Count",
+    message: { total },
+  });
+
+const TOTAL = [{ name: "total", type: "uint256" }] as const;
 
 /** Signed by the owner: ends the mandate for good and returns the money. */
 export const revocationTypedData = (network: NetworkName, vault: Address, mandate: Hex) => ({

@@ -5,12 +5,14 @@ import { toUsdc } from "@/lib/core/money";
 import { NETWORKS } from "@/lib/x402/networks";
 import { FACTORY_ABI, VAULT_ABI, VAULT_CONTRACTS } from "./contracts";
 import artifacts from "./contracts.json";
+import first from "./contracts-v1.json";
 import { PAYEES_MAX, type PayeeList, payeeList } from "./payees";
 import { packTerms, releasedBy, type Terms, termsText, vaultAddress, vaultCode } from "./terms";
 
 const addressOf = (n: number): Address => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
 
 const TERMS: Terms = {
+  contractVersion: 2,
   token: NETWORKS.base.usdc,
   owner: addressOf(1),
   signer: addressOf(2),
@@ -60,6 +62,8 @@ describe("the terms of a vault", () => {
   });
 
   test.each([
+    ["contractVersion", { contractVersion: 3 }],
+    ["contractVersion", { contractVersion: undefined }],
     ["owner", { owner: zeroAddress }],
     ["signer", { signer: zeroAddress }],
     ["agent", { agent: addressOf(2) }],
@@ -80,6 +84,7 @@ describe("the terms of a vault", () => {
   test("each change the vault's address", () => {
     const changes: Partial<Terms>[] = [
       {},
+      { contractVersion: 1 },
       { token: NETWORKS["base-sepolia"].usdc },
       { owner: addressOf(3) },
       { signer: addressOf(3) },
@@ -112,10 +117,28 @@ describe("the terms of a vault", () => {
   });
 });
 
+test("the first version's contracts are where vaults of it were opened", () => {
+  const { factory, implementation } = VAULT_CONTRACTS[1];
+  expect([factory.address, implementation.address]).toEqual([
+    "0xe7f31DB81F8958D06E6538C6a5CEea8CbF259289",
+    "0x93395A5e1c99d372eB6e4bF2f7E7C04092A779b5",
+  ]);
+  expect([factory, implementation].map(({ code }) => keccak256(code))).toEqual([
+    "0xf8c24d444771007a1cdf8c08acbaf76ea7ac6f4ba79e698413fa341d0a81c577",
+    "0x6cd772d32ce9970406312cd3106860c51895ce134cf2c42264314066df3c01fa",
+  ]);
+});
+
 test("the service's ABIs match the contracts", () => {
   const names = (abi: readonly { type: string; name?: string }[]) =>
     abi.filter(({ name }) => name).map(({ type, name }) => `${type} ${name}`);
   expect(names(artifacts.vault.abi)).toEqual(expect.arrayContaining(names(VAULT_ABI)));
   expect(names(artifacts.factory.abi)).toEqual(expect.arrayContaining(names(FACTORY_ABI)));
-  for (const { code } of VAULT_CONTRACTS) expect(code.length).toBeGreaterThan(1_000);
+  const sinceSecond = ["error NothingToCount", "function countSigned"];
+  expect(names(first.vault.abi)).toEqual(
+    expect.arrayContaining(names(VAULT_ABI).filter((name) => !sinceSecond.includes(name))),
+  );
+  expect(names(first.factory.abi)).toEqual(names(artifacts.factory.abi));
+  for (const { factory, implementation } of Object.values(VAULT_CONTRACTS))
+    for (const { code } of [factory, implementation]) expect(code.length).toBeGreaterThan(1_000);
 });

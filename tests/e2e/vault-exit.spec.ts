@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
-import { VAULT_IMPLEMENTATION, vaultOf } from "@tessera/client/vault";
+import { VAULT_CONTRACTS, vaultOf } from "@tessera/client/vault";
 import { hashOf } from "@/packages/client/src/vault/bytes";
 import { vaultCode } from "@/packages/client/src/vault/terms";
 import { openExit } from "./support/exit";
@@ -11,6 +11,7 @@ const ARTIFACTS = fileURLToPath(new URL("../../lib/vaults/contracts.json", impor
 const CODE: unknown = JSON.parse(readFileSync(ARTIFACTS, "utf8")).vault.deployedBytecode;
 const OWNER = "0x00000000000000000000000000000000000a11ce";
 const terms = {
+  contractVersion: 2,
   token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
   owner: OWNER,
   signer: `0x${"51".repeat(20)}`,
@@ -66,7 +67,7 @@ class Chain {
       case "eth_getBlockByNumber":
         return { timestamp: "0x6ab00000" };
       case "eth_getCode":
-        if (first === VAULT_IMPLEMENTATION) return CODE;
+        if (first === VAULT_CONTRACTS[2].implementation) return CODE;
         return this.isOpen ? vaultCode(VAULT.terms) : "0x";
       case "eth_call":
         return word(this.values[SELECTORS[(first as { data: string }).data.slice(2, 10)] ?? "balance"]);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { VAULT_FACTORY } from "@/lib/vaults/contracts";
+import { VAULT_CONTRACTS } from "@/lib/vaults/contracts";
 import { SERVICE } from "@/ops/compile-lib";
 import { openShop } from "../support/attack";
 import { BASE_URL, serverPort } from "../support/base-url";
@@ -62,6 +62,8 @@ test("the server does not start with a master key that cannot decrypt the stored
   const started = startWith({ MASTER_KEY: "77".repeat(32) });
   await expect(started).rejects.toThrow(/ended with 1:[\s\S]*MASTER_KEY.*does not open the secrets/);
 });
+
+const VAULT_FACTORY = VAULT_CONTRACTS[2].factory.address;
 
 test("the server does not start with another vault factory than the one of this version", async () => {
   const started = startWith({ VAULT_FACTORY: "0x00000000000000000000000000000000000000Fa" });

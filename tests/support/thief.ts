@@ -86,7 +86,7 @@ export function thiefOf(world: World, sql: postgres.Sql) {
   /** With the proof of a listed payee, whether or not `to` is one. */
   async function paymentsTo(
     to: Address,
-    { vault, key, payees }: Awaited<ReturnType<typeof vaultOf>>,
+    { vault, key, terms, payees }: Awaited<ReturnType<typeof vaultOf>>,
     agentKey: Hex,
   ): Promise<StipendedTransfer[]> {
     const [first] = payees ?? [];
@@ -95,7 +95,9 @@ export function thiefOf(world: World, sql: postgres.Sql) {
     return Promise.all(
       SUMS.map(async (sum) => {
         const authorization = await authorizationOf(vault, to, sum);
-        const [signature, agentSignature] = [sign(authorization, key), sign(authorization, agentKey)];
+        const signature = sign(authorization, key);
+        // The vault refuses what its terms do not need.
+        const agentSignature = terms.agent && sign(authorization, agentKey);
         const approvals = { signature, agentSignature, proof };
         return { authorization, signature: vaultSignature(authorization, approvals), stipend: STIPEND };
       }),
@@ -169,4 +171,5 @@ const termsIn = (row: Json): Terms => ({
   release: row.release_amount && { amount: toUsdc(BigInt(row.release_amount)), seconds: Number(row.release_seconds) },
   payees: row.payees_root,
   mandate: row.mandate_hash,
+  contractVersion: row.contract_version,
 });

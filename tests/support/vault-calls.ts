@@ -1,13 +1,13 @@
 import { encodeFunctionData } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { Call, Funding } from "@/lib/vaults/calls";
-import { FACTORY_ABI, VAULT_ABI, VAULT_FACTORY } from "@/lib/vaults/contracts";
+import { FACTORY_ABI, VAULT_ABI, VAULT_CONTRACTS } from "@/lib/vaults/contracts";
 import { type Terms, toArgument } from "@/lib/vaults/terms";
 
 /** Calls that the contracts accept from strangers or the owner, and that the service itself never sends. */
 
 export const openCall = (terms: Terms): Call => ({
-  to: VAULT_FACTORY,
+  to: VAULT_CONTRACTS[terms.contractVersion].factory.address,
   data: encodeFunctionData({ abi: FACTORY_ABI, functionName: "open", args: [toArgument(terms)] }),
 });
 

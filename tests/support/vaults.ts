@@ -3,7 +3,7 @@ import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import { openAndFundCall } from "@/lib/vaults/calls";
-import { REFUSALS, VAULT_ABI } from "@/lib/vaults/contracts";
+import { NEWEST_VERSION, REFUSALS, VAULT_ABI } from "@/lib/vaults/contracts";
 import { type PayeeList, payeeList } from "@/lib/vaults/payees";
 import { vaultSignature } from "@/lib/vaults/payments";
 import { type Terms, vaultAddress } from "@/lib/vaults/terms";
@@ -43,6 +43,7 @@ export function vaultsOf(world: World, now = () => unixSeconds(new Date())) {
   };
   const addressOf = (index: number) => toAddress(account(index).address);
   const terms = (change: Partial<Terms> = {}): Terms => ({
+    contractVersion: NEWEST_VERSION,
     token: NETWORKS.base.usdc,
     owner: addressOf(OWNER),
     signer: addressOf(SIGNER),

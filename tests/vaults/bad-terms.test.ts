@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
-import { VAULT_FACTORY } from "@/lib/vaults/contracts";
+import { VAULT_CONTRACTS } from "@/lib/vaults/contracts";
 import { type Terms, vaultAddress } from "@/lib/vaults/terms";
 import { fundingTypedData, permitTypedData } from "@/lib/vaults/typed-data";
 import type { TestOwner } from "../support/actors";
@@ -182,6 +182,8 @@ describe("vault terms that differ in one bit from the signed ones", () => {
   const flip = (hex: string) =>
     `${hex.slice(0, -1)}${(Number.parseInt(hex.slice(-1), 16) ^ 1).toString(16)}`.toLowerCase() as Address;
   const CHANGES: Record<keyof Terms, (t: Terms) => Partial<Terms>> = {
+    // As if the operator had chosen another version while the owner signed.
+    contractVersion: () => ({ contractVersion: 1 }),
     token: ({ token }) => ({ token: flip(token) }),
     owner: ({ owner }) => ({ owner: flip(owner) }),
     signer: ({ signer }) => ({ signer: flip(signer) }),
@@ -283,7 +285,7 @@ describe("vault terms that differ in one bit from the signed ones", () => {
 });
 
 test("on a network without the vault factory, no mandate can be signed with a vault", async () => {
-  await service.world.client("base-sepolia").setCode({ address: VAULT_FACTORY, bytecode: "0x" });
+  await service.world.client("base-sepolia").setCode({ address: VAULT_CONTRACTS[2].factory.address, bytecode: "0x" });
   const { owner, mandateId } = await claimed({ network: "base-sepolia" });
   const refusal = [422, "vault_unavailable"];
   expect(outcome(await vaultData(owner, mandateId))).toEqual(refusal);

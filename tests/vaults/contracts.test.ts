@@ -5,7 +5,7 @@ import { readConfig } from "@/lib/platform/config";
 import { settle } from "@/lib/settlements/service";
 import { openAndPullCall, pullCall, revokeSignedCall, withdrawCall } from "@/lib/vaults/calls";
 import { vaultCheck } from "@/lib/vaults/checks";
-import { FACTORY_ABI, VAULT_CONTRACTS, VAULT_FACTORY } from "@/lib/vaults/contracts";
+import { FACTORY_ABI, VAULT_CONTRACTS } from "@/lib/vaults/contracts";
 import { toArgument, vaultAddress } from "@/lib/vaults/terms";
 import { revocationTypedData } from "@/lib/vaults/typed-data";
 import { deploy, VAULTS_DEPLOYMENT } from "@/ops/deploy-contracts";
@@ -14,6 +14,9 @@ import { claimFrom, cranks, freshAddress, openSystem } from "../support/system";
 import { submitDirectly } from "../support/token";
 import { AGENT, FUNDS, listOf, OTHER, OWNER, vaultsOf } from "../support/vaults";
 import { createWorld, type World } from "../support/world";
+
+const { factory, implementation } = VAULT_CONTRACTS[2];
+const VAULT_FACTORY = factory.address;
 
 let world: World;
 let on: ReturnType<typeof vaultsOf>;
@@ -35,12 +38,13 @@ test("the service derives a vault's address as the factory contract does", async
   const { root } = listOf(freshAddress(), freshAddress());
   const all = [
     on.terms(),
+    on.terms({ contractVersion: 1 }),
     on.terms({ agent: on.addressOf(AGENT), payees: root, perPayment: toUsdc(1n) }),
     on.terms({ release: { amount: toUsdc(5n), seconds: 1 }, limit: toUsdc(2n ** 96n - 1n), end: 2 ** 48 - 1 }),
   ];
   for (const one of all) {
     const call = {
-      address: VAULT_FACTORY,
+      address: VAULT_CONTRACTS[one.contractVersion].factory.address,
       abi: FACTORY_ABI,
       functionName: "vaultOf",
       args: [toArgument(one)],
@@ -130,12 +134,17 @@ describe("the deployed vault contracts", () => {
     expect((await vaultCheck("base").run(testSystem.system)).status).toBe("ok");
     const config = { ...readConfig(process.env), vaultFactory: freshAddress() };
     expect((await vaultCheck("base").run({ ...testSystem.system, config })).detail).toMatch(/this version's factory/);
+    const first = { ...config, vaultFactory: VAULT_CONTRACTS[1].factory.address };
+    expect(await vaultCheck("base").run({ ...testSystem.system, config: first })).toMatchObject({
+      status: "ok",
+      detail: expect.stringContaining(first.vaultFactory),
+    });
     const off = { ...config, mode: "production" as const, vaultFactory: null };
     expect((await vaultCheck("base").run({ ...testSystem.system, config: off })).status).toBe("ok");
   });
 
   test("have exactly the expected code", async () => {
-    for (const { address } of VAULT_CONTRACTS) {
+    for (const { address } of [factory, implementation]) {
       await world.client().setCode({ address, bytecode: "0x" });
       // A contract that was created cannot be created again.
       await world.client().setNonce({ address, nonce: 0 });
@@ -153,7 +162,7 @@ describe("the deployed vault contracts", () => {
       nonce: async () => null,
     };
     expect(await deploy(VAULTS_DEPLOYMENT, wanted)).toMatchObject({ address: VAULT_FACTORY });
-    expect(costs[0]).toMatch(/vault factory: \d+ gas/);
+    expect(costs[0]).toMatch(/vault factory, version 2: \d+ gas/);
     expect((await vaultCheck("base").run(configured)).status).toBe("ok");
   });
 });

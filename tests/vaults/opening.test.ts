@@ -42,11 +42,17 @@ const operationsOf = async (id: string) =>
     ({ kind, state }) => `${kind} ${state}`,
   );
 
-const emptyTerms = { token: NETWORKS.base.usdc, agent: null, perPayment: null, release: null, payees: null };
+const emptyTerms = {
+  contractVersion: 2 as const,
+  token: NETWORKS.base.usdc,
+  agent: null,
+  perPayment: null,
+  release: null,
+  payees: null,
+};
 
-async function send({ to, data }: { to: Address; data: `0x${string}` }) {
-  const [stranger] = world.accounts.slice(8);
-  const hash = await world.client().sendTransaction({ account: stranger?.address ?? "0x", chain: null, to, data });
+async function send({ to, data }: { to: Address; data: `0x${string}` }, from = world.accounts[8]?.address ?? "0x") {
+  const hash = await world.client().sendTransaction({ account: from, chain: null, to, data });
   await world.mine();
   expect((await world.client().waitForTransactionReceipt({ hash })).status).toBe("success");
 }
@@ -111,7 +117,7 @@ describe("a vault is opened", () => {
     expect(await isIn(mandateId, "open")).toMatchObject({ funded: "10000050", balance: "10000050" });
   });
 
-  test("by a permit, although strangers opened it before, sent money to it and had the contract count it", async () => {
+  test("by a permit, although strangers opened it before and sent money to it, and the owner had the contract count it", async () => {
     await workers?.stop();
     const { mandateId, vault, owner } = await vaultMandate(world, {}, { funding: "permit" });
     const row = await vaultOf(mandateId);
@@ -120,7 +126,10 @@ describe("a vault is opened", () => {
       openCall({ ...terms, start: Number(row.starts_at), end: Number(row.ends_at), limit: 10_000_000n as Usdc }),
     );
     await world.mint(vault, 50n);
-    await send(countCall(vault));
+    await expect(send(countCall(vault))).rejects.toThrow();
+    await world.client().impersonateAccount({ address: owner.account.address });
+    await world.client().setBalance({ address: owner.account.address, value: 10n ** 18n });
+    await send(countCall(vault), owner.account.address);
     workers = wiring.startWorkers();
     // The permit was submitted all the same.
     expect(await isIn(mandateId, "open")).toMatchObject({ funded: "1000050", allowance: "9000000" });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { settle } from "@/lib/settlements/service";
-import { VAULT_FACTORY } from "@/lib/vaults/contracts";
+import { VAULT_CONTRACTS } from "@/lib/vaults/contracts";
 import { linkedPair, owned } from "../support/mandates";
 import { runService } from "../support/service";
 import { claimFrom, freshAddress } from "../support/system";
@@ -30,7 +30,7 @@ async function hopelessOpenings(count: number): Promise<void> {
 
 const isOpening = (params: unknown[]) => {
   const [call] = params as [{ to?: string }];
-  return call.to?.toLowerCase() === VAULT_FACTORY.toLowerCase();
+  return call.to?.toLowerCase() === VAULT_CONTRACTS[2].factory.address.toLowerCase();
 };
 
 /** Milliseconds until a payment has moved. */

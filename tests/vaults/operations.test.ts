@@ -4,7 +4,7 @@ import * as operations from "@/lib/mandates/vaults/operation-store";
 import type { Tx } from "@/lib/platform/db";
 import { addTransaction, closeTransaction } from "@/lib/settlements/relayer/store";
 import { relayers } from "@/lib/settlements/tables";
-import { VAULT_FACTORY } from "@/lib/vaults/contracts";
+import { VAULT_CONTRACTS } from "@/lib/vaults/contracts";
 import { freshAddress, openSystem } from "../support/system";
 import { vaultMandate } from "../support/vault-mandates";
 import { createWorld, type World } from "../support/world";
@@ -34,7 +34,7 @@ async function waiting() {
   await testSystem.system.db.insert(relayers).values({ network, signer, nextNonce: 0 });
   const nonce = { network, signer, nonce: 0 };
   const send = async (tx: Tx) => {
-    const call = { to: VAULT_FACTORY, calldata: "0x" as const, gasLimit: 1n };
+    const call = { to: VAULT_CONTRACTS[2].factory.address, calldata: "0x" as const, gasLimit: 1n };
     await addTransaction(tx, { ...nonce, ...call, createdAt: new Date() });
     await operations.change(tx, operation.id, { state: "sent", signer, relayerNonce: 0 });
   };

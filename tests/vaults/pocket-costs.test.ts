@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import artifacts from "@/lib/vaults/contracts.json";
+import { countCall } from "@/lib/vaults/calls";
+import { VAULT_CONTRACTS } from "@/lib/vaults/contracts";
 import { freshAddress, type Json, pay } from "../support/mandates";
 import { runService } from "../support/service";
 import { submitDirectly } from "../support/token";
@@ -97,15 +98,16 @@ test("an agent that has pockets filled without paying waits twice as long for ea
   await filled(vaultMandate, "100000");
 });
 
-test("a stranger who makes the vault contract count while a pocket is filled prevents one payment a day at most", async () => {
+test("a stranger who makes a vault of the first version count while a pocket is filled prevents one payment a day at most", async () => {
+  await service.restart({ VAULT_FACTORY: VAULT_CONTRACTS[1].factory.address });
   const vaultMandate = await vaults.opened();
   const { agent, mandateId, vault } = vaultMandate;
   await vaults.refusedOnce(agent, mandateId);
   await filled(vaultMandate, "3000000");
-  const { abi } = artifacts.vault;
-  const count = { account: service.payer(8).address, chain: null, address: vault, abi, functionName: "count" };
-  // An ABI from JSON has no static types.
-  const hash = await service.world.client().writeContract(count as never);
+  await service.restart({ VAULT_FACTORY: VAULT_CONTRACTS[2].factory.address });
+  const { to, data } = countCall(vault);
+  const sent = { account: service.payer(8).address, chain: null, to, data };
+  const hash = await service.world.client().sendTransaction(sent);
   await service.world.client().waitForTransactionReceipt({ hash });
   await emptied(mandateId, 30);
   await eventually(async () => {

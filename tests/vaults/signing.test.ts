@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { hashTypedData } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
-import { FACTORY_ABI, VAULT_FACTORY } from "@/lib/vaults/contracts";
+import { FACTORY_ABI, VAULT_CONTRACTS } from "@/lib/vaults/contracts";
 import { toArgument } from "@/lib/vaults/terms";
 import { newOwner, type TestOwner } from "../support/actors";
 import { call } from "../support/http";
@@ -27,6 +27,8 @@ afterAll(async () => {
 
 const sign = (owner: TestOwner, mandateId: string, json: object) =>
   call("POST", `/api/mandates/${mandateId}/signature`, { session: owner.session, json });
+const VAULT_FACTORY = VAULT_CONTRACTS[2].factory.address;
+
 const codeOf = ({ body }: { body: unknown }) => (body as Json).code ?? "ok";
 const vaultOf = async (id: string): Promise<Json> => (await sql`select * from vaults where mandate_id = ${id}`)[0];
 const operationsOf = async (id: string) =>

@@ -13,15 +13,20 @@ export const keyOf = ({ vault: secrets }: System, { sealedKey, mandateId }: Vaul
 /** The name that a pocket's key is sealed under. It differs from that of the signer's key in the same row. */
 export const pocketSealName = ({ mandateId }: Pick<VaultRow, "mandateId">): string => `${mandateId}:pocket`;
 
-/** The signature of a vault's transfer in the token's format. `agentSignature`: required if the terms name an agent key. */
+/**
+ * The signature of a vault's transfer in the token's format. `agentSignature`: required if the terms name an agent key. A transfer to
+ * the owner needs neither it nor a proof, and vaults since version 2 refuse both there.
+ */
 export const signedByVault = (
   system: System,
   vault: SignedVault,
   authorization: Authorization,
   agentSignature: Hex | null = null,
-): Hex =>
-  vaultSignature(authorization, {
+): Hex => {
+  const isHome = authorization.to === vault.terms.owner;
+  return vaultSignature(authorization, {
     signature: signAuthorization(vault.network, authorization, keyOf(system, vault)),
-    agentSignature,
-    proof: payeesOf(vault)?.proofOf(authorization.to) ?? null,
+    agentSignature: isHome ? null : agentSignature,
+    proof: isHome ? null : (payeesOf(vault)?.proofOf(authorization.to) ?? null),
   });
+};

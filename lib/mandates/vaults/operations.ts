@@ -1,5 +1,5 @@
 import { decodeErrorResult, type Hex, isHex, toHex } from "viem";
-import { type toUsdc, ZERO } from "@/lib/core/money";
+import { add, type toUsdc, ZERO } from "@/lib/core/money";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import type { Call } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
@@ -11,15 +11,16 @@ import { aloneGas } from "@/lib/settlements/relayer/settler";
 import { sendCall } from "@/lib/settlements/relayer/transactions";
 import {
   countCall,
+  countSignedCall,
   openAndFundCall,
   openAndPullCall,
   pullCall,
   revokeSignedCall,
   withdrawCall,
 } from "@/lib/vaults/calls";
-import { pullTotal } from "@/lib/vaults/rules";
+import { isUncounted, pullTotal } from "@/lib/vaults/rules";
 import { releasedBy } from "@/lib/vaults/terms";
-import { pullDigest } from "@/lib/vaults/typed-data";
+import { countDigest, pullDigest } from "@/lib/vaults/typed-data";
 import { signDigest } from "@/lib/x402/signature";
 import { submission } from "@/lib/x402/submission";
 import { FACTORY_ABI, VAULT_ABI } from "../../vaults/contracts";
@@ -194,7 +195,7 @@ async function callOf(job: RelayerJob, o: operations.VaultOperation, vault: Sign
     case "pull":
       return pullCall(address, signedPull(job.system, vault, requireColumns(o, { amount }).amount));
     case "count":
-      return countCall(address);
+      return countOf(job.system, vault);
     case "revoke_signed":
       return revokeSignedCall(address, requireColumns(o, { signature }).signature);
     case "withdraw":
@@ -238,6 +239,16 @@ const signedPull = (system: System, vault: SignedVault, total: ReturnType<typeof
   signature: signDigest(pullDigest(vault.network, vault.address, total), keyOf(system, vault)),
 });
 
+/** Null if the last reading showed nothing to count. The contract refuses a count that leads to less than it did then. */
+function countOf(system: System, vault: SignedVault): Call | null {
+  const { address, network, balance, spent, terms } = vault;
+  if (terms.contractVersion === 1) return countCall(address);
+  if (!isUncounted(vault)) return null;
+  const total = add(balance, spent);
+  const signature = signDigest(countDigest(network, address, total), keyOf(system, vault));
+  return countSignedCall(address, { total, signature });
+}
+
 /** Sends the vault's balance to its owner, with our signature: before the vault's end, only the owner could do it otherwise. */
 async function returnCall({ system, chain }: RelayerJob, vault: SignedVault): Promise<Call | null> {
   const { address: from, network, terms } = vault;
@@ -260,6 +271,7 @@ type OperationRefusal = { next: "used" | "look" | "retry" | "end"; failure: stri
 const REASONS: [RegExp, OperationRefusal][] = [
   [/used or canceled/i, { next: "used", failure: "The signature was used or cancelled" }],
   [/NothingToPull/, { next: "look", failure: "The money had already come in" }],
+  [/NothingToCount/, { next: "look", failure: "The money had already been counted, or is gone" }],
   [/exceeds balance/i, { next: "retry", failure: "The wallet of the owner did not hold enough USDC" }],
   [/exceeds allowance/i, { next: "end", failure: "The owner has withdrawn the permission to draw USDC" }],
   [/blacklisted/i, { next: "retry", failure: "The issuer of USDC has blocked an address" }],

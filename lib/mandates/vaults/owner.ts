@@ -11,7 +11,7 @@ import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { notify } from "@/lib/platform/queue";
-import { canHaveVaults } from "@/lib/vaults/checks";
+import { versionForNew } from "@/lib/vaults/checks";
 import { type VaultFile, vaultFile } from "@/lib/vaults/file";
 import { fundingTypedData, revocationTypedData } from "@/lib/vaults/typed-data";
 import { mapNetworks, type NetworkName } from "@/lib/x402/networks";
@@ -43,11 +43,13 @@ const describeVault = (draft: VaultDraft): ShownVault => ({
 });
 
 /** Whether a mandate on this network can be signed with a vault; false while no node responds. */
-export const offersVaults = (system: System, network: NetworkName): Promise<boolean> =>
-  canHaveVaults(system, network).catch((error: unknown) => {
-    if (error instanceof ChainUnavailable) return false;
+export const offersVaults = async (system: System, network: NetworkName): Promise<boolean> => {
+  const version = await versionForNew(system, network).catch((error: unknown) => {
+    if (error instanceof ChainUnavailable) return null;
     throw error;
   });
+  return version !== null;
+};
 
 /** The vault that a claimed mandate would have after `change`. Throws as vaultTypedData does. */
 export async function vaultOffer(
@@ -80,7 +82,8 @@ export async function signedVaultData(ctx: Ctx<Owner>, id: MandateId): Promise<S
   const { mandate } = parties;
   const opening = await operations.findOpening(ctx.db, id);
   if (!parties.vault?.owner || !opening) return null;
-  const draft = draftOf(mandate, parties.vault.owner, parties.vault.signer);
+  const { terms } = signedVault(parties.vault);
+  const draft = draftOf(mandate, terms.owner, terms);
   if (opening.amount === null || opening.validBefore === null) throw new Error(`the opening of ${id} is incomplete`);
   const typedData =
     opening.kind === "open_and_fund"
@@ -181,7 +184,7 @@ export async function moveToVault(ctx: Ctx<Owner>, id: MandateId): Promise<Manda
   const parties = await mandates.findWithParties(ctx.db, id);
   if (!parties) throw mandateErrors.mandate_not_found();
   const { network } = assertMovable(ctx, parties.mandate);
-  if (!(await canHaveVaults(ctx, network))) throw vaultErrors.vault_unavailable();
+  if ((await versionForNew(ctx, network)) === null) throw vaultErrors.vault_unavailable();
   const tokenOf = await tokens(ctx);
   return ctx.db.transaction(async (tx) => {
     const locked = await mandates.lock(tx, id);

@@ -4,7 +4,7 @@ import { add, subtract, toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds, unixSeconds } from "@/lib/core/time";
 import type { Ctx, System } from "@/lib/platform/context";
 import { readUpTo } from "@/lib/settlements/observer/read-blocks";
-import { VAULT_FACTORY } from "@/lib/vaults/contracts";
+import { VAULT_CONTRACTS } from "@/lib/vaults/contracts";
 import {
   type ChainClock,
   type PaymentRefusal,
@@ -193,7 +193,7 @@ async function agentsPart(
   const suggested = { from: address, to, value, validAfter: 0n, validBefore: BigInt(until), nonce };
   const toSign = () => ({
     vault: address,
-    factory: VAULT_FACTORY,
+    factory: VAULT_CONTRACTS[terms.contractVersion].factory.address,
     agentKey: terms.agent,
     typedData: withDomainType(authorizationTypedData(network, suggested)),
   });

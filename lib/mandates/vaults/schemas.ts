@@ -3,6 +3,7 @@ import { ZERO_ADDRESS } from "@/lib/core/address";
 import { addressText, bytes32, recipientText } from "@/lib/core/address-text";
 import { chosenSchema } from "@/lib/core/json-forms";
 import { amount, limitAmount } from "@/lib/core/money";
+import { VAULT_VERSIONS } from "@/lib/vaults/contracts";
 import { PAYEES_MAX } from "@/lib/vaults/payees";
 import { CONTRACT_DOMAIN_TYPE, typesView } from "@/lib/x402/domain-type";
 import { signatureHex } from "@/lib/x402/schema";
@@ -112,6 +113,7 @@ const tokenDomain = z.object({
 
 /** The terms of a vault, as the contracts have them. */
 export const termsView = z.object({
+  contractVersion: z.literal(VAULT_VERSIONS),
   token: addressText,
   owner: addressText,
   signer: addressText,

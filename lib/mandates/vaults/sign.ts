@@ -9,7 +9,7 @@ import { limit } from "@/lib/http/limit";
 import { isSignedByAccount } from "@/lib/platform/account-signature";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
-import { canHaveVaults } from "@/lib/vaults/checks";
+import { versionForNew } from "@/lib/vaults/checks";
 import { fundingTypedData, permitTypedData } from "@/lib/vaults/typed-data";
 import type { Authorization } from "@/lib/x402/authorization";
 import { canonicalSignature } from "@/lib/x402/signature";
@@ -110,7 +110,8 @@ export async function proposal(
   assertOwn(ctx.actor, mandate);
   assertOpen(mandate, ctx.now());
   assertWorthOpening(ctx, mandate.limitAmount);
-  if (!(await canHaveVaults(ctx, mandate.network))) throw vaultErrors.vault_unavailable();
+  const contractVersion = await versionForNew(ctx, mandate.network);
+  if (contractVersion === null) throw vaultErrors.vault_unavailable();
   // Each vault has its own key, so that no other mandate's signature can pay from it.
   const key = generatePrivateKey();
   const { signer } = await store.ensure(ctx.db, {
@@ -121,7 +122,7 @@ export async function proposal(
     state: "proposed",
     createdAt: ctx.now(),
   });
-  return { mandate, draft: draftOf(mandate, ctx.actor.address, signer) };
+  return { mandate, draft: draftOf(mandate, ctx.actor.address, { signer, contractVersion }) };
 }
 
 type Opening = {

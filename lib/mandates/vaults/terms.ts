@@ -12,10 +12,15 @@ import type { VaultRow } from "./store";
 /** The vault that a mandate would have. Every change of the mandate changes it, until the owner signs. */
 export type VaultDraft = { address: Address; terms: Terms; mandateHash: Hex; mandate: VaultMandateTypedData };
 
-export function draftOf(m: Mandate, owner: Address, signer: Address): VaultDraft {
-  const mandate = vaultTypedDataOf(m, owner, signer);
+export function draftOf(
+  m: Mandate,
+  owner: Address,
+  { signer, contractVersion }: Pick<Terms, "signer" | "contractVersion">,
+): VaultDraft {
+  const mandate = vaultTypedDataOf(m, owner, { signer, contractVersion });
   const mandateHash = hashTypedData(mandate);
   const terms: Terms = {
+    contractVersion,
     token: NETWORKS[m.network].usdc,
     owner,
     signer,
@@ -57,6 +62,7 @@ export function payeesOf({ payeesRoot, payees }: Pick<VaultRow, "payeesRoot" | "
 
 /** The columns of a signed vault. */
 export const columnsOf = ({ address, terms }: VaultDraft, payees: Address[] | null) => ({
+  contractVersion: terms.contractVersion,
   address,
   owner: terms.owner,
   agentKey: terms.agent,
@@ -76,10 +82,20 @@ export type SignedVault = VaultRow & { address: Address; funding: NonNullable<Va
 
 /** Throws if the owner has not signed, because there are no terms then. */
 export function signedVault(vault: VaultRow): SignedVault {
-  const { address, owner, startsAt, endsAt, limitAmount, mandateHash, funding } = vault;
-  if (!address || !owner || startsAt === null || endsAt === null || limitAmount === null || !mandateHash || !funding)
+  const { contractVersion, address, owner, startsAt, endsAt, limitAmount, mandateHash, funding } = vault;
+  if (
+    !contractVersion ||
+    !address ||
+    !owner ||
+    startsAt === null ||
+    endsAt === null ||
+    limitAmount === null ||
+    !mandateHash ||
+    !funding
+  )
     throw new Error(`the vault of ${vault.mandateId} is not signed`);
   const terms: Terms = {
+    contractVersion,
     token: NETWORKS[vault.network].usdc,
     owner,
     signer: vault.signer,

@@ -2,10 +2,11 @@ import { describe, expect, test } from "vitest";
 import { hashOf, toHex } from "./vault/bytes.ts";
 import { keccak256 } from "./vault/keccak.ts";
 import { vaultCode } from "./vault/terms.ts";
-import { IMPLEMENTATION_HASH, isOver, ownerActions, readVault, VAULT_IMPLEMENTATION, vaultOf } from "./vault.ts";
+import { isOver, ownerActions, readVault, VAULT_CONTRACTS, vaultOf } from "./vault.ts";
 
 const addressOf = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
 const TERMS = {
+  contractVersion: 2,
   token: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
   owner: addressOf(1),
   signer: addressOf(2),
@@ -18,6 +19,8 @@ const TERMS = {
   payees: `0x${"5a".repeat(32)}`,
   mandate: `0x${"6b".repeat(32)}`,
 };
+
+const { implementation, implementationHash } = VAULT_CONTRACTS[2];
 
 describe("the keccak-256 hash", () => {
   // The known digests of nothing, "abc", and a length beside each edge of a block.
@@ -39,10 +42,24 @@ describe("a saved vault file", () => {
     expect(vaultOf({ terms: { ...TERMS, agent: null, perPayment: null, release: null, payees: null } })).toBeDefined();
   });
 
+  test("is of the contract's first version if it names none", () => {
+    const { contractVersion, ...old } = TERMS;
+    const first = vaultOf({ terms: old });
+    expect(first).toEqual(vaultOf({ terms: { ...old, contractVersion: 1 } }));
+    expect(first.address).not.toBe(vaultOf({ terms: TERMS }).address);
+    expect(() => vaultOf({ address: first.address, terms: { ...old, contractVersion } })).toThrow("of the vault 0x");
+    const opened = (vault: ReturnType<typeof vaultOf>) => ownerActions(vault).find(({ name }) => name === "open")?.to;
+    expect([opened(first), opened(vaultOf({ terms: TERMS }))]).toEqual(
+      ([1, 2] as const).map((version) => VAULT_CONTRACTS[version].factory),
+    );
+  });
+
   test.each([
     ["not JSON", "{"],
     ["a JSON object", "[]"],
     ["no `terms`", {}],
+    ["terms.contractVersion is not known", { terms: { ...TERMS, contractVersion: 3 } }],
+    ["terms.contractVersion is not known", { terms: { ...TERMS, contractVersion: "2" } }],
     ["terms.owner", { terms: { ...TERMS, owner: "0x12" } }],
     ["terms.limit", { terms: { ...TERMS, limit: "0" } }],
     ["terms.limit", { terms: { ...TERMS, limit: 100 } }],
@@ -68,7 +85,7 @@ describe("the state of a vault on the chain", () => {
     (responses: { code?: string; chainId?: number }) =>
     async (method: string, [first]: readonly unknown[]) => {
       if (method === "eth_chainId") return `0x${(responses.chainId ?? 8453).toString(16)}`;
-      if (method === "eth_getCode") return first === VAULT_IMPLEMENTATION ? "0x6001" : (responses.code ?? "0x");
+      if (method === "eth_getCode") return first === implementation ? "0x6001" : (responses.code ?? "0x");
       if (method === "eth_getBlockByNumber") return { timestamp: "0x7cf" };
       return "0x5";
     };
@@ -77,7 +94,7 @@ describe("the state of a vault on the chain", () => {
     expect(await readVault(rpc({}), vault)).toMatchObject({ code: "not_open", balance: 5n, time: 1_999 });
     expect((await readVault(rpc({ code: "0x00" }), vault)).code).toBe("other_code");
     // The proxy is right, but what it calls is not.
-    expect(hashOf("0x6001")).not.toBe(IMPLEMENTATION_HASH);
+    expect(hashOf("0x6001")).not.toBe(implementationHash);
     expect((await readVault(rpc({ code: vaultCode(vault.terms) }), vault)).code).toBe("other_code");
     await expect(readVault(rpc({ chainId: 1 }), vault)).rejects.toThrow("chain 1");
   });

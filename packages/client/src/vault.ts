@@ -1,9 +1,9 @@
 import { callData, type Hex, hashOf } from "./vault/bytes.ts";
-import { IMPLEMENTATION_HASH, VAULT_FACTORY, VAULT_IMPLEMENTATION } from "./vault/deployment.ts";
+import { VAULT_CONTRACTS } from "./vault/deployment.ts";
 import { members, type Vault, vaultCode } from "./vault/terms.ts";
 
 export type { Hex } from "./vault/bytes.ts";
-export { IMPLEMENTATION_HASH, VAULT_FACTORY, VAULT_IMPLEMENTATION } from "./vault/deployment.ts";
+export { VAULT_CONTRACTS } from "./vault/deployment.ts";
 export { type Vault, type VaultTerms, vaultOf } from "./vault/terms.ts";
 
 /** Sends a JSON-RPC request to a node, or to the wallet in a browser (EIP-1193). */
@@ -38,9 +38,10 @@ export async function readVault(rpc: Rpc, vault: Vault): Promise<VaultState> {
     throw new Error(`the node is on chain ${nodeChainId}, but the vault is on chain ${chainId}`);
   const callContract = async (to: Hex, data: Hex) => BigInt(String(await rpc("eth_call", [{ to, data }, "latest"])));
   const codeAt = async (account: Hex) => String(await rpc("eth_getCode", [account, "latest"])).toLowerCase() as Hex;
+  const published = VAULT_CONTRACTS[terms.contractVersion];
   const [code, implementation, balance, allowance, block] = await Promise.all([
     codeAt(address),
-    codeAt(VAULT_IMPLEMENTATION),
+    codeAt(published.implementation),
     callContract(terms.token, callData("balanceOf(address)", address)),
     callContract(terms.token, callData("allowance(address,address)", terms.owner, address)),
     rpc("eth_getBlockByNumber", ["latest", false]),
@@ -48,7 +49,7 @@ export async function readVault(rpc: Rpc, vault: Vault): Promise<VaultState> {
   const time = Number((block as { timestamp: string }).timestamp);
   const common = { balance, allowance, time };
   if (code === "0x") return { ...common, code: "not_open", isRevoked: false, counts: null };
-  if (code !== vaultCode(terms) || hashOf(implementation) !== IMPLEMENTATION_HASH) {
+  if (code !== vaultCode(terms) || hashOf(implementation) !== published.implementationHash) {
     return { ...common, code: "other_code", isRevoked: false, counts: null };
   }
   const [funded, spent, released, isRevoked] = await Promise.all(
@@ -86,7 +87,7 @@ export function ownerActions({ address, terms }: Vault): readonly Action[] {
     {
       name: "open",
       what: "Opens the vault, if it is not open yet. Needed only to return money that was sent there before. Anybody can send it.",
-      to: VAULT_FACTORY,
+      to: VAULT_CONTRACTS[terms.contractVersion].factory,
       data: callData(`open((${types}))`, ...termValues),
     },
     {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { VAULT_IMPLEMENTATION, vaultOf } from "../vault.ts";
+import { VAULT_CONTRACTS, vaultOf } from "../vault.ts";
 import { run } from "./run.ts";
 
 const addressOf = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
@@ -80,5 +80,5 @@ test.each([
   const result = await cli(argv);
   expect(result.code).toBe(code);
   expect(result.err).toContain(message);
-  expect(result.err + result.out).not.toContain(VAULT_IMPLEMENTATION);
+  expect(result.err + result.out).not.toContain(VAULT_CONTRACTS[1].implementation);
 });

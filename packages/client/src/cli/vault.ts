@@ -39,6 +39,7 @@ function factsOf({ address, network, chainId, terms: t }: Vault) {
     release: t.release === null ? "all at once" : `${usdc(t.release.amount)} every ${t.release.seconds} seconds`,
     payees: t.payees === null ? "any" : `list with root ${t.payees}`,
     mandate: t.mandate,
+    contractVersion: t.contractVersion,
   };
 }
 

@@ -2,10 +2,12 @@ import { NETWORK_NAMES, NETWORKS } from "../../../x402/src/networks.ts";
 import { TesseraError } from "../errors.ts";
 import type { NetworkName } from "../proof.ts";
 import { checksummed, concat, fromHex, type Hex, hashOf, padded, toHex } from "./bytes.ts";
-import { VAULT_FACTORY, VAULT_IMPLEMENTATION } from "./deployment.ts";
+import { VAULT_CONTRACTS } from "./deployment.ts";
 
 /** The terms that the owner agreed to; the vault's address is derived from them. Times are Unix seconds, amounts atomic USDC. */
 export type VaultTerms = {
+  /** Version of the vault's contract. Files of the first version may leave it out. */
+  contractVersion: keyof typeof VAULT_CONTRACTS;
   token: Hex;
   owner: Hex;
   signer: Hex;
@@ -52,12 +54,19 @@ function wholeIn(value: unknown, name: string, bits: number): number {
   return isWhole ? value : fail(`${name} must be a whole number of seconds below 2^${bits}`);
 }
 
+function versionIn(value: unknown): VaultTerms["contractVersion"] {
+  if (value === undefined) return 1;
+  const isKnown = (version: unknown): version is VaultTerms["contractVersion"] => version === 1 || version === 2;
+  return isKnown(value) ? value : fail("terms.contractVersion is not known here: get a newer version of this tool");
+}
+
 const orNull = <V>(value: unknown, parseValue: (value: unknown) => V): V | null =>
   value === null || value === undefined ? null : parseValue(value);
 
 /** Refuses terms that the factory refuses: their vault can never be opened, so money sent to its address would be lost. */
 function readTerms(t: Members): VaultTerms {
   const terms = {
+    contractVersion: versionIn(t.contractVersion),
     token: addressIn(t.token, "terms.token"),
     owner: addressIn(t.owner, "terms.owner"),
     signer: addressIn(t.signer, "terms.signer"),
@@ -103,7 +112,8 @@ export const members = (t: VaultTerms): readonly (readonly [value: string | numb
 export function vaultCode(terms: VaultTerms): Hex {
   const packed = concat(...members(terms).map(([value, size]) => padded(value, size)));
   const [proxyPrefix, proxySuffix] = ["363d3d373d3d3d363d73", "5af43d82803e903d91602b57fd5bf3"];
-  return toHex(concat(fromHex(proxyPrefix), fromHex(VAULT_IMPLEMENTATION), fromHex(proxySuffix), packed));
+  const { implementation } = VAULT_CONTRACTS[terms.contractVersion];
+  return toHex(concat(fromHex(proxyPrefix), fromHex(implementation), fromHex(proxySuffix), packed));
 }
 
 /** Derives a vault's address from its terms (CREATE2, EIP-1014). */
@@ -111,7 +121,8 @@ export function vaultAddress(terms: VaultTerms): Hex {
   const code = fromHex(vaultCode(terms));
   const creation = concat(fromHex("61"), padded(code.length, 2), fromHex("3d81600a3d39f3"), code);
   const salt = padded(0, 32);
-  const hash = hashOf(concat(fromHex("ff"), fromHex(VAULT_FACTORY), salt, fromHex(hashOf(creation))));
+  const { factory } = VAULT_CONTRACTS[terms.contractVersion];
+  const hash = hashOf(concat(fromHex("ff"), fromHex(factory), salt, fromHex(hashOf(creation))));
   return checksummed(`0x${hash.slice(-40)}`);
 }
 
