@@ -76,6 +76,10 @@ export function windowUse(row: SpendingCap, window: Window, now: Date): WindowUs
   return { window, cap, usedAmount, remainingAmount: usedAmount < cap ? toUsdc(cap - usedAmount) : ZERO };
 }
 
+/** Whether 80 % is used. */
+export const isNearlyUsed = ({ cap, usedAmount }: WindowUse): boolean =>
+  usedAmount > ZERO && usedAmount * 5n >= cap * 4n;
+
 /** The sums that a window of `now` counts, oldest first, each with the time when it leaves the window. */
 function sumsIn(row: Counters, window: Window, now: Date): { amount: Usdc; leavesAt: Date }[] {
   const oldest = oldestOf(now);

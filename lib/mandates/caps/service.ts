@@ -1,8 +1,9 @@
 import type { Hex } from "viem";
 import * as agents from "@/lib/agents/service";
 import { type Action, confirmed, type Use, unsigned } from "@/lib/confirmations/service";
-import type { AgentId } from "@/lib/core/ids";
+import type { AgentId, OwnerId } from "@/lib/core/ids";
 import type { Ctx, Owner } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import * as wallets from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -13,10 +14,14 @@ import {
   DAYS,
   hasCap,
   hourOf,
+  isNearlyUsed,
   NO_CAPS,
   noCounters,
   type SpendingCap,
+  WINDOWS,
+  type WindowUse,
   widens,
+  windowUse,
 } from "./rules";
 import * as store from "./store";
 
@@ -24,6 +29,21 @@ import * as store from "./store";
 export type NetworkCap = { row: SpendingCap; network: NetworkName };
 
 export const listOwned = ({ db, actor }: Ctx<Owner>): Promise<NetworkCap[]> => store.listOf(db, actor.ownerId);
+
+/** The windows of these owners of which 80 % is used. */
+export async function nearlyUsed(
+  tx: Tx,
+  ownerIds: readonly OwnerId[],
+  now: Date,
+): Promise<(store.OwnedCap & { use: WindowUse })[]> {
+  const caps = ownerIds.length > 0 ? await store.listOfOwners(tx, ownerIds) : [];
+  return caps.flatMap((cap) =>
+    WINDOWS.flatMap((window) => {
+      const use = windowUse(cap.row, window, now);
+      return use !== null && isNearlyUsed(use) ? [{ ...cap, use }] : [];
+    }),
+  );
+}
 
 export type CapRequest = CapTerms & { network: NetworkName; agentId: AgentId | null; signature?: Hex | undefined };
 

@@ -1,9 +1,11 @@
 import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
+import { agents } from "@/lib/agents/tables";
 import type { AgentId, OwnerId, WalletId } from "@/lib/core/ids";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { wallets } from "@/lib/wallets/tables";
+import type { NetworkName } from "@/lib/x402/networks";
 import { type MandateState, mandates, spendingCaps } from "../tables";
 import { DAYS, HOURS, hourOf, oldestOf, type SpendingCap } from "./rules";
 
@@ -48,6 +50,17 @@ export const listOf = (db: Queryable, ownerId: OwnerId) =>
     .innerJoin(spendingCaps, eq(spendingCaps.walletId, wallets.id))
     .where(eq(wallets.ownerId, ownerId))
     .orderBy(sql`${spendingCaps.agentId} nulls first`, asc(wallets.network));
+
+export type OwnedCap = { row: SpendingCap; network: NetworkName; ownerId: OwnerId; agentName: string | null };
+
+/** The caps of several owners, with the names of the agents that they limit. */
+export const listOfOwners = (db: Queryable, ownerIds: readonly OwnerId[]): Promise<OwnedCap[]> =>
+  db
+    .select({ row: ROW, network: wallets.network, ownerId: wallets.ownerId, agentName: agents.name })
+    .from(wallets)
+    .innerJoin(spendingCaps, eq(spendingCaps.walletId, wallets.id))
+    .leftJoin(agents, eq(agents.id, spendingCaps.agentId))
+    .where(inArray(wallets.ownerId, [...ownerIds]));
 
 /** Locks all caps of these wallets. The caller has locked the wallets. */
 export const lockOf = (tx: Tx, walletIds: readonly WalletId[]): Promise<SpendingCap[]> =>
@@ -176,6 +189,7 @@ export function underCaps(
     caps.map(({ id }) => sql`${id}::bigint`),
     sql`, `,
   )}]`;
+  const isExempt = isApproved ? sql`waiting_max > 0` : sql`false`;
   const oldest = oldestOf(time);
   const sum = sql`${amount.toString()}::numeric`;
   const shifted = (sums: SQL, by: SQL, length: number) => {
@@ -199,8 +213,7 @@ export function underCaps(
     from capped c cross join moment m),
   fitting as materialized (
     select count(*) = ${caps.length} as is_ready from moved
-    where ${isApproved ? sql`waiting_max > 0 or` : sql``}
-      ((per_day is null or ${used(sql`hours`, sql`hour`, oldest.hour, HOURS)} + ${sum} <= per_day)
+    where ${isExempt} or ((per_day is null or ${used(sql`hours`, sql`hour`, oldest.hour, HOURS)} + ${sum} <= per_day)
       and (per_month is null or ${used(sql`days`, sql`hour / 24`, oldest.day, DAYS)} + ${sum} <= per_month))),
   ${update(sql`(select is_ready from fitting)`, sql`(select hour from moment)`)},
   counted as (
