@@ -179,7 +179,7 @@ export const reservations = pgTable(
 
 /**
  * The most that an owner's agents (or one of them) may spend from one network in any 24 hours and 30 days, over everything. The
- * counters are in the row, so that the statement that reserves locks, compares and raises them. Why: docs/decisions.md, 393.
+ * counters are in the row, so that the statement that reserves locks, compares and raises them. Why: docs/decisions.md, 180.
  */
 export const spendingCaps = pgTable(
   "spending_caps",

@@ -112,8 +112,8 @@ async function lowBudgets(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
   );
 }
 
-/** What an owner's caps count: settled payments, payouts and purchases of credits. */
-const SPENT = new Set(["payment.settled", "payout.succeeded", "settlement.settled"]);
+/** Of what an owner's caps count: payments; payouts and purchases of credits. */
+const SPENT = new Set(["payment.settled", "settlement.settled"]);
 
 /** Notices for limits over all spending that are nearly used after something was paid. */
 async function usedCaps(tx: Tx, owned: readonly Owned[], time: Date): Promise<About[]> {
