@@ -9,7 +9,7 @@ module.exports = {
   identity: ["agents"],
   oauth: ["confirmations", "identity", "agents", "owners"],
   mandates: ["confirmations", "agents", "wallets", "owners", "settlements"],
-  credits: ["confirmations", "identity", "wallets", "settlements"],
+  credits: ["confirmations", "identity", "mandates", "wallets", "settlements"],
   payees: ["confirmations", "mandates", "agents", "owners"],
   payments: ["attempts", "payees", "mandates", "agents", "wallets", "settlements", "credits", "identity", "firewall"],
   approvals: ["attempts", "confirmations", "payments", "mandates", "agents", "wallets", "owners"],

@@ -399,12 +399,29 @@ CREATE TABLE "reservations" (
 	"amount" numeric(78,0) NOT NULL,
 	"valid_before" numeric(78,0) NOT NULL,
 	"charged_on" date,
+	"charged_hour" integer,
+	"wallet_id" text NOT NULL,
+	"agent_id" uuid,
 	"state" text DEFAULT 'open' NOT NULL,
 	"is_submitted" boolean DEFAULT false NOT NULL,
 	"tx_hash" text,
 	"block_number" bigint,
 	"ended_at" timestamp (3) with time zone,
 	CONSTRAINT "reservations_ended" CHECK ((state = 'open') = (ended_at is null))
+);
+--> statement-breakpoint
+CREATE TABLE "spending_caps" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "spending_caps_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"wallet_id" text NOT NULL,
+	"agent_id" uuid,
+	"max_amount_per_24_hours" numeric(78,0),
+	"max_amount_per_30_days" numeric(78,0),
+	"waiting_max" integer DEFAULT 0 NOT NULL,
+	"hour" integer NOT NULL,
+	"hours" numeric(78,0)[] NOT NULL,
+	"days" numeric(78,0)[] NOT NULL,
+	CONSTRAINT "spending_caps_set" CHECK (num_nonnulls(max_amount_per_24_hours, max_amount_per_30_days) > 0),
+	CONSTRAINT "spending_caps_waiting" CHECK (waiting_max between 0 and 20)
 );
 --> statement-breakpoint
 CREATE TABLE "mails" (
@@ -1005,6 +1022,7 @@ CREATE TABLE "wallets" (
 	"address" text NOT NULL,
 	"sealed_key" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	"caps_revision" integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "wallets_address" UNIQUE("address")
 );
 --> statement-breakpoint
@@ -1106,6 +1124,8 @@ ALTER TABLE "mandates" ADD CONSTRAINT "mandates_wallet_id_wallets_id_fk" FOREIGN
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_replaces_mandates_id_fk" FOREIGN KEY ("replaces") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_replaced_by_mandates_id_fk" FOREIGN KEY ("replaced_by") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reservations" ADD CONSTRAINT "reservations_mandate_id_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."mandates"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "spending_caps" ADD CONSTRAINT "spending_caps_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "spending_caps" ADD CONSTRAINT "spending_caps_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mails" ADD CONSTRAINT "mails_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notice_browsers" ADD CONSTRAINT "notice_browsers_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notice_settings" ADD CONSTRAINT "notice_settings_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1207,6 +1227,8 @@ CREATE UNIQUE INDEX "reservations_authorization" ON "reservations" USING btree (
 CREATE INDEX "reservations_open" ON "reservations" USING btree ("network","valid_before","id") WHERE state = 'open';--> statement-breakpoint
 CREATE INDEX "reservations_periods" ON "reservations" USING btree ("mandate_id","charged_on") WHERE charged_on is not null;--> statement-breakpoint
 CREATE INDEX "reservations_block" ON "reservations" USING btree ("network","block_number") WHERE block_number is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "spending_caps_of" ON "spending_caps" USING btree ("wallet_id","agent_id") WHERE agent_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "spending_caps_of_owner" ON "spending_caps" USING btree ("wallet_id") WHERE agent_id is null;--> statement-breakpoint
 CREATE INDEX "mails_due" ON "mails" USING btree ("state","next_attempt_at");--> statement-breakpoint
 CREATE INDEX "mails_age" ON "mails" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "notice_browsers_owner" ON "notice_browsers" USING btree ("owner_id");--> statement-breakpoint

@@ -26,19 +26,20 @@ export const QUERIES: { invariant: string; query: string }[] = [
                 or m.pending_amount <> coalesce(sum(r.amount) filter (where r.state = 'open'), 0)`,
   },
   {
-    invariant: "I2 every reservation is one payment's, or one leg's of a payout under the same mandate",
+    invariant:
+      "I2 every reservation is one payment's, one leg's of a payout under the same mandate, or a purchase's of credits",
     query: `select r.id, r.mandate_id from reservations r
             left join payments p on p.reservation_id = r.id
             left join settlements s on (s.network, s.payer, s.nonce) = (r.network, r.payer, r.nonce)
             left join payout_legs l on l.settlement_id = s.id
             left join payouts o on o.id = l.payout
-            where (p.id is null) = (o.id is null) or coalesce(p.mandate_id, o.mandate_id) is distinct from r.mandate_id
-              or (o.id is not null and (s.amount <> r.amount or s.payee <> r.payee or s.valid_before <> r.valid_before))
+            where num_nonnulls(p.id, o.id, case when s.purpose = 'credits' and p.id is null then s.id end) <> 1 or coalesce(p.mandate_id, o.mandate_id) is distinct from r.mandate_id
+              or (p.id is null and (s.amount <> r.amount or s.payee <> r.payee or s.valid_before <> r.valid_before))
             union all
             select l.index, o.mandate_id from payouts o join payout_legs l on l.payout = o.id
             join settlements s on s.id = l.settlement_id
             left join reservations r on (r.network, r.payer, r.nonce) = (s.network, s.payer, s.nonce)
-            where o.mandate_id is not null and r.id is null`,
+            where o.agent_id is not null and r.id is null`,
   },
   {
     invariant: "I3 an authorization is credited at most once",
@@ -293,6 +294,18 @@ export const QUERIES: { invariant: string; query: string }[] = [
               else r.dated <> r.held or r.newest > m.charged_on
                 or case when m.replaces is null then (m.day_amount, m.month_amount) <> (r.day, r.month)
                      else m.day_amount < r.day or m.month_amount < r.month end end`,
+  },
+  {
+    invariant: "I24 an owner's cap counts exactly what is reserved or paid in each of its hours and days",
+    query: `select c.id, 'hour ' || (c.hour - k) as period from spending_caps c cross join generate_series(0, 25) k
+            where c.hours[26 - k] <> (select coalesce(sum(r.amount), 0) from reservations r
+              where r.wallet_id = c.wallet_id and (c.agent_id is null or r.agent_id = c.agent_id)
+                and r.state <> 'released' and r.charged_hour = c.hour - k)
+            union all
+            select c.id, 'day ' || (c.hour / 24 - k) from spending_caps c cross join generate_series(0, 31) k
+            where c.days[32 - k] <> (select coalesce(sum(r.amount), 0) from reservations r
+              where r.wallet_id = c.wallet_id and (c.agent_id is null or r.agent_id = c.agent_id)
+                and r.state <> 'released' and r.charged_hour / 24 = c.hour / 24 - k)`,
   },
   {
     invariant: "I16 settled payments of a link and those that can still be paid never exceed its maxUses",

@@ -85,6 +85,7 @@ export const TYPE_LABELS = {
   "owner.domain_removed": "Domain removed",
   "owner.profile_changed": "Seller profile changed",
   "owner.approval_limit_changed": "Approval limit changed",
+  "owner.spending_cap_changed": "Spending limit changed",
   "owner.low_balance_changed": "Low balance changed",
   "owner.mail_changed": "Mail changed",
   "owner.mail_confirmed": "Mail confirmed",

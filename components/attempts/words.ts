@@ -7,6 +7,7 @@ const REASONS: Record<string, string> = {
   mandate_disabled: "The mandate is paused",
   mandate_expired: "The mandate has ended",
   mandate_insufficient_budget: "The budget does not cover it",
+  owner_limit_reached: "Your limit on all spending does not cover it",
   mandate_period_budget_used: "The budget of the day or month does not cover it",
   mandate_payment_cap_exceeded: "It is larger than one payment may be",
   host_not_allowed: "The mandate does not allow this host",

@@ -46,6 +46,7 @@ const SHOWN: Partial<Record<MessageName, readonly string[]>> = {
   PaymentScan: ["agent", "agentId", "paymentScan"],
   AgentSettings: ["agent", "agentId", "receivingAddress", "paymentScan"],
   MandateResumption: ["agent", "limit", "mandateId", "agentId"],
+  SpendingCap: ["agent", "per24Hours", "per30Days", "above", "network", "agentId"],
   PayeeConfirmation: ["host", "network", "payTo"],
   WebhookReceiver: ["host", "url", "events"],
   WebhookSecret: ["url", "webhookId"],

@@ -60,6 +60,7 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
   const payee = ifSold(text(heavy.wallet), "pg_temp.address('payee', i % 50000)");
   const isLink = "i % 2 = 0";
   const link = `pg_temp.id('lnk_', i % ${links})`;
+  const buyerWallet = ifBought(text(heavy.walletId), `pg_temp.id('wal_', (i % ${agents}) / ${AGENTS_PER_OWNER})`);
   return [
     [
       "owners",
@@ -100,9 +101,10 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
     [
       "reservations",
       `insert into reservations (id, mandate_id, network, payer, nonce, payee, amount, valid_before, state, is_submitted, tx_hash,
-         block_number, ended_at) overriding system value
+         block_number, ended_at, wallet_id, agent_id, charged_hour) overriding system value
        select 1000000000 + i, ${mandate}, 'base', ${payer}, ${nonce}, ${payee},
-         1000, 4102444800, 'committed', true, pg_temp.word('tx', i / 50), 1 + i / 50, ${timeOfRow(payments)}
+         1000, 4102444800, 'committed', true, pg_temp.word('tx', i / 50), 1 + i / 50, ${timeOfRow(payments)},
+         ${buyerWallet}, ${buyer}, extract(epoch from ${timeOfRow(payments)})::bigint / 3600
        from ${rows(payments)}`,
     ],
     [
@@ -110,7 +112,7 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
       `insert into payments (id, reservation_id, agent_id, mandate_id, wallet_id, asset, valid_after, host, resource, description,
          created_at)
        select pg_temp.id('pay_', i), 1000000000 + i, ${buyer}, ${mandate},
-         ${ifBought(text(heavy.walletId), `pg_temp.id('wal_', (i % ${agents}) / ${AGENTS_PER_OWNER})`)}, ${asset}, 0, 'api.example',
+         ${buyerWallet}, ${asset}, 0, 'api.example',
          'https://api.example/' || i, '', ${timeOfRow(payments)}
        from ${rows(payments)}`,
     ],

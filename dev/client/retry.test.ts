@@ -77,7 +77,7 @@ describe("after a response of this service to a proof", () => {
 });
 
 /** What is missing comes back in hours, for which no call waits. */
-const COMES_BACK_LATER = new Set(["mandate_period_budget_used"]);
+const COMES_BACK_LATER = new Set(["mandate_period_budget_used", "owner_limit_reached"]);
 
 test.each(byCode(codesOf(createPayout)))(
   "a call that gets %i %s is repeated only if the table allows it",

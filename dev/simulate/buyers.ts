@@ -32,7 +32,7 @@ const wire = z.object({
 });
 const signedAnswer = z.object({ xPaymentB64: z.string() });
 
-type By = Pick<Seller, "agent" | "mandateId">;
+export type By = Pick<Seller, "agent" | "mandateId">;
 
 /** Requests a signature under the mandate. */
 export function askFor({ game }: Turn, offer: Offer, { agent, mandateId }: By): Promise<Answer | null> {
@@ -117,8 +117,14 @@ async function buyByMandate(game: Game, turn: Turn): Promise<void> {
 }
 
 /** Signs a proof for a host outside the service. Only that host can submit it, if `isSubmitted`. */
-export async function payAbroad(game: Game, turn: Turn, isSubmitted: boolean, by?: By): Promise<Proof | null> {
-  const payTo = game.cast.account(`abroad ${turn.at}`).account.address.toLowerCase();
+export async function payAbroad(
+  game: Game,
+  turn: Turn,
+  isSubmitted: boolean,
+  by?: By,
+  name = `abroad ${turn.at}`,
+): Promise<Proof | null> {
+  const payTo = game.cast.account(name).account.address.toLowerCase();
   const offer = { ...uplOf(sellerOf(turn), BigInt(turn.step.amount)), url: "https://api.example.com/weather", payTo };
   const proof = await signedByMandate(turn, offer, by ? "vault_abroad" : "mandate_abroad", by);
   if (proof && isSubmitted) await submit(game, proof);

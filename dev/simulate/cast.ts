@@ -31,6 +31,8 @@ type House = {
   /** The address on Base. */
   wallet: string;
   mandateId: string;
+  /** A second agent of the owner. */
+  other: { agent: AgentActor; mandateId: string };
   keys: SellerKey[];
 };
 export type Seller = House & {
@@ -118,22 +120,24 @@ function houseOf(world: World, index: number): Promise<House> {
 async function makeHouse(world: World, index: number): Promise<House> {
   const { api } = world;
   const account = accountNamed(`owner ${index}`);
-  const [owner, agent] = await Promise.all([
-    signInOwner(api, `owner ${index}`, account.account, new Date(world.now())),
-    registerAgent(api, `agent ${index}`),
-  ]);
-  const intent = await agent.tessera.mandates.create({
-    naturalLanguage: "Buy what the simulation says",
-    limitAmount: MANDATE_LIMIT.toString(),
-    validForSeconds: 604_800,
-  });
-  const mandateId = await owner.claim(intent.authorizationUrl);
-  await owner.signMandate(mandateId);
+  const owner = await signInOwner(api, `owner ${index}`, account.account, new Date(world.now()));
+  const employ = async (name: string) => {
+    const agent = await registerAgent(api, name);
+    const intent = await agent.tessera.mandates.create({
+      naturalLanguage: "Buy what the simulation says",
+      limitAmount: MANDATE_LIMIT.toString(),
+      validForSeconds: 604_800,
+    });
+    const mandateId = await owner.claim(intent.authorizationUrl);
+    await owner.signMandate(mandateId);
+    return { agent, mandateId };
+  };
+  const [{ agent, mandateId }, other] = await Promise.all([employ(`agent ${index}`), employ(`other agent ${index}`)]);
   const { wallets } = expectBody(await owner.call("GET", "/api/wallet"), 200, walletAnswer, "the wallet");
   const wallet = wallets.find(({ network }) => network === "base")?.address.toLowerCase();
   if (!wallet) throw new Error("an owner has no wallet on Base");
   const keys = [await makeKey(owner), await makeKey(owner)];
-  return { owner, account, agent, wallet, mandateId, keys };
+  return { owner, account, agent, wallet, mandateId, other, keys };
 }
 
 async function makeKey(owner: OwnerActor): Promise<SellerKey> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { judgeCaps } from "./caps";
 import type { Fact, Facts } from "./chain";
 import { keyName } from "./chain";
 import { hasMoved, type Row } from "./facts";
@@ -39,6 +40,7 @@ export async function judge(game: Game): Promise<string[]> {
     ...(await judgePayouts(game, facts)),
     ...(await judgeMandates(game, facts)),
     ...(await judgeVaults(game, facts)),
+    ...(await judgeCaps(game, facts)),
     ...judgeThieves(memory, facts),
     ...(await judgeOwn(game, rows, facts)),
     ...(await judgeHealth(game)),

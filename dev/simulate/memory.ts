@@ -86,6 +86,8 @@ export type Memory = {
   moves: Move[];
   refunds: { refundId: string; owner: number; replies: (Answer | null)[] }[];
   vaults: VaultMemory[];
+  /** Caps that owners set. `until`: when the owner began to remove it; null if never. */
+  caps: { owner: number; agentId: string | null; cap: bigint; until: Date | null }[];
   thefts: Theft[];
   /** Addresses of thieves. */
   loot: Set<Address>;
@@ -104,6 +106,7 @@ export const newMemory = (): Memory => ({
   moves: [],
   refunds: [],
   vaults: [],
+  caps: [],
   thefts: [],
   loot: new Set(),
   starved: new Set(),

@@ -113,6 +113,16 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: "payments are not counted by the owner's caps",
+    shownBy: [["cap_rush"]],
+    patches: [instead("lib/mandates/caps/store.ts", "caps.length === 0", "true")],
+  },
+  {
+    name: "the owner's caps are compared without a lock",
+    shownBy: [["cap_rush"]],
+    patches: [instead("lib/mandates/caps/store.ts", "isApproved ? sql`waiting_max > 0` : sql`false`", "sql`true`")],
+  },
+  {
     name: "the money of a revoked vault stays there",
     shownBy: [["vault_revoke"]],
     patches: [

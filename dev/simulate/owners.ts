@@ -4,6 +4,7 @@ import { toUsdc } from "@/lib/core/money";
 import type { Authorization } from "@/lib/x402/authorization";
 import type { Answer } from "../actors/api";
 import type { OwnerActor } from "../actors/owners";
+import { rushCap } from "./caps";
 import { type Game, indexOf, orNull, sellerOf, start, type Turn } from "./game";
 import { refundSale, refundTwice, refundUndone } from "./refunds";
 import type { OWNERS } from "./schedule";
@@ -68,6 +69,8 @@ export const OWN: Record<keyof typeof OWNERS, (turn: Turn) => void | Promise<voi
   deposit: (turn) => start(turn.game, deposit(turn.game, sellerOf(turn).owner, indexOf(turn), turn.step.amount)),
 
   withdraw: (turn) => start(turn.game, withdraw(turn, turn.step.amount)),
+
+  cap_rush: (turn) => start(turn.game, rushCap(turn)),
 
   disable_link: (turn) => {
     const { agent, links } = sellerOf(turn);

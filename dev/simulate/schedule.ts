@@ -45,6 +45,7 @@ export const OWNERS = {
   refund_undone: 2,
   deposit: 3,
   withdraw: 1,
+  cap_rush: 4,
   disable_link: 1,
 } as const;
 /** Mandates with a vault. */

@@ -129,6 +129,8 @@ export const signV1 = endpoint({
     approval_denied,
     approval_expired,
     approval_used,
+    owner_limit_reached: mandateErrors.table.owner_limit_reached,
+    mandate_changed: mandateErrors.table.mandate_changed,
     rate_limited: edgeErrors.table.rate_limited,
   },
   example: {

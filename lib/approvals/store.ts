@@ -3,9 +3,11 @@ import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, ApprovalId, OwnerId, PaymentId, WalletId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
-import type { Guard } from "@/lib/mandates/reservations/service";
+import { type SpendingCap, underCaps } from "@/lib/mandates/caps/charge";
+import type { Charging } from "@/lib/mandates/reservations/service";
 import { owners } from "@/lib/owners/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
+import type { Wallet } from "@/lib/wallets/service";
 import { type Approval, usableSince } from "./rules";
 import { approvals } from "./tables";
 
@@ -79,6 +81,23 @@ export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: n
     )
     .limit(limit);
 
+/** How many of an agent's requests wait for a decision. Its other requests wait until `tx` ends. */
+export async function countWaiting(tx: Tx, agentId: AgentId, now: Date): Promise<number> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`approvals.${agentId}`}, 0))`);
+  const [row] = await tx
+    .select({ count: sql<number>`count(*)::int` })
+    .from(approvals)
+    .where(
+      and(
+        eq(approvals.agentId, agentId),
+        isNull(approvals.approvedAt),
+        isNull(approvals.deniedAt),
+        gt(approvals.expiresAt, now),
+      ),
+    );
+  return row?.count ?? 0;
+}
+
 /** Locks the approval until `tx` ends. */
 export async function lock(tx: Tx, id: ApprovalId): Promise<Approval | null> {
   const [row] = await tx.select().from(approvals).where(eq(approvals.id, id)).for("update");
@@ -143,12 +162,26 @@ export async function sumApproved(
 }
 
 /**
- * Sets the approval's payment, if it is approved, valid at `now` and unused. Used as a data-modifying CTE in the statement that
- * inserts the payment, so that neither exists without the other. Returns no row when the guard fails.
+ * Sets the approval's payment, if it is approved, valid at `now` and unused, and counts it under the owner's `caps`, as they were when
+ * the wallet was read. Used in the statement that inserts the payment, so that neither exists without the other. Returns no row when
+ * the guard fails.
  * Why: docs/decisions.md, 62.
  */
-export const use = (id: ApprovalId, paymentId: PaymentId, now: Date): Guard => sql`
-  update ${approvals} set payment_id = ${paymentId}
-  where id = ${id} and payment_id is null and approved_at is not null and denied_at is null
-    and expires_at > ${now.toISOString()}::timestamptz
-  returning null::text as mandate_id, null::date as charged_on`;
+export const use = (
+  { id, amount }: Pick<Approval, "id" | "amount">,
+  paymentId: PaymentId,
+  { wallet, caps, time }: { wallet: Wallet; caps: readonly SpendingCap[]; time: Date },
+): Charging =>
+  underCaps(
+    {
+      table: approvals,
+      row: sql`id = ${id}`,
+      fits: sql`payment_id is null and approved_at is not null and denied_at is null
+        and expires_at > ${time.toISOString()}::timestamptz
+        and exists (select 1 from wallets where id = ${wallet.id} and caps_revision = ${wallet.capsRevision} for share)`,
+      set: sql`payment_id = ${paymentId}`,
+      returning: sql`null::text as mandate_id, null::date as charged_on`,
+    },
+    caps,
+    { amount, time, isApproved: true },
+  );

@@ -238,6 +238,20 @@ export const MESSAGES = {
       ...CHALLENGE,
     },
   },
+  SpendingCap: {
+    intent: "Raise a limit on your spending",
+    sentence:
+      "Limit {agent} on {network} to {per24Hours} in 24 hours and {per30Days} in 30 days. What is above {above}",
+    members: {
+      agent: raw("Limit of"),
+      per24Hours: raw("In 24 hours"),
+      per30Days: raw("In 30 days"),
+      above: raw("What is above"),
+      network: raw("Network"),
+      agentId: raw("Agent id"),
+      ...CHALLENGE,
+    },
+  },
   PayeeConfirmation: {
     intent: "Confirm a payee",
     sentence: "Let your agents pay {payTo} on {network} for {host}",

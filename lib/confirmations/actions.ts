@@ -90,6 +90,17 @@ export type Action =
       contents: string;
     }
   | { type: "MandateResumption"; agent: string; agentId: string; mandateId: string; limit: Usdc }
+  | {
+      type: "SpendingCap";
+      /** Empty for all spending. */
+      agent: string;
+      agentId: string;
+      network: NetworkName;
+      /** Null: no such cap. */
+      per24Hours: Usdc | null;
+      per30Days: Usdc | null;
+      waitingMax: number;
+    }
   | { type: "PayeeConfirmation"; host: string; network: NetworkName; payTo: Address }
   | { type: "WebhookReceiver"; host: string; url: string; events: readonly string[] | null; contents: string }
   | { type: "WebhookSecret"; url: string; webhookId: string }
@@ -154,6 +165,7 @@ export const FIELDS: Record<Action["type"], ActionField[]> = {
     ...text("paymentScan"),
   ],
   MandateResumption: [OWNER, ...text("agent", "agentId", "mandateId", "limit")],
+  SpendingCap: [OWNER, ...text("agent", "agentId", "network", "per24Hours", "per30Days", "above")],
   PayeeConfirmation: [OWNER, ...text("host", "network"), { name: "payTo", type: "address" }],
   WebhookReceiver: [OWNER, ...text("host", "url", "events")],
   WebhookSecret: [OWNER, ...text("url", "webhookId")],
@@ -218,6 +230,18 @@ export function messageOf(action: Action): ActionMessage {
     case "MandateResumption": {
       const { agent, agentId, mandateId, limit } = action;
       return { agent, agentId, mandateId, limit: amountText(limit) };
+    }
+    case "SpendingCap": {
+      const { agent, agentId, network, per24Hours, per30Days, waitingMax } = action;
+      const capText = (cap: Usdc | null) => (cap === null ? "no limit" : amountText(cap));
+      return {
+        agent: agent === "" ? "all spending" : agent,
+        agentId,
+        network: NETWORKS[network].label,
+        per24Hours: capText(per24Hours),
+        per30Days: capText(per30Days),
+        above: waitingMax === 0 ? "is refused" : `waits for your approval, at most ${waitingMax} for each agent`,
+      };
     }
     case "PayeeConfirmation":
       return { host: action.host, network: NETWORKS[action.network].label, payTo: action.payTo };

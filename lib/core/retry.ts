@@ -75,6 +75,7 @@ export const RETRY_EXCEPTIONS: Readonly<Record<string, RetryRule>> = {
   // The state changes by itself.
   vault_not_released: "wait",
   mandate_period_budget_used: "wait",
+  owner_limit_reached: "wait",
   pocket_busy: "wait",
   payment_not_final: "wait",
   delivery_underway: "wait",
@@ -89,6 +90,7 @@ export const UNDONE_CODES: ReadonlySet<string> = new Set([
   "vault_not_funded",
   "vault_not_released",
   "mandate_period_budget_used",
+  "owner_limit_reached",
   "pocket_busy",
 ]);
 
@@ -99,8 +101,14 @@ export const retryRule = (code: string, kind: Kind): RetryRule => RETRY_EXCEPTIO
  * The rule of one error, given the other members of its body. Until `stillValidUntil`, anyone can still settle the proof. A failed
  * transfer without it moved nothing and never will.
  */
-export function retryOf(code: string, kind: Kind, body: { readonly stillValidUntil?: unknown } = {}): RetryRule {
+export function retryOf(
+  code: string,
+  kind: Kind,
+  body: { readonly stillValidUntil?: unknown; readonly availableAt?: unknown } = {},
+): RetryRule {
   const rule = retryRule(code, kind);
+  // It never becomes available: only a person can change that.
+  if (rule === "wait" && body.availableAt === null) return "ask_user";
   const isOpen = body.stillValidUntil !== undefined && body.stillValidUntil !== null;
   if (code.toLowerCase() === "settlement_failed") return isOpen ? "wait" : "new_proof";
   return isOpen && rule !== "never_again" && rule !== "same_request" ? "wait" : rule;

@@ -5,6 +5,7 @@ import { agentId } from "@/lib/core/id-text";
 import { positiveAmount } from "@/lib/core/money";
 import { type CursorPage, cursorText, encodeCursor } from "@/lib/core/page";
 import { isoDate } from "@/lib/core/time-text";
+import { mandateErrors } from "@/lib/mandates/errors";
 import * as sample from "@/lib/samples";
 import { proofErrors, transferErrors } from "@/lib/settlements/errors";
 import { paymentResponses, settlementResult } from "@/lib/settlements/responses";
@@ -55,6 +56,7 @@ export const buyCredits = endpoint({
     invalid_amount: creditErrors.table.INVALID_AMOUNT,
     insufficient_balance: walletErrors.table.insufficient_balance,
     settlement_failed: walletErrors.table.settlement_failed,
+    owner_limit_reached: mandateErrors.table.owner_limit_reached,
     ...transferErrors,
     ...confirmErrors,
   },

@@ -4,6 +4,7 @@ import { type CreditTransactionId, newId, type OwnerId, type PaymentId } from "@
 import type { Usdc } from "@/lib/core/money";
 import { type Cursor, type CursorPage, cutAfter } from "@/lib/core/page";
 import { agentOfLabel } from "@/lib/identity/service";
+import * as mandates from "@/lib/mandates/service";
 import { batchedOn } from "@/lib/platform/batch";
 import type { Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
@@ -62,7 +63,8 @@ const purchaseFor = ({ config }: System, amount: Usdc) => ({
 
 /**
  * Buys credits from the owner's spending wallet on Base; the purchase may still be pending on return. Requires a signature, because
- * credits cannot be converted back to USDC. Throws INVALID_AMOUNT, signature_required, insufficient_balance, settlement_failed.
+ * credits cannot be converted back to USDC. Throws INVALID_AMOUNT, signature_required, insufficient_balance, owner_limit_reached,
+ * settlement_failed.
  */
 export async function buy(
   ctx: Ctx<Owner>,
@@ -81,7 +83,9 @@ export async function buy(
   return confirmed(ctx, { type: "CreditPurchase", amount }, signature, async (use) => {
     // The signature is used in its own transaction, before the transfer is claimed: a failed purchase needs a new signature.
     await ctx.db.transaction(use);
-    return wallets.payService(ctx, network, sending);
+    return wallets.payService(ctx, network, sending, (tx, wallet, authorization) =>
+      mandates.reserveApproved(tx, wallet, { agentId: null, time: ctx.now(), authorizations: [authorization] }),
+    );
   });
 }
 

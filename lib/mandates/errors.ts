@@ -20,6 +20,10 @@ export const mandateErrors = failures({
     "forbidden",
     "This mandate covers the payment, but what is left of its budget for this day or month (UTC) does not. Send the same request again at availableAt, or use another mandate",
   ],
+  owner_limit_reached: [
+    "forbidden",
+    "The owner's limit over all spending, or the one for this agent, does not cover the payment now. Send the same request again at availableAt, or ask the user",
+  ],
   mandate_payment_cap_exceeded: [
     "forbidden",
     "The payment is larger than this mandate allows for one payment. Ask the user for another mandate",
@@ -123,6 +127,12 @@ export const mandateRemedies: Remedies = {
       "The mandate has a budget for each calendar day or month, in UTC. What is reserved and paid in the current one leaves too little for this payment; `period`, `remainingAmount` and `availableAt` say which, how much, and when the next one begins. A proof that expires unused gives its amount back to the day on which it was signed.",
     remedy:
       "Wait until `availableAt`, then send the same request again. If it cannot wait, use another mandate (`GET /api/mandates/eligible`) or ask the owner for one. Do not split the payment over several mandates of the same owner.",
+  },
+  owner_limit_reached: {
+    cause:
+      "The owner limits what all agents, or this one, may spend in any 24 hours or 30 days on a network, over mandates, vaults, single payments, payouts and credits together. `limitOf`, `window`, `maxAmount` and `remainingAmount` say which limit and what is left of it. Whole hours and days are counted, the oldest one in full.",
+    remedy:
+      "Wait until `availableAt`, then send the same request again; if it is null, no waiting helps. If `canAsk` is true, send the payment to `POST /api/payment/x402V1Payment`: a person may approve it. Do not split the payment.",
   },
   mandate_payment_cap_exceeded: {
     cause: "The owner set a maximum for one payment, a day or a month, and the price is above it.",

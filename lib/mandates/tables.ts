@@ -17,7 +17,7 @@ import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, MandateId, OwnerId, WalletId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
-import { address, hex, moment, uint256, usdc } from "@/lib/platform/columns";
+import { address, hex, moment, sums, uint256, usdc } from "@/lib/platform/columns";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 
@@ -132,14 +132,14 @@ export type ReservationState = "open" | "committed" | "released";
 
 /**
  * The ledger of the budget that signed authorizations of spending wallets take. A mandate's spent amount is the sum of its
- * committed reservations, its pending amount the sum of its open ones. Each payment has one; a leg of a payout under a mandate
- * has the one of its settlement's authorization.
+ * committed reservations, its pending amount the sum of its open ones. Each payment has one; each leg of an agent's payout and each
+ * purchase of credits has the one of its settlement's authorization.
  */
 export const reservations = pgTable(
   "reservations",
   {
     id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    /** Null for a payment that a person approved individually: no budget is charged. */
+    /** Null for what a person approved individually (a payment, an agent's payout, credits): no mandate is charged. */
     mandateId: text("mandate_id")
       .$type<MandateId>()
       .references(() => mandates.id),
@@ -151,6 +151,14 @@ export const reservations = pgTable(
     validBefore: uint256("valid_before").notNull(),
     /** The UTC day that the reservation is charged to, if its mandate has a budget for a day or month. */
     chargedOn: date("charged_on", { mode: "string" }),
+    /**
+     * The hour, since 1970, in which the owner's caps count it; null for service credits, whose purchase was counted. The spending
+     * wallet names the owner. No foreign keys: each signature would pay for checking what its payment checks anyway.
+     */
+    chargedHour: integer("charged_hour"),
+    walletId: text("wallet_id").$type<WalletId>().notNull(),
+    /** Null for what the owner buys. */
+    agentId: uuid("agent_id").$type<AgentId>(),
     state: text("state").$type<ReservationState>().notNull().default("open"),
     /** Whether its proof was presented to the service or used on the chain. */
     isSubmitted: boolean("is_submitted").notNull().default(false),
@@ -166,5 +174,40 @@ export const reservations = pgTable(
     index("reservations_periods").on(t.mandateId, t.chargedOn).where(sql`charged_on is not null`),
     index("reservations_block").on(t.network, t.blockNumber).where(sql`block_number is not null`),
     check("reservations_ended", sql`(state = 'open') = (ended_at is null)`),
+  ],
+);
+
+/**
+ * The most that an owner's agents (or one of them) may spend from one network in any 24 hours and 30 days, over everything. The
+ * counters are in the row, so that the statement that reserves locks, compares and raises them. Why: docs/decisions.md, 180.
+ */
+export const spendingCaps = pgTable(
+  "spending_caps",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    walletId: text("wallet_id")
+      .$type<WalletId>()
+      .notNull()
+      .references(() => wallets.id),
+    /** Null: all spending of the owner on the wallet's network. */
+    agentId: uuid("agent_id")
+      .$type<AgentId>()
+      .references(() => agents.id),
+    /** Null: no such cap. One of both is set: a row without caps is deleted. */
+    maxAmountPer24Hours: usdc("max_amount_per_24_hours"),
+    maxAmountPer30Days: usdc("max_amount_per_30_days"),
+    /** How many payments above a cap may wait for a person, for each agent. Zero: they are refused. */
+    waitingMax: integer("waiting_max").notNull().default(0),
+    /** The newest hour that was counted, since 1970. It never goes back. */
+    hour: integer("hour").notNull(),
+    /** The sums of the HOURS hours up to `hour`, and of the DAYS days (UTC) up to its day. */
+    hours: sums("hours").notNull(),
+    days: sums("days").notNull(),
+  },
+  (t) => [
+    uniqueIndex("spending_caps_of").on(t.walletId, t.agentId).where(sql`agent_id is not null`),
+    uniqueIndex("spending_caps_of_owner").on(t.walletId).where(sql`agent_id is null`),
+    check("spending_caps_set", sql`num_nonnulls(max_amount_per_24_hours, max_amount_per_30_days) > 0`),
+    check("spending_caps_waiting", sql`waiting_max between 0 and 20`),
   ],
 );

@@ -1,6 +1,7 @@
 import { id } from "@/lib/core/id-text";
 import { type AgentId, type MandateId, newId, type OwnerId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
+import { nearlyUsed } from "@/lib/mandates/caps/service";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import type { PastEvent } from "@/lib/platform/events";
@@ -8,7 +9,7 @@ import { vapidKeys } from "./browsers/keys";
 import { bodyOf as pushBodyOf } from "./browsers/rules";
 import * as browserStore from "./browsers/store";
 import { quotaOf, quotas } from "./quotas";
-import { bodyOf, budgetNotice, isLow, type Notice, noticeOf } from "./rules";
+import { bodyOf, budgetNotice, capNotice, isLow, type Notice, noticeOf } from "./rules";
 import * as store from "./store";
 import { unsubscribeToken } from "./tokens";
 
@@ -40,6 +41,7 @@ export async function enqueue(system: System, tx: Tx, owned: readonly Owned[]): 
       return notice ? [{ ownerId, notice }] : [];
     }),
     ...(await lowBudgets(tx, notified)),
+    ...(await usedCaps(tx, notified, time)),
   ];
   if (recipients.length > 0) await store.add(tx, await mailsOf(system, tx, recipients, notices, time));
   if (browsers.length > 0) await browserStore.addPushes(tx, await pushesOf(tx, browsers, notices, time));
@@ -108,6 +110,19 @@ async function lowBudgets(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
   return budgets.flatMap((budget) =>
     budget.ownerId !== null && isLow(budget) ? [{ ownerId: budget.ownerId, notice: budgetNotice(budget) }] : [],
   );
+}
+
+/** Of what an owner's caps count: payments; payouts and purchases of credits. */
+const SPENT = new Set(["payment.settled", "settlement.settled"]);
+
+/** Notices for limits over all spending that are nearly used after something was paid. */
+async function usedCaps(tx: Tx, owned: readonly Owned[], time: Date): Promise<About[]> {
+  const spenders = owned.flatMap(({ ownerId, event }) => (SPENT.has(event.type) ? ownerId : []));
+  const caps = await nearlyUsed(tx, [...new Set(spenders)], time);
+  return caps.map(({ row, network, ownerId, agentName, use: { window, cap, usedAmount: used } }) => ({
+    ownerId,
+    notice: capNotice({ capId: row.id, agentName, network, window, cap, used }, time),
+  }));
 }
 
 async function rowOf(system: System, { ownerId, email }: store.MailRecipient, notice: Notice, time: Date) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { oneLine } from "@/lib/platform/summary";
-import { afterAttempt, bodyOf, budgetNotice, isLow, noticeOf, outcomeOf } from "./rules";
+import { afterAttempt, bodyOf, budgetNotice, capNotice, isLow, noticeOf, outcomeOf } from "./rules";
 
 const event = (type: string, meta: Record<string, unknown> = {}, agentName: string | null = "Shopper") => ({
   id: "evt_1",
@@ -152,6 +152,25 @@ test("a budget gets one mail when it is low", () => {
   expect(one).toMatchObject({ about: "budget mand_1", subject: "85 % of a mandate is used", path: "/mandates/mand_1" });
   expect(one.lines).toEqual(["Your agent “A” has used 0.85 of 1.00 USDC."]);
   expect(budgetNotice({ ...used, network: "base-sepolia" }).lines[0]).toContain("1.00 test USDC on Base Sepolia");
+});
+
+test("a limit over all spending gets one mail for each length of its window", () => {
+  const used = {
+    capId: 7,
+    agentName: null,
+    network: "base",
+    window: "24_hours",
+    cap: 1_000_000n,
+    used: 850_000n,
+  } as const;
+  const day = Date.UTC(2026, 10, 2);
+  const one = capNotice(used, new Date(day));
+  expect(one).toMatchObject({ kind: "budget_low", subject: "85 % of your limit for 24 hours is used" });
+  expect(one.lines).toEqual(["Your agents have used 0.85 of 1.00 USDC in 24 hours."]);
+  expect(capNotice(used, new Date(day + 86_399_999)).about).toBe(one.about);
+  expect(capNotice(used, new Date(day + 86_400_000)).about).not.toBe(one.about);
+  const agents = capNotice({ ...used, agentName: "A", window: "30_days" }, new Date(day));
+  expect(agents.lines).toEqual(["Your agent “A” has used 0.85 of 1.00 USDC in 30 days."]);
 });
 
 test("a refused mail is not retried; one with an unknown outcome is, at growing intervals and not forever", () => {

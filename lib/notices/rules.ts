@@ -1,4 +1,5 @@
 import { formatUsdc, toUsdc } from "@/lib/core/money";
+import type { Window } from "@/lib/mandates/caps/rules";
 import {
   type AskedKind,
   amountInWords,
@@ -158,6 +159,8 @@ export function noticeOf(event: Happened): Notice | null {
   return composed ? { ...composed, about: event.id } : null;
 }
 
+const named = (agentName: string | null): Happened => ({ id: "", type: "", subject: "", agentName, meta: {} });
+
 export type BudgetUse = {
   mandateId: string;
   agentName: string | null;
@@ -177,6 +180,33 @@ export const budgetNotice = ({ mandateId, agentName, network, limit, used }: Bud
   lines: [`${nameInWords(agentName)} has used ${formatUsdc(toUsdc(used))} of ${sumInWords(network, limit)}.`],
   path: `/mandates/${mandateId}`,
 });
+
+export type CapUse = {
+  capId: number;
+  agentName: string | null;
+  network: NetworkName;
+  window: Window;
+  cap: bigint;
+  used: bigint;
+};
+
+const WINDOW_WORDS = {
+  "24_hours": { says: "24 hours", ms: 86_400_000 },
+  "30_days": { says: "30 days", ms: 30 * 86_400_000 },
+} as const satisfies Record<Window, { says: string; ms: number }>;
+
+/** One notice per cap and length of its window. */
+export const capNotice = ({ capId, agentName, network, window, cap, used }: CapUse, now: Date): Notice => {
+  const { says, ms } = WINDOW_WORDS[window];
+  const whose = agentName === null ? "Your agents have" : `${nameInWords(agentName)} has`;
+  return {
+    kind: "budget_low",
+    about: `cap ${capId} ${window} ${Math.floor(now.getTime() / ms)}`,
+    subject: `${cap === 0n ? 100n : (used * 100n) / cap} % of your limit for ${says} is used`,
+    lines: [`${whose} used ${formatUsdc(toUsdc(used))} of ${sumInWords(network, cap)} in ${says}.`],
+    path: "/dashboard/wallet",
+  };
+};
 
 /** The text of a mail. `unsubscribe`: the URL that ends all mails. */
 export const bodyOf = ({ lines, path }: Pick<Notice, "lines" | "path">, baseUrl: string, unsubscribe: string): string =>

@@ -20,6 +20,7 @@ import * as sales from "@/lib/links/sales/contract";
 import * as upl from "@/lib/links/upl/contract";
 import * as visits from "@/lib/links/visits/contract";
 import * as live from "@/lib/live/contract";
+import * as spendingCaps from "@/lib/mandates/caps/contract";
 import * as mandates from "@/lib/mandates/contract";
 import * as funds from "@/lib/mandates/funds/contract";
 import * as ownersMandates from "@/lib/mandates/owner/contract";
@@ -57,7 +58,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Mandates",
     description: "Budgets that a person signs, so that an agent can pay without asking",
-    contracts: [mandates, ownersMandates, mandateVaults],
+    contracts: [mandates, ownersMandates, mandateVaults, spendingCaps],
   },
   {
     tag: "Payments",

@@ -180,6 +180,7 @@ const refusals = {
   mandate_insufficient_budget: mandateErrors.table.mandate_insufficient_budget,
   mandate_period_budget_used: mandateErrors.table.mandate_period_budget_used,
   mandate_payment_cap_exceeded: mandateErrors.table.mandate_payment_cap_exceeded,
+  owner_limit_reached: mandateErrors.table.owner_limit_reached,
   mandate_changed: mandateErrors.table.mandate_changed,
   host_not_allowed: mandateErrors.table.host_not_allowed,
   payee_refused: payeeErrors.table.payee_refused,

@@ -57,8 +57,9 @@ export async function signCredits(
       const { ownerId } = ctx.actor;
       if (ownerId && (await credits.balanceOf(ctx.db, ownerId)) < order.credits)
         throw paymentErrors.insufficient_credits();
-      const guard = charging(mandate, { amount: order.amount, time: draft.signedAt });
-      return (await writeDraft(ctx, draft, wallet, authorizationOf(draft, wallet.address), guard)) || null;
+      // The owner's caps counted the credits when they were bought.
+      const charged = charging(mandate, { amount: order.amount, time: draft.signedAt, caps: null });
+      return (await writeDraft(ctx, draft, wallet, authorizationOf(draft, wallet.address), charged)) || null;
     }),
   );
   const iat = unixSeconds(draft.signedAt);

@@ -4,6 +4,7 @@ import type { AgentId, MandateId, PaymentId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
 import { type CursorPage, cutAfter } from "@/lib/core/page";
 import { balanceOf } from "@/lib/credits/service";
+import { capsOf, type SpendingCap } from "@/lib/mandates/caps/charge";
 import * as mandateLists from "@/lib/mandates/lists";
 import type { WithVault } from "@/lib/mandates/responses";
 import { withVaults } from "@/lib/mandates/service";
@@ -73,6 +74,7 @@ export type SelfStatus = {
   balance: Usdc;
   credits: Credits;
   mandates: { open: number; total: number; items: WithVault[] };
+  caps: readonly SpendingCap[];
   recent: CursorPage<Payment>;
 };
 
@@ -98,6 +100,7 @@ export async function statusOfSelf(ctx: Ctx<Agent>, network: NetworkName, paymen
     balance,
     credits,
     mandates: { ...counts, items: await withVaults(ctx, first.rows) },
+    caps: wallet ? await capsOf(ctx, wallet, agentId) : [],
     recent,
   };
 }

@@ -2,7 +2,15 @@ import { type Hex, toHex } from "viem";
 import { runAttempt } from "@/lib/attempts/service";
 import { type MandateId, newId, type PaymentId } from "@/lib/core/ids";
 import { scanX402 } from "@/lib/firewall/service";
-import { chargeableMandate, charging, type Guard, reserving, untilWritten } from "@/lib/mandates/reservations/service";
+import { assertWithin, capsOf } from "@/lib/mandates/caps/charge";
+import {
+  type Charging,
+  chargeableMandate,
+  charging,
+  type Guard,
+  reserving,
+  untilWritten,
+} from "@/lib/mandates/reservations/service";
 import type { Mandate } from "@/lib/mandates/store";
 import { vaultErrors } from "@/lib/mandates/vaults/errors";
 import { vaultPayer } from "@/lib/mandates/vaults/payer";
@@ -65,6 +73,8 @@ const signOrder = (
   untilWritten(async () => {
     const { mandate, wallet, vault } = await chargeableMandate(ctx, mandateId, order);
     assertUnsuspicious(ctx, request);
+    const caps = await capsOf(ctx, wallet, ctx.actor.agentId);
+    assertWithin(caps, { amount: order.amount, time: ctx.now(), isApproved: false });
     const { agentAuthorization } = request;
     if (!vault && agentAuthorization) throw vaultErrors.agent_authorization_unexpected();
     const charge = async (...also: Guard[]) => {
@@ -73,8 +83,8 @@ const signOrder = (
         ? await vaultOrPocketPayer(ctx, { mandate, vault, wallet }, order, agentAuthorization)
         : walletPayer(ctx, wallet);
       const draft = draftOf(ctx, order);
-      const guard = charging(mandate, { amount: order.amount, time: draft.signedAt }, ...payer.guards, ...also);
-      return signDraft(ctx, draft, payer, guard);
+      const charged = charging(mandate, { amount: order.amount, time: draft.signedAt, caps }, ...payer.guards, ...also);
+      return signDraft(ctx, draft, payer, charged);
     };
     if (!mandate.confirmPayees) return charge();
     const { network, payTo, amount, resource } = order;
@@ -202,16 +212,16 @@ async function vaultOrPocketPayer(
   return { wallet, guards: [guard], authorize: (draft) => authorize(authorizationOf(draft, address)), sign };
 }
 
-/** Writes the payment if `guard` allows it, and signs it. Null when it was not written. Throws challenge_over, agent_nonce_used. */
+/** Writes the payment if `charged` allows it, and signs it. Null when it was not written. Throws challenge_over, agent_nonce_used. */
 export async function signDraft(
   ctx: Ctx<Agent>,
   draft: PaymentDraft,
   payer: Payer,
-  guard: Guard,
+  charged: Charging,
 ): Promise<SignedPayment | null> {
   const authorization = payer.authorize(draft);
   const { paymentId, order } = draft;
-  const isWritten = await writeDraft(ctx, draft, payer.wallet, authorization, guard).catch((error: unknown) => {
+  const isWritten = await writeDraft(ctx, draft, payer.wallet, authorization, charged).catch((error: unknown) => {
     // The service's own nonces are random: a payment has the nonce of this challenge, or of this authorization of the agent.
     if (isConflict(error, "reservations_authorization"))
       throw order.challenge ? paymentErrors.challenge_over({}, error) : vaultErrors.agent_nonce_used({}, error);
@@ -221,27 +231,31 @@ export async function signDraft(
   return { type: "signed", paymentId, network: order.network, authorization, signature: payer.sign(authorization) };
 }
 
-/** Writes the payment and its reservation if `guard` allows it; otherwise returns false and writes nothing. */
+/** Writes the payment and its reservation if `charged` allows it; otherwise returns false and writes nothing. */
 export async function writeDraft(
   ctx: Ctx<Agent>,
   { paymentId, order, service, signedAt }: PaymentDraft,
   wallet: wallets.Wallet,
   authorization: Authorization,
-  guard: Guard,
+  charged: Charging,
 ): Promise<boolean> {
   const { network, host, resource, description } = order;
-  const isWritten = await store.insert(ctx.db, reserving(guard, network, authorization), {
-    id: paymentId,
-    agentId: ctx.actor.agentId,
-    walletId: wallet.id,
-    asset: NETWORKS[network].usdc,
-    creditPayee: service,
-    validAfter: authorization.validAfter,
-    host,
-    resource,
-    description,
-    createdAt: signedAt,
-  });
+  const isWritten = await store.insert(
+    ctx.db,
+    reserving(charged, { walletId: wallet.id, agentId: ctx.actor.agentId }, network, authorization),
+    {
+      id: paymentId,
+      agentId: ctx.actor.agentId,
+      walletId: wallet.id,
+      asset: NETWORKS[network].usdc,
+      creditPayee: service,
+      validAfter: authorization.validAfter,
+      host,
+      resource,
+      description,
+      createdAt: signedAt,
+    },
+  );
   // A crash after this loses only the proof: the reservation is released once the chain is past validBefore.
   if (isWritten) {
     await failpoint("payment.reserved");

@@ -4,6 +4,7 @@ import { endpoint } from "@/lib/core/endpoint";
 import { agentId } from "@/lib/core/id-text";
 import { amount, formatUsdc } from "@/lib/core/money";
 import { pageSize } from "@/lib/core/page";
+import { capView, toCapView } from "@/lib/mandates/caps/contract";
 import { mandateView, toMandateView } from "@/lib/mandates/responses";
 import type { KeyFor } from "@/lib/platform/secrets";
 import * as sample from "@/lib/samples";
@@ -49,6 +50,9 @@ export const selfStatus = endpoint({
       items: z.array(mandateView),
       itemsTruncated: z.boolean(),
     }),
+    spendingCaps: z
+      .array(capView)
+      .describe("The owner's limits that hold for the agent besides its mandates, with what is left of each"),
     recentTransactions: z.object({ items: z.array(paymentView), limit: z.number(), hasMore: z.boolean() }),
   }),
   errors: {},
@@ -71,6 +75,7 @@ export const selfStatus = endpoint({
           credits: { available: "0", availableFormatted: "0.00" },
         },
         mandates: { open: 1, total: 1, items: [sample.mandate], itemsTruncated: false },
+        spendingCaps: [],
         recentTransactions: { items: [sample.payment], limit: 20, hasMore: false },
       },
     },
@@ -108,6 +113,7 @@ export function toSelfStatusResponse(
       items: items.map((mandate) => toMandateView(mandate, now, baseUrl, tokenOf)),
       itemsTruncated: items.length < total,
     },
+    spendingCaps: self.caps.map((row) => toCapView({ row, network }, now)),
     recentTransactions: {
       items: self.recent.rows.map(toPaymentView),
       limit: txLimit,

@@ -176,6 +176,7 @@ export const createPayout = endpoint({
     vault_failed: vaultErrors.table.vault_failed,
     mandate_insufficient_budget: mandate.mandate_insufficient_budget,
     mandate_period_budget_used: mandate.mandate_period_budget_used,
+    owner_limit_reached: mandate.owner_limit_reached,
     mandate_payment_cap_exceeded: mandate.mandate_payment_cap_exceeded,
     mandate_changed: mandate.mandate_changed,
     host_not_allowed: mandate.host_not_allowed,

@@ -2,6 +2,7 @@ import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
 import { type Action, isSignatureRequired } from "@/lib/confirmations/service";
 import type { OwnerId, PayoutId } from "@/lib/core/ids";
+import * as mandates from "@/lib/mandates/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import { settlementErrors } from "@/lib/settlements/errors";
@@ -60,7 +61,7 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
   });
   try {
     await consented(ctx, consent, { ...payout, legs, wallet, action }, (use, isSigned) =>
-      claimLegs(ctx, wallet, { ...payout, legs }, async (tx, { settlementIds, claimedAt }) => {
+      claimLegs(ctx, wallet, { ...payout, legs }, async (tx, { settlementIds, authorizations, claimedAt }) => {
         const locked = await store.lock(tx, id);
         if (!locked) throw payoutErrors.payout_not_found();
         assertOpen(locked, claimedAt);
@@ -70,6 +71,9 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
         if (payout.agentId && !(await agents.bind(tx, payout.agentId, ownerId, claimedAt)))
           throw payoutErrors.payout_not_found();
         await store.assignSettlements(tx, id, settlementIds);
+        // What the owner pays out without an agent is not limited.
+        if (payout.agentId)
+          await mandates.reserveApproved(tx, wallet, { agentId: payout.agentId, time: claimedAt, authorizations });
         await record(tx, claimedAt, payoutEvent("payout.approved", { ...locked, ownerId }));
       }),
     );

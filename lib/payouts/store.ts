@@ -20,7 +20,6 @@ import { type Usdc, ZERO } from "@/lib/core/money";
 import { owners } from "@/lib/owners/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { chainCursors, settlements, UNENDED } from "@/lib/settlements/tables";
-import { wallets } from "@/lib/wallets/tables";
 import type { AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Payout, PayoutLeg } from "./rules";
@@ -145,11 +144,6 @@ export async function sumUnsigned(db: Queryable, walletId: WalletId, since: Date
       ),
     );
   return row?.total ?? ZERO;
-}
-
-/** Serialises the balance checks of payouts from one wallet, until the end of `tx`. */
-export async function lockWallet(tx: Tx, id: WalletId): Promise<void> {
-  await tx.select({ id: wallets.id }).from(wallets).where(eq(wallets.id, id)).for("no key update");
 }
 
 /** The sum of open settlements out of `payer`, without those of the payout `except`. */

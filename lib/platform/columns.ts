@@ -11,6 +11,13 @@ export const usdc = customType<{ data: Usdc; driverData: string }>({
   toDriver: (value) => value.toString(),
 });
 
+/** Sums of atomic USDC. Read as text: the driver reads numeric arrays as floating-point numbers. */
+export const sums = customType<{ data: Usdc[]; driverData: string | string[] }>({
+  dataType: () => "numeric(78,0)[]",
+  fromDriver: (value) => (Array.isArray(value) ? value : []).map((sum) => toUsdc(BigInt(sum))),
+  toDriver: (value) => `{${value.join(",")}}`,
+});
+
 /** Service credits in hundredths. */
 export const credits = customType<{ data: Credits; driverData: string }>({
   dataType: () => "numeric(38,0)",

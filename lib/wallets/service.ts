@@ -17,6 +17,7 @@ import { toUsdc, type Usdc } from "@/lib/core/money";
 import { fromUnixSeconds } from "@/lib/core/time";
 import { type Chain, ChainUnavailable, type UnsignedTransaction } from "@/lib/platform/chain";
 import type { Owner, System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
 import { admit } from "@/lib/settlements/admission";
 import {
   alreadyUsed,
@@ -39,6 +40,9 @@ export {
   allSpendingAddresses,
   find as walletById,
   findAt as walletAt,
+  lock as lockWallet,
+  lockAll as lockWallets,
+  raiseCapsRevision,
   spendingAddresses,
   spendingOf,
   type Wallet,
@@ -180,13 +184,20 @@ export async function withdraw(
 type WithdrawalRequest = { network: NetworkName; amount?: Usdc | undefined; toAddress?: Address | undefined };
 
 /**
- * Pays the service itself from the owner's spending wallet; the payment may still be pending on return. Throws
- * insufficient_balance, settlement_failed.
+ * Pays the service itself from the owner's spending wallet; the payment may still be pending on return. `onClaimed` runs in the
+ * transaction that claims it. Throws insufficient_balance, settlement_failed.
  */
-export async function payService(ctx: OwnerSystem, network: NetworkName, sending: Sending): Promise<Settlement> {
+export async function payService(
+  ctx: OwnerSystem,
+  network: NetworkName,
+  sending: Sending,
+  onClaimed: (tx: Tx, wallet: Wallet, authorization: Authorization) => Promise<void>,
+): Promise<Settlement> {
   const wallet = await spendingWallet(ctx, ctx.actor.ownerId, network);
   if ((await readBalance(ctx, wallet)) < sending.amount) throw walletErrors.insufficient_balance();
-  return succeeded(await send(ctx, wallet, sending));
+  const claim = signedClaim(ctx, wallet, sending);
+  const alongside = (tx: Tx) => onClaimed(tx, wallet, claim.authorization);
+  return succeeded(await settle(ctx, { ...claim, alongside }, ctx.config.settleWaitSeconds));
 }
 
 export type Sending = Pick<Claim, "purpose" | "subject" | "agentId" | "resource" | "description"> & {

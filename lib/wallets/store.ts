@@ -1,8 +1,8 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { OwnerId, WalletId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
-import type { Queryable } from "@/lib/platform/db";
+import type { Queryable, Tx } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
 import { wallets } from "./tables";
 
@@ -15,7 +15,7 @@ export const spendingOf = (db: Queryable, ownerId: OwnerId): Promise<Wallet[]> =
     .where(and(eq(wallets.ownerId, ownerId), eq(wallets.purpose, "spending")));
 
 /** Adds missing rows: an owner has one spending wallet per network. */
-export async function add(db: Queryable, rows: Wallet[]): Promise<void> {
+export async function add(db: Queryable, rows: (typeof wallets.$inferInsert)[]): Promise<void> {
   await db.insert(wallets).values(rows).onConflictDoNothing();
 }
 
@@ -35,6 +35,32 @@ export async function findAt(
     .innerJoin(owners, eq(owners.id, wallets.ownerId))
     .where(eq(wallets.address, address));
   return row ?? null;
+}
+
+/**
+ * Locks the wallet until `tx` ends: what is paid from it is counted one after the other, and its caps stay as they are. After its
+ * mandates, before its caps.
+ */
+export async function lock(tx: Tx, id: WalletId): Promise<Wallet> {
+  const [row] = await tx.select().from(wallets).where(eq(wallets.id, id)).for("no key update");
+  if (!row) throw new Error(`there is no ${id}`);
+  return row;
+}
+
+/** `lock` for several, in a fixed order. */
+export const lockAll = (tx: Tx, ids: readonly WalletId[]): Promise<Wallet[]> =>
+  tx
+    .select()
+    .from(wallets)
+    .where(inArray(wallets.id, [...ids]))
+    .orderBy(asc(wallets.id))
+    .for("no key update");
+
+export async function raiseCapsRevision(tx: Tx, id: WalletId): Promise<void> {
+  await tx
+    .update(wallets)
+    .set({ capsRevision: sql`${wallets.capsRevision} + 1` })
+    .where(eq(wallets.id, id));
 }
 
 /** All owners' spending addresses on `network`, for joins in other domains' queries. */

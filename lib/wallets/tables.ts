@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { OwnerId, WalletId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
 import { address, moment, usdc } from "@/lib/platform/columns";
@@ -20,6 +20,8 @@ export const wallets = pgTable(
     address: address("address").notNull().unique("wallets_address"),
     sealedKey: text("sealed_key").notNull(),
     createdAt: moment("created_at").notNull(),
+    /** Raised when a cap on its spending begins or ends. Zero: it never had one. */
+    capsRevision: integer("caps_revision").notNull().default(0),
   },
   (t) => [uniqueIndex("wallets_one_spending").on(t.ownerId, t.network).where(sql`purpose = 'spending'`)],
 );

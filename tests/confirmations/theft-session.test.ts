@@ -206,6 +206,13 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
     if (drafted.status < 300) await pay(jwt, body(drafted).mandateId ?? body(drafted).mandate?.mandateId);
   },
   "POST /api/wallet/approval-limit": () => expectRefusal("POST", "/api/wallet/approval-limit", { limit: "900000000" }),
+  "POST /api/wallet/spending-caps": async () => {
+    const cap = { maxAmountPer24Hours: "900000000" };
+    expect((await withCookie("POST", "/api/wallet/spending-caps", cap)).status).toBe(200);
+    await expectRefusal("POST", "/api/wallet/spending-caps", { maxAmountPer24Hours: "900000001" });
+    await expectRefusal("POST", "/api/wallet/spending-caps", { ...cap, waitingMax: 1 });
+    await expectRefusal("POST", "/api/wallet/spending-caps", {});
+  },
   "POST /api/wallet/addresses": () => expectRefusal("POST", "/api/wallet/addresses", { address: loot, name: "Rent" }),
   "PATCH /api/wallet/addresses/{address}": "inert",
   "DELETE /api/wallet/addresses/{address}": "less",

@@ -121,6 +121,11 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["approval_expired", "approveTogether > writeApproval", "in the outcome of one payment"],
   ["agent_not_found", "createOwned > getOwned", "it was added a moment before"],
   ["DESCRIPTOR_NOT_FOUND", "descriptorList > descriptorNamed", "only files that exist are listed"],
+  [
+    "owner_limit_reached",
+    "createOwned > approve > reserveApproved > chargeCaps > assertWithin",
+    "only for the payouts of agents",
+  ],
   ["payout_approved", "approve", "approving twice is one approval"],
   ["payout_approved", "claim > assertOpen", "nobody could approve it before its agent had an owner"],
   ["payout_cancelled", "cancel > close > assertOpen", "cancelling twice is one cancellation"],

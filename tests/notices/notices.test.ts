@@ -10,7 +10,7 @@ import { passOn } from "@/lib/webhooks/jobs";
 import { newOwner, type TestOwner } from "../support/actors";
 import { call } from "../support/http";
 import { type MailServer, startMailServer } from "../support/mail-server";
-import { type Json, signedMandate } from "../support/mandates";
+import { type Json, pay, signedMandate } from "../support/mandates";
 import { leaseFor, openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -218,6 +218,21 @@ describe("a notice by mail", () => {
     const got = await mailsSentTo(owner);
     expect(got.map(({ headers }) => headers.get("subject"))).toEqual(["80 % of a mandate is used"]);
     await testSystem.sql`update mandates set spent_amount = 0 where id = ${mandateId}`;
+  });
+
+  test("is sent once when 80 % of a limit over all spending is used", async () => {
+    const owner = await subscriber(["budget_low"]);
+    const { mandateId, ...pair } = await signedMandate();
+    const cap = { session: pair.owner.session, json: { maxAmountPer24Hours: "12000", maxAmountPer30Days: "20000" } };
+    expect((await call("POST", "/api/wallet/spending-caps", cap)).status).toBe(200);
+    expect((await pay(pair.agent, mandateId)).status).toBe(200);
+    await testSystem.sql`update wallets set owner_id = ${owner.ownerId} where id = (select wallet_id from mandates where id = ${mandateId})`;
+    const settled = { type: "payment.settled", subject: newId("payment"), ownerId: owner.ownerId };
+    await record(testSystem.system.db, new Date(), settled, settled);
+    await mailsSentTo(owner);
+    await record(testSystem.system.db, new Date(), settled);
+    const got = await mailsSentTo(owner);
+    expect(got.map(({ headers }) => headers.get("subject"))).toEqual(["83 % of your limit for 24 hours is used"]);
   });
 
   test("is sent a limited number of times in an hour", async () => {

@@ -82,6 +82,10 @@ const openLegs = (state: string, which: string) => `delete from ledger_entries w
     where purpose = 'payout' and ${which};`;
 
 /** For each invariant, changes that violate it and no other. */
+const capOf = (hour: string, hours: string, days: string) => `insert into spending_caps
+  (wallet_id, max_amount_per_24_hours, hour, hours, days)
+  select wallet_id, 1, ${hour}, ${hours}, ${days} from reservations where charged_hour is not null group by wallet_id limit 1;`;
+
 const BREAKS: Record<string, Record<string, string>> = {
   "I1 the postings of a transaction sum to zero": {
     "another sum": "update ledger_entries set amount = amount - 1 where side = 'debit'",
@@ -102,7 +106,7 @@ const BREAKS: Record<string, Record<string, string>> = {
     "more spent by payouts": `update mandates set spent_amount = spent_amount + 1 where ${SHARED}`,
     "more pending": `update mandates set pending_amount = pending_amount + 1 where ${BUDGET}`,
   },
-  "I2 every reservation is one payment's, or one leg's of a payout under the same mandate": {
+  "I2 every reservation is one payment's, one leg's of a payout under the same mandate, or a purchase's of credits": {
     "without a payment or payout leg":
       copyRow("reservations", "id = (select min(id) from reservations)", { id: 999, nonce: "0x1" }) + SUMS,
     "of another mandate's payment": "update payments set mandate_id = 'other' where mandate_id is not null",
@@ -315,6 +319,23 @@ const BREAKS: Record<string, Record<string, string>> = {
     "no day": "update reservations set charged_on = null where charged_on is not null",
     "a day without a cap": `update reservations set charged_on = '2030-01-01' where mandate_id in (
       select id from mandates where ${BUDGET})`,
+  },
+  "I24 an owner's cap counts exactly what is reserved or paid in each of its hours and days": {
+    "an hour that nothing was paid in": capOf(
+      "1",
+      "array_fill(1::numeric, array[26])",
+      "array_fill(0::numeric, array[32])",
+    ),
+    "a day that nothing was paid in": capOf(
+      "1",
+      "array_fill(0::numeric, array[26])",
+      "array_fill(1::numeric, array[32])",
+    ),
+    "a payment that it does not count": capOf(
+      "max(charged_hour)",
+      "array_fill(0::numeric, array[26])",
+      "array_fill(0::numeric, array[32])",
+    ),
   },
   "I16 settled payments of a link and those that can still be paid never exceed its maxUses": {
     "one declined in addition to the last": waiting("purpose = 'link'", DECLINED)

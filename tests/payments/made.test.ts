@@ -63,11 +63,13 @@ describe("the CSV file of payments made", () => {
     const { mandateId } = await signedMandate({}, crowd);
     expect((await pay(crowd.agent, mandateId)).status).toBe(200);
     // Copies of it, more than a page has.
-    await service.opened.sql`with original as (select p.*, r.network, r.payer, r.payee, r.amount, r.valid_before
+    await service.opened
+      .sql`with original as (select p.*, r.network, r.payer, r.payee, r.amount, r.valid_before, r.charged_hour
           from payments p join reservations r on r.id = p.reservation_id where p.mandate_id = ${mandateId}),
-      copied as (insert into reservations (network, payer, payee, amount, nonce, valid_before, state, mandate_id, ended_at)
+      copied as (insert into reservations (network, payer, payee, amount, nonce, valid_before, state, mandate_id, ended_at,
+            wallet_id, agent_id, charged_hour)
           select network, payer, payee, amount, '0x' || lpad(to_hex(n), 64, '0'), valid_before, 'released', mandate_id,
-            created_at from original, generate_series(1, 1001) n returning id)
+            created_at, wallet_id, agent_id, charged_hour from original, generate_series(1, 1001) n returning id)
       insert into payments (id, reservation_id, agent_id, mandate_id, wallet_id, asset, credit_payee, valid_after, host,
         resource, description, created_at) select 'pay_' || lpad(copied.id::text, 24, '0'), copied.id, agent_id, mandate_id, wallet_id, asset,
         credit_payee, valid_after, host, resource, description, o.created_at from original o, copied`;

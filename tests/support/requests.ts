@@ -96,6 +96,7 @@ export const BODIES: Record<string, () => object | undefined> = {
   // A payable address would require a signature first.
   "/api/wallet/addresses": () => ({ address: NETWORKS.base.usdc, name: "Somebody" }),
   "/api/wallet/approval-limit": () => ({ limit: "1" }),
+  "/api/wallet/spending-caps": () => ({ maxAmountPer24Hours: "1" }),
   "/api/wallet/low-balance": () => ({ threshold: "1" }),
   "/api/notices/browsers": () => ({
     endpoint: `https://push.example.com/${freshAddress()}`,

@@ -45,6 +45,11 @@ export const accountWords: Record<string, Describe> = {
     tone: "neutral",
     href: "/dashboard/settings",
   }),
+  "owner.spending_cap_changed": (event) => ({
+    says: event.agentId === null ? "You changed the limit on all spending" : "You changed the limit on an agent",
+    tone: "neutral",
+    href: "/dashboard/wallet",
+  }),
   "owner.domain_added": (event) => ({
     says: <>You added the domain {host(event)}, to verify it</>,
     tone: "neutral",

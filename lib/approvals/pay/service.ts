@@ -3,6 +3,9 @@ import * as agents from "@/lib/agents/service";
 import { recordRefusedAttempt } from "@/lib/attempts/service";
 import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
 import { limit } from "@/lib/http/limit";
+import { assertWithin, capsOf, waitingMaxOf } from "@/lib/mandates/caps/charge";
+import { mandateErrors } from "@/lib/mandates/errors";
+import { untilWritten } from "@/lib/mandates/service";
 import { paymentErrors } from "@/lib/payments/errors";
 import * as payments from "@/lib/payments/service";
 import type { Agent, Ctx } from "@/lib/platform/context";
@@ -46,9 +49,17 @@ async function requestApproval(ctx: Ctx<Agent>, order: payments.PaymentOrder): P
   await limit(ctx, "approval_per_agent", agentId);
   const token = randomText();
   const time = ctx.now();
+  const { network, amount, payTo, resource } = order;
+  const caps = ownerId ? await capsOf(ctx, await wallets.spendingWallet(ctx, ownerId, network), agentId) : [];
+  assertWithin(caps, { amount, time, isApproved: true });
+  const waitingMax = waitingMaxOf(caps, amount, time);
   const required = await ctx.db.transaction(async (tx) => {
+    if (waitingMax > 0 && (await store.countWaiting(tx, agentId, time)) >= waitingMax)
+      throw mandateErrors.owner_limit_reached({
+        message: `Payments above the owner's limit wait for a person, and ${waitingMax} of this agent are waiting. Send this one again once they are decided`,
+        waitingMax,
+      });
     const id = newId("approval");
-    const { network, amount, payTo, resource } = order;
     const inserted = await store.insert(tx, {
       ...termsOf(order),
       id,
@@ -91,12 +102,19 @@ async function redeem(
   const closed = closing(approval, ctx.now());
   if (closed) throw closed;
   assertUnsuspicious();
-  const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
-  if (!wallet) return { type: "unapproved", approval, token: null, summary: await summaryOf(ctx, ctx.db, approval) };
-  const draft = payments.draftOf(ctx, order);
-  const guard = store.use(id, draft.paymentId, draft.signedAt);
-  const signed = await payments.signDraft(ctx, draft, payments.walletPayer(ctx, wallet), guard);
-  // Since it was read, the approval has expired or another request has used or decided it.
-  if (!signed) throw closing(await readApproval(), ctx.now()) ?? approvalErrors.approval_expired();
-  return signed;
+  return untilWritten(async () => {
+    const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
+    if (!wallet)
+      return { type: "unapproved", approval, token: null, summary: await summaryOf(ctx, ctx.db, approval) } as const;
+    const draft = payments.draftOf(ctx, order);
+    const caps = await capsOf(ctx, wallet, ctx.actor.agentId);
+    assertWithin(caps, { amount: order.amount, time: draft.signedAt, isApproved: true });
+    const charged = store.use(approval, draft.paymentId, { wallet, caps, time: draft.signedAt });
+    const signed = await payments.signDraft(ctx, draft, payments.walletPayer(ctx, wallet), charged);
+    if (signed) return signed;
+    // Since it was read, the approval has expired, another request has used or decided it, or a cap was set or used up.
+    const reason = closing(await readApproval(), ctx.now());
+    if (reason) throw reason;
+    return null;
+  });
 }

@@ -5,6 +5,7 @@ import type { Tx } from "@/lib/platform/db";
 import { type Cancellation, keyOf, type Subscriber } from "@/lib/platform/subscriber";
 import { type DeepBlock, dividedByUse } from "@/lib/settlements/observer/voiding";
 import type { NetworkName } from "@/lib/x402/networks";
+import { recountCaps } from "../caps/charge";
 import { monthOf } from "../periods";
 import {
   afterCancellation,
@@ -157,6 +158,15 @@ async function changeAll(
   await store.writeEnds(
     tx,
     changed.map(({ reservation }) => reservation),
+  );
+  await recountCaps(
+    tx,
+    changed.flatMap(({ reservation: { walletId, agentId, amount, chargedHour, state } }, index) => {
+      const wasReleased = changes[index]?.reservation.state === "released";
+      const isReleased = state === "released";
+      if (chargedHour === null || wasReleased === isReleased) return [];
+      return [{ walletId, agentId, hour: chargedHour, change: isReleased ? -amount : amount }];
+    }),
   );
   return changed;
 }

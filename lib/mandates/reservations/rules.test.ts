@@ -38,6 +38,9 @@ const open: Reservation = {
   blockNumber: null,
   endedAt: null,
   chargedOn: null,
+  chargedHour: null,
+  walletId: "wal_1",
+  agentId: null,
 };
 const block = { number: 7n, hash: nonce, time: fromUnixSeconds(950) };
 const fact: Transfer = { network: "base", from: payer, nonce, to: payee, value: toUsdc(5n), txHash, block };

@@ -1,10 +1,12 @@
-import type { MandateId } from "@/lib/core/ids";
+import type { AgentId, MandateId } from "@/lib/core/ids";
+import { toUsdc } from "@/lib/core/money";
 import { batchedOn } from "@/lib/platform/batch";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import type { Wallet } from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { tokens } from "../access";
+import { chargeCaps } from "../caps/charge";
 import { mandateErrors } from "../errors";
 import { explain, onlyOn } from "../responses";
 import { type Charge, refusal } from "../rules";
@@ -13,7 +15,7 @@ import { vaultErrors } from "../vaults/errors";
 import { type SignedVault, signedVault } from "../vaults/terms";
 import * as store from "./store";
 
-export { charging, type Guard, reserving } from "./store";
+export { type Charging, charging, type Guard, reserving } from "./store";
 
 /** Runs for every payment: concurrent lookups share one query. */
 const findFunded = batchedOn(store.fundedFinder);
@@ -74,8 +76,9 @@ export async function untilWritten<T>(attempt: () => Promise<T | null>): Promise
 }
 
 /**
- * Reserves the sum of `authorizations`, which `wallet` signed, in the caller's transaction. The mandate stays locked until the
- * transaction ends, so call this as late as possible. Throws the mandate's refusal of `charge`, and mandate_changed.
+ * Reserves the sum of `authorizations`, which `wallet` signed, in the caller's transaction. The mandate and the wallet stay locked
+ * until the transaction ends, so call this as late as possible. Throws the mandate's refusal of `charge`, mandate_changed and
+ * owner_limit_reached.
  */
 export async function reserve(
   ctx: Ctx<Agent>,
@@ -88,5 +91,25 @@ export async function reserve(
   const time = ctx.now();
   await assertChargeable(ctx, mandate, charge, time);
   if (mandate.walletId !== wallet.id) throw mandateErrors.mandate_changed();
-  await store.reserveLocked(tx, mandate, { amount: charge.amount, time }, authorizations);
+  const { amount } = charge;
+  const spender = { walletId: wallet.id, agentId: mandate.agentId };
+  const chargedHour = await chargeCaps(tx, spender, { amount, time, isApproved: false });
+  const chargedOn = await store.chargeLocked(tx, mandate, { amount, time });
+  await store.add(tx, { ...spender, mandateId: id, network: mandate.network, chargedOn, chargedHour }, authorizations);
+}
+
+/**
+ * Reserves what a person approved without a mandate: the owner's caps count it. The wallet stays locked until the transaction ends.
+ * Throws owner_limit_reached.
+ */
+export async function reserveApproved(
+  tx: Tx,
+  wallet: Wallet,
+  { agentId, time, authorizations }: { agentId: AgentId | null; time: Date; authorizations: readonly Authorization[] },
+): Promise<void> {
+  const spender = { walletId: wallet.id, agentId };
+  const amount = toUsdc(authorizations.reduce((sum, { value }) => sum + value, 0n));
+  const chargedHour = await chargeCaps(tx, spender, { amount, time, isApproved: true });
+  const { network } = wallet;
+  await store.add(tx, { ...spender, mandateId: null, network, chargedOn: null, chargedHour }, authorizations);
 }

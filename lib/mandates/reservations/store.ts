@@ -8,6 +8,8 @@ import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { Authorization, AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
+import type { SpendingCap } from "../caps/rules";
+import { type GuardedUpdate, type Spender, underCaps } from "../caps/store";
 import { type Day, dayOf, hasPeriods, type Periods } from "../periods";
 import type { Mandate } from "../store";
 import { mandates, reservations } from "../tables";
@@ -39,30 +41,36 @@ export function fundedFinder(db: Db) {
   };
 }
 
-/**
- * A data-modifying statement that returns one row with `mandate_id` and `charged_on` (or nulls) if a payment may be signed, and
- * no row otherwise.
- */
+/** A condition of the statement that reserves. */
 export type Guard = SQL;
 
+/** CTEs that end with `allowed`: one row with `mandate_id`, `charged_on` and `charged_hour` if a payment may be signed, or no row. */
+export type Charging = SQL;
+
+/** What a payment is charged to besides its mandate. Without `caps`, the caps of its owner do not count it. */
+export type Charged = { amount: Usdc; time: Date; caps: readonly SpendingCap[] | null };
+
 /**
- * Adds to the mandate's pending amount, if no person has changed the mandate since it was read and the amount still fits. Used as
- * a CTE in the statement that inserts the payment: both are written or neither, and the row lock ends with that statement. `time`:
- * decides the day and month. `also`: further conditions.
+ * Adds to the mandate's pending amount and to the owner's caps, if no person has changed the mandate since it was read and the amount
+ * still fits. Used in the statement that inserts the payment: all is written or nothing, and the row locks end with that statement.
+ * `time`: decides the day, the month and the hour. `also`: further conditions.
  * Why: docs/decisions.md, 14.
  */
 export function charging(
   mandate: Pick<Mandate, "id" | "revision"> & Periods,
-  { amount, time }: { amount: Usdc; time: Date },
+  { amount, time, caps }: Charged,
   ...also: Guard[]
-): Guard {
+): Charging {
   const periods = hasPeriods(mandate) ? chargingPeriods(amount, time) : null;
-  return sql`
-  update ${mandates} set pending_amount = pending_amount + ${atomic(amount)}${periods ? sql`, ${periods.set}` : sql``}
-  where id = ${mandate.id} and revision = ${mandate.revision}
-    and spent_amount + pending_amount + ${atomic(amount)} <= limit_amount
-    and ${sql.join([periods?.fits ?? sql`true`, ...also], sql` and `)}
-  returning id as mandate_id, ${periods ? sql`charged_on` : sql`null::date`} as charged_on`;
+  const charge: GuardedUpdate = {
+    table: mandates,
+    row: sql`id = ${mandate.id}`,
+    fits: sql`revision = ${mandate.revision} and spent_amount + pending_amount + ${atomic(amount)} <= limit_amount
+      and ${sql.join([periods?.fits ?? sql`true`, ...also], sql` and `)}`,
+    set: sql`pending_amount = pending_amount + ${atomic(amount)}${periods ? sql`, ${periods.set}` : sql``}`,
+    returning: sql`id as mandate_id, ${periods ? sql`charged_on` : sql`null::date`} as charged_on`,
+  };
+  return underCaps(charge, caps, { amount, time, isApproved: false });
 }
 
 /** Reads only the row that the statement locks: a concurrent statement that waited for the lock then sees the first one's write. */
@@ -78,41 +86,50 @@ function chargingPeriods(amount: Usdc, time: Date): { set: SQL; fits: SQL } {
   };
 }
 
-/** The CTEs that run `guard` and, if it returns a row, insert the reservation. The last one is `reserved(id, mandate_id)`. */
-export const reserving = (guard: Guard, network: NetworkName, a: Authorization): SQL => sql`
-  allowed as (${guard}),
+/** The CTEs of `charging` and, if they allow it, the reservation. The last one is `reserved(id, mandate_id)`. */
+export const reserving = (charging: Charging, spender: Spender, network: NetworkName, a: Authorization): SQL => sql`
+  ${charging},
   reserved as (
-    insert into ${reservations} (mandate_id, network, payer, nonce, payee, amount, valid_before, charged_on)
+    insert into ${reservations} (mandate_id, network, payer, nonce, payee, amount, valid_before, charged_on, charged_hour,
+      wallet_id, agent_id)
     select allowed.mandate_id, ${network}, ${a.from}, ${a.nonce}, ${a.to}, ${atomic(a.value)}, ${atomic(a.validBefore)},
-      allowed.charged_on
+      allowed.charged_on, allowed.charged_hour, ${spender.walletId}, ${spender.agentId}::uuid
     from allowed
     returning id, mandate_id)`;
 
 const atomic = (amount: bigint) => sql`${amount.toString()}::numeric`;
 
-/** Charges `amount`, the sum of `authorizations`, to a mandate that the caller has locked and checked at `time`. */
-export async function reserveLocked(
+/**
+ * Charges `amount` to a mandate that the caller has locked and checked at `time`. Returns the day of its budgets, if it has one of a
+ * day or month.
+ */
+export async function chargeLocked(
   tx: Tx,
-  mandate: Pick<Mandate, "id" | "network"> & Periods,
+  mandate: Pick<Mandate, "id"> & Periods,
   { amount, time }: { amount: Usdc; time: Date },
-  authorizations: readonly Authorization[],
-): Promise<void> {
-  const { id: mandateId, network } = mandate;
+): Promise<Day | null> {
   const periods = hasPeriods(mandate) ? sql`, ${chargingPeriods(amount, time).set}` : sql``;
   const { rows } = await tx.execute<{ charged_on: Day | null }>(sql`
     update ${mandates} set pending_amount = pending_amount + ${atomic(amount)}${periods}
-    where id = ${mandateId} returning charged_on::text as charged_on`);
-  const chargedOn = rows[0]?.charged_on ?? null;
+    where id = ${mandate.id} returning charged_on::text as charged_on`);
+  return rows[0]?.charged_on ?? null;
+}
+
+/** Whom and what reservations are charged to. */
+export type ChargedTo = Pick<
+  Reservation,
+  "mandateId" | "network" | "chargedOn" | "chargedHour" | "walletId" | "agentId"
+>;
+
+export async function add(tx: Tx, charged: ChargedTo, authorizations: readonly Authorization[]): Promise<void> {
   await tx.insert(reservations).values(
     authorizations.map(({ from: payer, nonce, to: payee, value, validBefore }) => ({
-      mandateId,
-      network,
+      ...charged,
       payer,
       nonce,
       payee,
       amount: value,
       validBefore,
-      chargedOn,
     })),
   );
 }

@@ -34,7 +34,7 @@ export const identityTools = [
     {
       title: "Status of this agent",
       description:
-        "The agent, its owner and wallet, its balance in USDC and service credits, its mandates and latest payments.",
+        "The agent, its owner and wallet, its balance in USDC and service credits, its mandates, the owner's limits over all spending (what is left may be less than what a mandate has left) and latest payments.",
       input: z.strictObject({
         network: z.enum(NETWORK_NAMES).default(DEFAULT_NETWORK),
         payments: z.int().min(1).max(20).default(5).describe("How many of the latest payments"),
@@ -43,13 +43,14 @@ export const identityTools = [
     },
     async ({ api }, { network, payments }) => {
       const { body } = await api.call(selfStatus, { query: { network, txLimit: String(payments) } });
-      const { mandates, recentTransactions, agent, balances } = statusBody.parse(body);
+      const { mandates, spendingCaps, recentTransactions, agent, balances } = statusBody.parse(body);
       return {
         status: "ok",
         network,
         agent,
         balances,
         mandates: { open: mandates.open, total: mandates.total, items: mandates.items.slice(0, MANDATES_MAX) },
+        spendingCaps,
         recentPayments: recentTransactions.items,
       };
     },
@@ -84,6 +85,7 @@ const statusBody = z.object({
       }),
     ),
   }),
+  spendingCaps: z.unknown(),
   recentTransactions: z.object({
     items: z.array(
       z.object({

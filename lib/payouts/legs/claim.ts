@@ -56,7 +56,7 @@ export async function claimLegs(
   await claimTogether(system, [first, ...otherClaims], async (tx, settlementIds) => {
     const authorizations = signed.map(({ authorization }) => authorization);
     await onClaimed(tx, { settlementIds, authorizations, claimedAt: system.now() });
-    await store.lockWallet(tx, wallet.id);
+    await wallets.lockWallet(tx, wallet.id);
     assertHeld(await store.sumReserved(tx, wallet, id));
   });
 }

@@ -9,6 +9,7 @@ import { cursorText, pageSize } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import { utcDay } from "@/lib/core/time-text";
 import { toRefusal } from "@/lib/http/errors";
+import { mandateErrors } from "@/lib/mandates/errors";
 import * as sample from "@/lib/samples";
 import { transferErrors } from "@/lib/settlements/errors";
 import {
@@ -48,6 +49,7 @@ const { table } = payoutErrors;
 const { payout_not_found, invalid_recipient, insufficient_balance } = table;
 /** Approving an approved payout, cancelling a cancelled one and denying a denied one change nothing. */
 const { payout_approved: _approved, ...approveErrors } = decideErrors;
+const { owner_limit_reached } = mandateErrors.table;
 const { payout_denied: _denied, ...denyErrors } = decideErrors;
 
 const body = z.intersection(ownerPayoutRequest, withSignature.extend({ approve }));
@@ -235,6 +237,7 @@ export const approvePayout = endpoint({
     ...approveErrors,
     invalid_recipient,
     insufficient_balance,
+    owner_limit_reached,
     ...confirmErrors,
     payout_conflict: table.payout_conflict,
     ...transferErrors,

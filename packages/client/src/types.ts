@@ -403,6 +403,13 @@ export type StatusResponse = {
     credits: { available: string; availableFormatted: string };
   };
   mandates: { open: number; total: number; items: Array<Mandate>; itemsTruncated: boolean };
+  spendingCaps: Array<{
+    network: "base" | "base-sepolia";
+    agentId: string | null;
+    last24Hours: { cap: string; usedAmount: string; remainingAmount: string } | null;
+    last30Days: { cap: string; usedAmount: string; remainingAmount: string } | null;
+    waitingMax: number;
+  }>;
   recentTransactions: { items: Array<Payment>; limit: number; hasMore: boolean };
 };
 

@@ -5,6 +5,7 @@ import { LinkAgent } from "@/components/agents/link-agent";
 import { PAYMENT_SCAN_WORDS } from "@/components/dashboard/words";
 import { LookalikeNote } from "@/components/mandates/lookalike-note";
 import { type ConnectedApp, ConnectedApps } from "@/components/oauth/connected-apps";
+import { SpendingCaps } from "@/components/settings/spending-caps";
 import { AddressTag } from "@/components/ui/address-tag";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
@@ -20,6 +21,8 @@ import { type AgentItem, toAgentItem } from "@/lib/agents/contract";
 import { listOwned } from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
 import { lookalikesOf } from "@/lib/core/lookalike";
+import { type SpendingCapView, toCapView } from "@/lib/mandates/caps/contract";
+import { listOwned as listCaps } from "@/lib/mandates/caps/service";
 import { countByAgent } from "@/lib/mandates/lists";
 import { toConnectionItem } from "@/lib/oauth/contract";
 import { listConnections } from "@/lib/oauth/service";
@@ -33,11 +36,12 @@ export default async function AgentsPage() {
   const ctx = await ownerContext();
   if (!ctx) return null;
   const { address, ownerId } = ctx.actor;
-  const [owned, connections, mandates, wallet] = await Promise.all([
+  const [owned, connections, mandates, wallet, caps] = await Promise.all([
     listOwned(ctx),
     listConnections(ctx),
     countByAgent(ctx),
     spendingWallet(ctx, ownerId, DEFAULT_NETWORK),
+    listCaps(ctx),
   ]);
   const twins = lookalikesOf(owned.map(({ agent }) => agent.name));
   return (
@@ -56,6 +60,7 @@ export default async function AgentsPage() {
         <div className="grid items-start gap-5 lg:grid-cols-2">
           {owned.map((item, index) => {
             const agent = toAgentItem(item, ctx.config.baseUrl);
+            const cap = caps.find(({ row, network }) => row.agentId === item.agent.id && network === DEFAULT_NETWORK);
             return (
               <AgentCard
                 key={agent.agentId}
@@ -65,6 +70,7 @@ export default async function AgentsPage() {
                 wallet={wallet.address}
                 owner={address}
                 lookalike={twins[index]}
+                cap={cap === undefined ? null : toCapView(cap, ctx.now())}
               />
             );
           })}
@@ -92,9 +98,11 @@ type AgentCardProps = {
   owner: Address;
   /** The name of another agent of the owner that looks almost the same. */
   lookalike: string | undefined;
+  /** The owner's limit on what the agent spends. */
+  cap: SpendingCapView | null;
 };
 
-function AgentCard({ agent, apps, mandates, wallet, owner, lookalike }: AgentCardProps) {
+function AgentCard({ agent, apps, mandates, wallet, owner, lookalike, cap }: AgentCardProps) {
   return (
     <Card id={agent.agentId} className="grid scroll-mt-20 gap-5">
       <div className="flex items-center gap-3.5">
@@ -134,6 +142,7 @@ function AgentCard({ agent, apps, mandates, wallet, owner, lookalike }: AgentCar
         <Fact label="Scan of its payments">{PAYMENT_SCAN_WORDS[agent.paymentScan]}</Fact>
       </Facts>
       {apps.length > 0 && <ConnectedApps apps={apps} />}
+      <SpendingCaps network={DEFAULT_NETWORK} agentId={agent.agentId} cap={cap} />
       <Disclosure summary="Payment link of this agent">
         <div className="grid gap-3">
           <p className="mono text-small [overflow-wrap:anywhere]">{agent.uplUrl}</p>

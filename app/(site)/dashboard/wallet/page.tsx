@@ -5,6 +5,7 @@ import { FilterLinks } from "@/components/dashboard/filter-links";
 import { Faucet } from "@/components/funds/faucet";
 import { DepositForm, WithdrawForm } from "@/components/funds/money-forms";
 import { vaultsText } from "@/components/mandates/vaults/words";
+import { SpendingCaps } from "@/components/settings/spending-caps";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
@@ -17,6 +18,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Qr } from "@/components/ui/qr";
 import { CardSkeleton, Skeleton, TableSkeleton } from "@/components/ui/skeleton";
 import { addressText } from "@/lib/core/address-text";
+import { type SpendingCapView, toCapView } from "@/lib/mandates/caps/contract";
+import { listOwned as listCaps } from "@/lib/mandates/caps/service";
 import { pendingOn } from "@/lib/mandates/lists";
 import { vaultTotals } from "@/lib/mandates/service";
 import { toWalletItem, type WalletItem } from "@/lib/wallets/contract";
@@ -77,12 +80,14 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
 
 /** Streamed separately, because it waits for the chain. */
 async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
-  const [balances, vaults, ownerBalances, pending] = await Promise.all([
+  const [balances, vaults, ownerBalances, pending, caps] = await Promise.all([
     overview(ctx),
     vaultTotals(ctx),
     ownBalances(ctx),
     pendingOn(ctx, network),
+    listCaps(ctx),
   ]);
+  const cap = caps.find(({ row, network: name }) => name === network && row.agentId === null);
   const wallets = balances.map(({ wallet, balance }) => toWalletItem(wallet.address, wallet.network, balance));
   const selectedWallet = wallets.find((wallet) => wallet.network === network);
   return (
@@ -107,6 +112,7 @@ async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
           available={ownerBalances[network]}
           pending={pending}
           hasVaultMoney={vaults[network].balance > 0n}
+          cap={cap === undefined ? null : toCapView(cap, ctx.now())}
         />
       )}
     </>
@@ -120,40 +126,50 @@ type MovingProps = {
   pending: bigint;
   /** True if a vault on the network holds money, which no withdrawal reaches. */
   hasVaultMoney: boolean;
+  /** The owner's limit on all spending there. */
+  cap: SpendingCapView | null;
 };
 
-function Moving({ ctx, wallet, available, pending, hasVaultMoney }: MovingProps) {
+function Moving({ ctx, wallet, available, pending, hasVaultMoney, cap }: MovingProps) {
   const { network, label, chainId, address } = wallet;
   const owner = ctx.actor.address;
   return (
     // The key resets the form: an amount typed for one network is never sent on another.
     <div key={network} className="grid items-start gap-5 lg:grid-cols-2">
-      <Card title={`Add money on ${label}`} className="grid gap-5 [&>header]:mb-0">
-        {wallet.balance === null ? (
-          <Note tone="warn">
-            {label} is not responding, so you cannot deposit right now. Your money is not affected.
-          </Note>
-        ) : (
-          <DepositForm
-            network={network}
-            networkLabel={label}
-            chainId={chainId}
-            owner={owner}
-            wallet={address}
-            available={available}
-          />
-        )}
-        <Disclosure summary="Send USDC to its address instead">
-          <div className="grid justify-items-center gap-4">
-            <Qr value={address} label={`Your spending wallet on ${label}`} size={168} />
-            <AddressTag address={address} />
+      <div className="grid gap-5">
+        <Card title={`Add money on ${label}`} className="grid gap-5 [&>header]:mb-0">
+          {wallet.balance === null ? (
             <Note tone="warn">
-              Send only USDC on {label}. What you send on another network, only the operator can send back.
+              {label} is not responding, so you cannot deposit right now. Your money is not affected.
             </Note>
-            <NameToken network={network} />
-          </div>
-        </Disclosure>
-      </Card>
+          ) : (
+            <DepositForm
+              network={network}
+              networkLabel={label}
+              chainId={chainId}
+              owner={owner}
+              wallet={address}
+              available={available}
+            />
+          )}
+          <Disclosure summary="Send USDC to its address instead">
+            <div className="grid justify-items-center gap-4">
+              <Qr value={address} label={`Your spending wallet on ${label}`} size={168} />
+              <AddressTag address={address} />
+              <Note tone="warn">
+                Send only USDC on {label}. What you send on another network, only the operator can send back.
+              </Note>
+              <NameToken network={network} />
+            </div>
+          </Disclosure>
+        </Card>
+        <Card title={`Limit on all spending on ${label}`} className="grid gap-4 [&>header]:mb-0">
+          <p className="text-small text-ink-2">
+            For all your agents together, beside their mandates. Raising it needs your wallet’s signature.
+          </p>
+          <SpendingCaps network={network} agentId={null} cap={cap} />
+        </Card>
+      </div>
       <div className="grid gap-5">
         <Card title={`Withdraw on ${label}`} className="grid gap-4 [&>header]:mb-0">
           <p className="text-small text-ink-2">

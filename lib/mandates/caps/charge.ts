@@ -1,0 +1,83 @@
+import type { Usdc } from "@/lib/core/money";
+import { batchedOn } from "@/lib/platform/batch";
+import type { System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import * as wallets from "@/lib/wallets/service";
+import { mandateErrors } from "../errors";
+import { advanced, counted, explainLack, hourOf, lackingCap, type SpendingCap, waitingMaxOf } from "./rules";
+import * as store from "./store";
+
+export { type SpendingCap, waitingMaxOf } from "./rules";
+export { underCaps } from "./store";
+
+/** Runs for every payment of an owner with caps: concurrent lookups share one query. */
+const findCaps = batchedOn(store.capsFinder);
+
+type Payer = Pick<wallets.Wallet, "id" | "capsRevision">;
+
+/** The caps that hold for what `agentId` spends from the wallet's owner on its network. Reads nothing if there never was one. */
+export const capsOf = async (
+  { db }: Pick<System, "db">,
+  { id: walletId, capsRevision }: Payer,
+  agentId: store.Spender["agentId"],
+): Promise<readonly SpendingCap[]> => (capsRevision === 0 ? [] : findCaps(db, { walletId, agentId }));
+
+/**
+ * Throws owner_limit_reached if a cap does not cover `amount`. `isApproved`: a person approves it, so that it may exceed caps that let
+ * payments wait for one.
+ */
+export function assertWithin(
+  caps: readonly SpendingCap[],
+  { amount, time, isApproved }: { amount: Usdc; time: Date; isApproved: boolean },
+): void {
+  const strict = isApproved ? caps.filter(({ waitingMax }) => waitingMax === 0) : caps;
+  const lack = lackingCap(strict, amount, time);
+  if (lack) {
+    const waitingMax = waitingMaxOf(caps, amount, time);
+    throw mandateErrors.owner_limit_reached({ ...explainLack(lack, amount, time), canAsk: waitingMax > 0 });
+  }
+}
+
+/**
+ * Counts `amount` in the caller's transaction and returns its hour. Locks the wallet and its caps until the transaction ends. Throws
+ * owner_limit_reached.
+ */
+export async function chargeCaps(
+  tx: Tx,
+  spender: store.Spender,
+  { amount, time, isApproved }: { amount: Usdc; time: Date; isApproved: boolean },
+): Promise<number> {
+  const { capsRevision } = await wallets.lockWallet(tx, spender.walletId);
+  const caps = capsRevision === 0 ? [] : await store.lockFor(tx, spender);
+  assertWithin(caps, { amount, time, isApproved });
+  const hour = Math.max(hourOf(time), ...caps.map((row) => row.hour));
+  await store.writeCounters(
+    tx,
+    caps.map((row) => counted(advanced(row, hour), hour, amount)),
+  );
+  return hour;
+}
+
+export type CapChange = {
+  walletId: store.Spender["walletId"];
+  agentId: store.Spender["agentId"];
+  hour: number;
+  change: bigint;
+};
+
+/** Counts what the chain has shown: a released reservation no longer, one that it opened again as before, also above a cap. */
+export async function recountCaps(tx: Tx, changes: readonly CapChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const locked = await wallets.lockWallets(tx, [...new Set(changes.map(({ walletId }) => walletId))]);
+  const capped = locked.filter(({ capsRevision }) => capsRevision > 0).map(({ id }) => id);
+  if (capped.length === 0) return;
+  const caps = await store.lockOf(tx, capped);
+  await store.writeCounters(
+    tx,
+    caps.map((row) =>
+      changes
+        .filter((change) => store.holdsFor(row, change))
+        .reduce((counters, { hour, change }) => counted(counters, hour, change), row),
+    ),
+  );
+}

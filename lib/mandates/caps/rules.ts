@@ -1,0 +1,167 @@
+import { formatUsdc, toUsdc, type Usdc, ZERO } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
+import type { spendingCaps } from "../tables";
+
+/**
+ * Caps over everything that an owner's agents spend. A window counts whole hours or days, its oldest one in full, so that no 24 hours
+ * and no 30 days ever hold more than the cap.
+ */
+export type SpendingCap = typeof spendingCaps.$inferSelect;
+
+export const WINDOWS = ["24_hours", "30_days"] as const;
+export type Window = (typeof WINDOWS)[number];
+
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
+const DAY_HOURS = 24;
+/** Clocks of processes that are up to this far apart shorten no window. */
+const SKEW_SECONDS = 300;
+const WINDOW_HOURS = 24;
+const WINDOW_DAYS = 30;
+/** The counters of a row: the newest hour or day, those of a window before it, and one more for a clock that is behind. */
+export const HOURS = WINDOW_HOURS + 2;
+export const DAYS = WINDOW_DAYS + 2;
+export const WAITING_MAX = 20;
+
+export const hourOf = (time: Date): number => Math.floor(time.getTime() / 1000 / HOUR_SECONDS);
+const dayOfHour = (hour: number): number => Math.floor(hour / DAY_HOURS);
+
+/** The oldest hour and the oldest day that the windows of `now` count. */
+export function oldestOf(now: Date): { hour: number; day: number } {
+  const hour = hourOf(addSeconds(now, -SKEW_SECONDS));
+  return { hour: hour - WINDOW_HOURS, day: dayOfHour(hour) - WINDOW_DAYS };
+}
+
+type Counters = Pick<SpendingCap, "hour" | "hours" | "days">;
+
+export const noCounters = (hour: number): Counters => ({
+  hour,
+  hours: new Array<Usdc>(HOURS).fill(ZERO),
+  days: new Array<Usdc>(DAYS).fill(ZERO),
+});
+
+/** The counters once `hour` has begun. They never go back. */
+export function advanced<C extends Counters>(counters: C, hour: number): C {
+  if (hour <= counters.hour) return counters;
+  const shift = (sums: readonly Usdc[], by: number) => {
+    const kept = sums.slice(Math.min(by, sums.length));
+    return [...kept, ...new Array<Usdc>(sums.length - kept.length).fill(ZERO)];
+  };
+  return {
+    ...counters,
+    hour,
+    hours: shift(counters.hours, hour - counters.hour),
+    days: shift(counters.days, dayOfHour(hour) - dayOfHour(counters.hour)),
+  };
+}
+
+/** The counters after adding `change` to `hour`, which is not after theirs. What has left them is not counted any more. */
+export function counted<C extends Counters>(counters: C, hour: number, change: bigint): C {
+  const addTo = (sums: readonly Usdc[], age: number) =>
+    sums.map((sum, index) => (index === sums.length - 1 - age ? toUsdc(sum + change) : sum));
+  return {
+    ...counters,
+    hours: addTo(counters.hours, counters.hour - hour),
+    days: addTo(counters.days, dayOfHour(counters.hour) - dayOfHour(hour)),
+  };
+}
+
+/** What a window of `now` has used. `remainingAmount` is at least zero. */
+export type WindowUse = { window: Window; cap: Usdc; usedAmount: Usdc; remainingAmount: Usdc };
+
+export function windowUse(row: SpendingCap, window: Window, now: Date): WindowUse | null {
+  const cap = window === "24_hours" ? row.maxAmountPer24Hours : row.maxAmountPer30Days;
+  if (cap === null) return null;
+  const usedAmount = toUsdc(sumsIn(row, window, now).reduce((sum, { amount }) => sum + amount, 0n));
+  return { window, cap, usedAmount, remainingAmount: usedAmount < cap ? toUsdc(cap - usedAmount) : ZERO };
+}
+
+/** Whether 80 % is used. */
+export const isNearlyUsed = ({ cap, usedAmount }: WindowUse): boolean =>
+  usedAmount > ZERO && usedAmount * 5n >= cap * 4n;
+
+/** The sums that a window of `now` counts, oldest first, each with the time when it leaves the window. */
+function sumsIn(row: Counters, window: Window, now: Date): { amount: Usdc; leavesAt: Date }[] {
+  const oldest = oldestOf(now);
+  const [sums, newest, first, seconds, length] =
+    window === "24_hours"
+      ? [row.hours, row.hour, oldest.hour, HOUR_SECONDS, WINDOW_HOURS]
+      : [row.days, dayOfHour(row.hour), oldest.day, DAY_SECONDS, WINDOW_DAYS];
+  return sums.flatMap((amount, index) => {
+    const unit = newest - (sums.length - 1 - index);
+    const leavesAt = new Date(((unit + length + 1) * seconds + SKEW_SECONDS) * 1000);
+    return unit < first ? [] : [{ amount, leavesAt }];
+  });
+}
+
+/** A cap that does not cover an amount now. `availableAt`: when it will; null if it never does. */
+export type Lack = WindowUse & { row: SpendingCap; availableAt: Date | null };
+
+/** The cap that an amount would have to wait for the longest; null if all cover it. */
+export function lackingCap(rows: readonly SpendingCap[], amount: Usdc, now: Date): Lack | null {
+  const lacks = rows.flatMap((row) =>
+    WINDOWS.flatMap((window): Lack[] => {
+      const use = windowUse(row, window, now);
+      if (use === null || amount <= use.remainingAmount) return [];
+      return [{ ...use, row, availableAt: availableAt(row, window, { ...use, amount }, now) }];
+    }),
+  );
+  const waitOf = ({ availableAt }: Lack) => availableAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  return lacks.reduce<Lack | null>((last, lack) => (last === null || waitOf(lack) > waitOf(last) ? lack : last), null);
+}
+
+function availableAt(
+  row: SpendingCap,
+  window: Window,
+  { cap, usedAmount, amount }: Pick<WindowUse, "cap" | "usedAmount"> & { amount: Usdc },
+  now: Date,
+): Date | null {
+  let used: bigint = usedAmount;
+  for (const { amount: leaving, leavesAt } of sumsIn(row, window, now)) {
+    used -= leaving;
+    if (used + amount <= cap) return leavesAt;
+  }
+  return null;
+}
+
+/** How many payments above their caps may wait for a person; zero if one of the caps refuses them. */
+export function waitingMaxOf(rows: readonly SpendingCap[], amount: Usdc, now: Date): number {
+  const lacking = rows.filter((row) => lackingCap([row], amount, now) !== null);
+  return lacking.length === 0 ? 0 : Math.min(...lacking.map(({ waitingMax }) => waitingMax));
+}
+
+export type CapTerms = Pick<SpendingCap, "maxAmountPer24Hours" | "maxAmountPer30Days" | "waitingMax">;
+export const NO_CAPS: CapTerms = { maxAmountPer24Hours: null, maxAmountPer30Days: null, waitingMax: 0 };
+
+export const hasCap = ({ maxAmountPer24Hours, maxAmountPer30Days }: CapTerms): boolean =>
+  maxAmountPer24Hours !== null || maxAmountPer30Days !== null;
+
+/** Whether `next` allows anything that `current` does not. */
+export function widens(current: CapTerms, next: CapTerms): boolean {
+  const isRaised = (from: Usdc | null, to: Usdc | null) => from !== null && (to === null || to > from);
+  return (
+    isRaised(current.maxAmountPer24Hours, next.maxAmountPer24Hours) ||
+    isRaised(current.maxAmountPer30Days, next.maxAmountPer30Days) ||
+    (hasCap(current) && next.waitingMax > current.waitingMax)
+  );
+}
+
+/** Error details of a payment that does not fit under a cap. */
+export function explainLack({ row, window, cap, remainingAmount, availableAt }: Lack, amount: Usdc, now: Date) {
+  const whose = row.agentId === null ? "for all spending" : "for this agent";
+  const period = window === "24_hours" ? "24 hours" : "30 days";
+  return {
+    message:
+      availableAt === null
+        ? `The owner allows ${formatUsdc(cap)} USDC in ${period} ${whose}, so this payment of ${formatUsdc(amount)} never fits. Ask them to raise the limit`
+        : `The owner allows ${formatUsdc(cap)} USDC in ${period} ${whose}. ${formatUsdc(remainingAmount)} is left and this payment needs ${formatUsdc(amount)}`,
+    limitOf: row.agentId === null ? "owner" : "agent",
+    window,
+    maxAmount: cap.toString(),
+    remainingAmount: remainingAmount.toString(),
+    availableAt: availableAt?.toISOString() ?? null,
+    ...(availableAt !== null && {
+      retryAfterSeconds: Math.max(1, Math.ceil((availableAt.getTime() - now.getTime()) / 1000)),
+    }),
+  };
+}

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ledger } from "@/lib/subscribers";
+import { violations } from "@/ops/invariants";
+import { newAgent } from "../support/actors";
+import { confirmedCall } from "../support/confirmations";
+import { call } from "../support/http";
+import {
+  freshAddress,
+  type Json,
+  linkedPair,
+  owned,
+  type Parties,
+  pay,
+  proposed,
+  RESOURCE,
+  signatureOver,
+  signedMandate,
+} from "../support/mandates";
+import { openSystem } from "../support/system";
+import { createWorld, type World } from "../support/world";
+
+const CAPS = "/api/wallet/spending-caps";
+const HOUR_MS = 3_600_000;
+
+let world: World;
+let testSystem: ReturnType<typeof openSystem>;
+let wiring: typeof import("../support/wiring");
+
+beforeAll(async () => {
+  world = await createWorld();
+  wiring = await import("../support/wiring");
+  testSystem = openSystem();
+});
+afterAll(async () => {
+  await wiring.closeSystem();
+  await testSystem.close();
+  await world.stop();
+});
+
+const body = ({ body }: { body: unknown }): Json => body;
+const outcome = (response: { status: number; body: unknown }) => [response.status, body(response).code ?? "ok"];
+const hold = async () => expect(await violations(testSystem.system, ["base"])).toEqual([]);
+const setCap = (parties: Parties, json: object) => call("POST", CAPS, { session: parties.owner.session, json });
+const capsOf = async ({ owner }: Parties): Promise<Json> =>
+  body(await call("GET", CAPS, { session: owner.session })).caps;
+
+const tallied = (responses: { status: number; body: unknown }[]) => {
+  const tally: Record<string, number> = {};
+  for (const response of responses) {
+    const key = outcome(response).join(" ");
+    tally[key] = (tally[key] ?? 0) + 1;
+  }
+  return tally;
+};
+
+test("a cap on everything holds over all mandates of all agents of the owner, and says when it is available again", async () => {
+  const pair = await linkedPair();
+  const [first, second] = [await signedMandate({}, pair), await signedMandate({}, pair)];
+  const set = await setCap(pair, { maxAmountPer24Hours: "100000" });
+  expect(body(set).cap).toMatchObject({
+    network: "base",
+    agentId: null,
+    last24Hours: { cap: "100000", usedAmount: "0" },
+  });
+  const responses = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => pay(pair.agent, (index % 2 ? first : second).mandateId)),
+  );
+  expect(tallied(responses)).toEqual({ "200 ok": 10, "403 owner_limit_reached": 30 });
+  const refused = body(await pay(pair.agent, first.mandateId));
+  expect(refused).toMatchObject({ limitOf: "owner", window: "24_hours", maxAmount: "100000", remainingAmount: "0" });
+  expect(refused).toMatchObject({ retry: "wait", canAsk: false });
+  const waitMs = new Date(refused.availableAt).getTime() - Date.now();
+  expect(waitMs).toBeGreaterThan(24 * HOUR_MS);
+  expect(waitMs).toBeLessThanOrEqual(25.1 * HOUR_MS);
+  const own = body(await call("GET", "/api/agent/self/status", { bearer: pair.agent.jwt })).spendingCaps;
+  expect(own).toEqual(await capsOf(pair));
+  expect(own[0].last24Hours).toEqual({ cap: "100000", usedAmount: "100000", remainingAmount: "0" });
+  await hold();
+});
+
+test("caps set while a hundred payments are signed count each of them, whichever was first", async () => {
+  const pair = await linkedPair();
+  const mandates = await Promise.all(Array.from({ length: 5 }, () => signedMandate({}, pair)));
+  const payAll = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, index) => pay(pair.agent, mandates[index % 5]?.mandateId ?? "")));
+  const early = payAll(50);
+  const set = setCap(pair, { maxAmountPer24Hours: "300000" });
+  const agents = setCap(pair, { agentId: pair.agent.agentId, maxAmountPer30Days: "200000" });
+  const late = payAll(50);
+  expect([(await set).status, (await agents).status]).toEqual([200, 200]);
+  const tally = tallied([...(await early), ...(await late)]);
+  const known = ["200 ok", "403 owner_limit_reached", "409 mandate_changed"];
+  expect(Object.keys(tally).filter((key) => !known.includes(key))).toEqual([]);
+  const used = String((tally["200 ok"] ?? 0) * 10_000);
+  expect(await capsOf(pair)).toMatchObject([
+    { last24Hours: { usedAmount: used } },
+    { last30Days: { usedAmount: used } },
+  ]);
+  expect(await setCap(pair, { maxAmountPer24Hours: "1" })).toMatchObject({ status: 200 });
+  expect(outcome(await pay(pair.agent, mandates[0]?.mandateId ?? "", { amount: "1" }))).toEqual([
+    403,
+    "owner_limit_reached",
+  ]);
+  await hold();
+});
+
+test.each([
+  [{ maxAmountPer24Hours: "-1" }, 400, "invalid_request"],
+  [{ maxAmountPer24Hours: 5 }, 400, "invalid_request"],
+  [{ maxAmountPer30Days: String(2n ** 96n) }, 400, "invalid_request"],
+  [{ maxAmountPer24Hours: "5", waitingMax: 21 }, 400, "invalid_request"],
+  [{ maxAmountPer24Hours: "5", waitingMax: -1 }, 400, "invalid_request"],
+  [{ maxAmountPer24Hours: "5", network: "ethereum" }, 400, "invalid_request"],
+  [{ maxAmountPer24Hours: "5", agentId: "00000000-0000-4000-8000-000000000000" }, 404, "agent_not_found"],
+])("a cap %o is refused", async (json, status, code) => {
+  const pair = await linkedPair();
+  expect(outcome(await setCap(pair, json))).toEqual([status, code]);
+  expect(await capsOf(pair)).toEqual([]);
+});
+
+test("a cap on an agent of somebody else is refused", async () => {
+  const [pair, other] = [await linkedPair(), await linkedPair()];
+  expect(outcome(await setCap(pair, { agentId: other.agent.agentId, maxAmountPer24Hours: "1" }))).toEqual([
+    404,
+    "agent_not_found",
+  ]);
+});
+
+test("a cap of zero lets nothing through, and no waiting helps", async () => {
+  const pair = await linkedPair();
+  const { mandateId } = await signedMandate({}, pair);
+  await setCap(pair, { maxAmountPer24Hours: "0" });
+  const refused = await pay(pair.agent, mandateId, { amount: "1" });
+  expect(outcome(refused)).toEqual([403, "owner_limit_reached"]);
+  expect(body(refused)).toMatchObject({ availableAt: null, retry: "ask_user" });
+});
+
+test("raising or removing a cap, and letting more payments wait, needs the owner's signature; the rest does not", async () => {
+  const pair = await linkedPair();
+  const cap = { maxAmountPer24Hours: "100", maxAmountPer30Days: "500", waitingMax: 2 };
+  expect((await setCap(pair, cap)).status).toBe(200);
+  for (const wider of [
+    { ...cap, maxAmountPer24Hours: "101" },
+    { ...cap, maxAmountPer30Days: null },
+    { ...cap, waitingMax: 3 },
+    {},
+  ]) {
+    const response = await setCap(pair, wider);
+    expect(outcome(response)).toEqual([403, "signature_required"]);
+    expect(body(response).typedData.primaryType).toBe("SpendingCap");
+  }
+  expect(await capsOf(pair)).toMatchObject([
+    { last24Hours: { cap: "100" }, last30Days: { cap: "500" }, waitingMax: 2 },
+  ]);
+  expect((await setCap(pair, { ...cap, maxAmountPer24Hours: "50", waitingMax: 1 })).status).toBe(200);
+  expect((await confirmedCall(pair.owner, CAPS, { maxAmountPer24Hours: "1000" })).status).toBe(200);
+  expect(await capsOf(pair)).toMatchObject([{ last24Hours: { cap: "1000" }, last30Days: null, waitingMax: 0 }]);
+  expect((await confirmedCall(pair.owner, CAPS, {})).status).toBe(200);
+  expect(await capsOf(pair)).toEqual([]);
+});
+
+test("a cap counts what was spent before it, is per network, and lowered below what is pending it harms nothing under way", async () => {
+  const pair = await linkedPair();
+  const { mandateId } = await signedMandate({}, pair);
+  const abroad = await signedMandate({ network: "base-sepolia" }, pair);
+  expect((await pay(pair.agent, mandateId, { amount: "30000" })).status).toBe(200);
+  const set = await setCap(pair, { maxAmountPer24Hours: "40000" });
+  expect(body(set).cap.last24Hours).toEqual({ cap: "40000", usedAmount: "30000", remainingAmount: "10000" });
+  expect((await pay(pair.agent, mandateId, { amount: "10000" })).status).toBe(200);
+  expect(body(await setCap(pair, { maxAmountPer24Hours: "20000" })).cap.last24Hours).toEqual({
+    cap: "20000",
+    usedAmount: "40000",
+    remainingAmount: "0",
+  });
+  expect(outcome(await pay(pair.agent, mandateId, { amount: "1" }))).toEqual([403, "owner_limit_reached"]);
+  const shown = body(await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: pair.agent.jwt })).mandate;
+  expect(shown.pendingSpentAmount).toBe("40000");
+  expect((await pay(pair.agent, abroad.mandateId, { network: "base-sepolia" })).status).toBe(200);
+  await hold();
+});
+
+test("a cap on one agent limits that agent only", async () => {
+  const pair = await linkedPair();
+  const { mandateId } = await signedMandate({}, pair);
+  const second = { owner: pair.owner, agent: await newAgent() };
+  const draft = await proposed(second.agent);
+  await owned(pair.owner, draft.mandateId, "claim", { token: draft.token });
+  await owned(pair.owner, draft.mandateId, "signature", {
+    signature: await signatureOver(draft.mandateId, pair.owner),
+  });
+  await setCap(pair, { agentId: pair.agent.agentId, maxAmountPer30Days: "15000" });
+  expect((await pay(pair.agent, mandateId)).status).toBe(200);
+  const refused = await pay(pair.agent, mandateId);
+  expect(body(refused)).toMatchObject({ code: "owner_limit_reached", limitOf: "agent", window: "30_days" });
+  expect((await pay(second.agent, draft.mandateId)).status).toBe(200);
+  const status = body(await call("GET", "/api/agent/self/status", { bearer: second.agent.jwt }));
+  expect(status.spendingCaps).toEqual([]);
+  await hold();
+});
+
+const single = (agent: Parties["agent"], json: object = {}) =>
+  call("POST", "/api/payment/x402V1Payment", {
+    bearer: agent.jwt,
+    json: { amount: "30000", payTo: freshAddress(), resource: RESOURCE, ...json },
+  });
+
+test("a payment that a person would approve is refused above a cap, unless the owner lets payments wait; then it may exceed the cap and counts", async () => {
+  const pair = await linkedPair();
+  const { mandateId } = await signedMandate({}, pair);
+  await setCap(pair, { maxAmountPer24Hours: "20000" });
+  expect(outcome(await single(pair.agent))).toEqual([403, "owner_limit_reached"]);
+  expect((await single(pair.agent, { amount: "5000" })).status).toBe(202);
+  await confirmedCall(pair.owner, CAPS, { maxAmountPer24Hours: "20000", waitingMax: 2 });
+  const refused = await pay(pair.agent, mandateId, { amount: "30000" });
+  expect(body(refused)).toMatchObject({ code: "owner_limit_reached", canAsk: true });
+  const json = { payTo: freshAddress() };
+  const waiting = await single(pair.agent, json);
+  expect(waiting.status).toBe(202);
+  const third = await single(pair.agent);
+  expect(outcome(third)).toEqual([403, "owner_limit_reached"]);
+  expect(body(third)).toMatchObject({ waitingMax: 2 });
+  const { approvalId } = body(waiting);
+  expect((await confirmedCall(pair.owner, `/api/approvals/${approvalId}/approve`, {})).status).toBe(200);
+  const both = await Promise.all([1, 2].map(() => single(pair.agent, { ...json, approvalId })));
+  expect(tallied(both)).toEqual({ "200 ok": 1, "409 approval_used": 1 });
+  expect(await capsOf(pair)).toMatchObject([
+    { last24Hours: { cap: "20000", usedAmount: "30000", remainingAmount: "0" } },
+  ]);
+  expect(outcome(await pay(pair.agent, mandateId, { amount: "1" }))).toEqual([403, "owner_limit_reached"]);
+  await hold();
+});
+
+test("of many requests at once, no more than allowed wait for a person", async () => {
+  const pair = await linkedPair();
+  await setCap(pair, { maxAmountPer24Hours: "1", waitingMax: 3 });
+  const responses = await Promise.all(Array.from({ length: 12 }, () => single(pair.agent)));
+  expect(tallied(responses)).toEqual({ "202 approval_required": 3, "403 owner_limit_reached": 9 });
+});
+
+test("a released payment frees the window that counted it, and counts again after a reorganisation", async () => {
+  const pair = await linkedPair();
+  const { mandateId } = await signedMandate({}, pair);
+  await setCap(pair, { maxAmountPer24Hours: "10000" });
+  const { expiresAt } = body(await pay(pair.agent, mandateId));
+  expect(outcome(await pay(pair.agent, mandateId))).toEqual([403, "owner_limit_reached"]);
+  const { system } = testSystem;
+  const head = await system.chains.base.head();
+  await ledger.releaseExpired(system, "base", { ...head, time: new Date(expiresAt * 1000) });
+  expect(await capsOf(pair)).toMatchObject([{ last24Hours: { usedAmount: "0" } }]);
+  expect((await pay(pair.agent, mandateId, { amount: "4000" })).status).toBe(200);
+  await system.db.transaction(async (tx) => ledger.subscriber.unwound?.(tx, "base", head.number, new Date()));
+  expect(await capsOf(pair)).toMatchObject([{ last24Hours: { usedAmount: "14000", remainingAmount: "0" } }]);
+  await hold();
+});
+
+test("a window of 24 hours does not begin anew at midnight, moves on with the hours, and a clock that is behind takes nothing back", async () => {
+  const pair = await linkedPair();
+  const { mandateId } = await signedMandate({ validForSeconds: 86_400 * 60 }, pair);
+  const hour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS;
+  const setClock = (ms: number) => wiring.control({ do: "clock", atMs: ms });
+  const spend = async (amount: string) => {
+    const login = await call("POST", "/refresh", { json: { agent_id: pair.agent.agentId, token: pair.agent.token } });
+    return pay({ ...pair.agent, jwt: body(login).jwt }, mandateId, { amount });
+  };
+  try {
+    await setCap(pair, { maxAmountPer24Hours: "20000" });
+    await setClock(hour + 59 * 60_000);
+    expect((await spend("20000")).status).toBe(200);
+    const refused = await spend("1");
+    expect(body(refused)).toMatchObject({
+      code: "owner_limit_reached",
+      availableAt: new Date(hour + 25 * HOUR_MS + 300_000).toISOString(),
+    });
+    await setClock(hour + 24.99 * HOUR_MS);
+    expect(outcome(await spend("1"))).toEqual([403, "owner_limit_reached"]);
+    await setClock(hour + 25 * HOUR_MS + 300_000);
+    expect((await spend("15000")).status).toBe(200);
+    await setClock(hour + 24.99 * HOUR_MS);
+    expect(outcome(await spend("1"))).toEqual([403, "owner_limit_reached"]);
+    await setClock(hour + 25 * HOUR_MS + 300_000);
+    expect((await spend("5000")).status).toBe(200);
+    await hold();
+  } finally {
+    await wiring.control({ do: "clock", aheadMs: 0 });
+  }
+});
