@@ -292,6 +292,8 @@ describe("the gas budget", () => {
     expect(await rowOf(other.wallet)).toMatchObject([{ id: claimed.id, state: "declined", code: "GAS_BUDGET_SPENT" }]);
     expect(await hasCode(other.wallet)).toBe(false);
     await callFactory(world, factory, one.creationData);
+    await world.mine();
+    expect(await hasCode(one.wallet)).toBe(true);
     expect(await admission(one.claim())).toMatchObject({ type: "new" });
   });
 });
