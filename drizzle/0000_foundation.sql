@@ -873,6 +873,8 @@ CREATE TABLE "settlements" (
 	"valid_before" numeric(78,0) NOT NULL,
 	"signature" text NOT NULL,
 	"signature_kind" text DEFAULT 'ecdsa' NOT NULL,
+	"factory" text,
+	"factory_calldata" text,
 	"purpose" text NOT NULL,
 	"subject" text NOT NULL,
 	"agent_id" uuid,
@@ -897,6 +899,7 @@ CREATE TABLE "settlements" (
 	"ended_at" timestamp (3) with time zone,
 	CONSTRAINT "settlements_sendable" CHECK (payer ~ '^0x[0-9a-fA-F]{40}$' and payee ~ '^0x[0-9a-fA-F]{40}$' and nonce ~ '^0x[0-9a-fA-F]{64}$'
         and signature_kind in ('ecdsa', 'erc1271')),
+	CONSTRAINT "settlements_deployment" CHECK ((factory is null) = (factory_calldata is null) and (factory is null or group_id is null)),
 	CONSTRAINT "settlements_ended" CHECK ((state in ('settled', 'void')) = (ended_at is not null)),
 	CONSTRAINT "settlements_unmoved" CHECK (state not in ('declined', 'void') or failure_code is not null),
 	CONSTRAINT "settlements_void" CHECK (state <> 'void' or block_number is not null),

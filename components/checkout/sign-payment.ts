@@ -43,7 +43,8 @@ export async function signPayment(
     nonce: sha256(stringToBytes(secret)),
   };
   const typedData = authorizationTypedData(view.network, authorization);
-  const result = await sign({ owner: payer, chainId: NETWORKS[view.network].chainId, typedData, signal });
+  const { chainId } = NETWORKS[view.network];
+  const result = await sign({ owner: payer, chainId, typedData, signal, takesUndeployed: true });
   if (result.type !== "signed") return result;
   const payment = {
     x402Version: 1,

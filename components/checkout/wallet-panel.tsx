@@ -343,12 +343,15 @@ function Waiting({ cancel }: { cancel: () => void }) {
 
 const DEPLOYED_AGAIN_MS = 5_000;
 
-/** True if the connected account is a smart account that is not deployed on the network yet. Polls until it is. */
+/**
+ * True if the connected account is a smart account that is not deployed on the network yet, and the service does not deploy payers. Polls
+ * until it is.
+ */
 function useUndeployed(network: NetworkName, address: string): boolean {
   const isSmart = useConnection().connector?.id === PASSKEY_WALLET;
   const query = useQuery({
     queryKey: ["code", network, address],
-    queryFn: () => readHasCode(network, address),
+    queryFn: () => readCanSign(network, address),
     enabled: isSmart,
     refetchInterval: ({ state }) => (state.data === false ? DEPLOYED_AGAIN_MS : false),
     retry: false,
@@ -357,10 +360,11 @@ function useUndeployed(network: NetworkName, address: string): boolean {
 }
 
 /** Null while it is not known. */
-async function readHasCode(network: NetworkName, address: string): Promise<boolean | null> {
+async function readCanSign(network: NetworkName, address: string): Promise<boolean | null> {
   const path = `/api/networks/${network}/balances/${address}?code=true` as const;
-  const response = await callApi<{ hasCode?: boolean | null }>("GET", path);
-  return response.ok ? (response.data.hasCode ?? null) : null;
+  const response = await callApi<{ hasCode?: boolean | null; takesUndeployed?: boolean }>("GET", path);
+  if (!response.ok) return null;
+  return response.data.takesUndeployed === true || (response.data.hasCode ?? null);
 }
 
 function UndeployedNote({ networkLabel }: { networkLabel: string }) {

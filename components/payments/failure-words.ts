@@ -46,6 +46,8 @@ const REFUSALS: Record<string, string> = {
   PAYMENT_VALIDITY_TOO_LONG: "The signature was valid for more than an hour.",
   AMOUNT_TOO_SMALL: "The amount is lower than the cost of moving it from that account.",
   NOT_DEPLOYED: "The account that signed is not deployed yet.",
+  FACTORY_NOT_LISTED: "The account that signed is not deployed yet, and its maker is not on the operator's list.",
+  DEPLOYMENT_TOO_LARGE: "The account that signed is not deployed yet, and its deployment is too large.",
   INSUFFICIENT_FUNDS: "The payer had too little USDC.",
   ACCOUNT_BLOCKED: "The issuer of USDC has blocked one of the two addresses.",
   TOKEN_PAUSED: "The issuer of USDC has paused all transfers.",

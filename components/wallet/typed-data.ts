@@ -12,6 +12,8 @@ export type TypedDataRequest = {
   typedData: TypedDataPayload;
   /** Aborted: a wallet that was silent so far is not asked to sign anymore. */
   signal?: AbortSignal;
+  /** Whether the server takes the signature of an account that is not deployed yet (ERC-6492), or says why not. */
+  takesUndeployed?: boolean;
 };
 export type TypedDataResult =
   | { type: "signed"; signature: `0x${string}` }

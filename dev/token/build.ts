@@ -13,6 +13,7 @@ const artifacts = compile(
     Multicall3: `${here}Multicall3.sol`,
     TestWallet1271: `${here}TestWallet1271.sol`,
     GasBurningWallet1271: `${here}TestWallet1271.sol`,
+    TestWalletFactory: `${here}TestWalletFactory.sol`,
     TurncoatWallet: `${here}TurncoatWallet.sol`,
     StrayToken: `${here}StrayToken.sol`,
   },

@@ -3,6 +3,7 @@ import type { Remedies } from "@/lib/core/errors";
 import type { Ctx } from "@/lib/platform/context";
 import type { RefusalOfUs } from "@/lib/settlements/admission";
 import { receiptUrl } from "@/lib/settlements/contract";
+import { DEPLOYMENT_REFUSALS } from "@/lib/settlements/deployment";
 import type { PendingPayment, SettlementFailed, SettlementResult } from "@/lib/settlements/responses";
 import { visibleTxHash } from "@/lib/settlements/rules";
 import type { Settlement } from "@/lib/settlements/service";
@@ -31,8 +32,7 @@ export const REFUSALS: Record<ProofRefusal, string> = {
   PAYMENT_SIGNATURE_INVALID: "The payer did not sign this authorization for this network",
   PAYMENT_CREDENTIAL_INVALID:
     "The Payment credential is not readable, or answers no challenge of this URL, or is valid for longer than its challenge. Answer the challenge in WWW-Authenticate with a credential of type authorization, and send it in Authorization",
-  NOT_DEPLOYED:
-    "Signatures of accounts that are not deployed yet (ERC-6492) are not accepted. Deploy the account, then sign again",
+  ...DEPLOYMENT_REFUSALS,
   SIGN_IN_INVALID:
     "SIGN-IN-WITH-X is not a signed challenge of this URL. Sign the one in extensions of this response, unchanged, for its chain",
   SIGN_IN_EXPIRED: "The challenge in SIGN-IN-WITH-X has expired. Sign the one in extensions of this response",
@@ -167,7 +167,17 @@ export const refusalRemedies: Remedies = {
     remedy: "Sign with `validBefore` at most `maxTimeoutSeconds` of the offer from now.",
   },
   not_deployed: {
-    cause: "The payer is a contract account without code on this network, so the token cannot verify its signature.",
+    cause:
+      "The payer is a contract account without code on this network. Its signature has no deployment (ERC-6492), or one that does not create an account that accepts it.",
+    remedy: "Deploy the account, for example by its first transaction, then sign again.",
+  },
+  factory_not_listed: {
+    cause:
+      "The payer is not deployed, and the operator does not list the factory in its signature (`WALLET_FACTORIES`).",
+    remedy: "Deploy the account, for example by its first transaction, then sign again.",
+  },
+  deployment_too_large: {
+    cause: "The payer is not deployed, and the deployment in its signature is longer than 2,048 bytes.",
     remedy: "Deploy the account, for example by its first transaction, then sign again.",
   },
   sign_in_expired: {

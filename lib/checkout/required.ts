@@ -3,6 +3,7 @@ import { type Reply, reply } from "@/lib/core/endpoint";
 import { signingKid, signOffer } from "@/lib/identity/service";
 import type { Ctx, System } from "@/lib/platform/context";
 import type { Db } from "@/lib/platform/db";
+import { isDeploymentRefusal } from "@/lib/settlements/deployment";
 import type { AcceptedPayment, PaymentRequiredBody } from "@/lib/settlements/responses";
 import { encodeHeader } from "@/lib/x402/header";
 import { offerPayload, signedOffer } from "@/lib/x402/offer-receipt";
@@ -46,7 +47,7 @@ export async function paymentRequired(
   { refusal, others: extraAccepts = [], boughtBy }: Required = {},
 ): Promise<Reply<402, PaymentRequiredBody>> {
   const error = refusal ? REFUSALS[refusal] : unpaidError(requirement);
-  const code = refusal === "NOT_DEPLOYED" ? "PAYMENT_SIGNATURE_INVALID" : refusal;
+  const code = isDeploymentRefusal(refusal) ? "PAYMENT_SIGNATURE_INVALID" : refusal;
   const body = paymentRequiredV1([requirement], error, code);
   const jws = await offerJws(ctx, requirement);
   const extensions: Extensions = {

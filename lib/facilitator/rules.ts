@@ -12,7 +12,7 @@ export const KEYS_MAX = 20;
 export const REQUESTS_PER_MINUTE = { max: 6_000, usual: 600 };
 export const SETTLEMENTS_PER_DAY = { max: 100_000, usual: 1_000 };
 
-/** Error reasons of the x402 specifications v1 and v2 (section 9), and three of the reference implementation. */
+/** Error reasons of the x402 specifications v1 and v2 (section 9), and four of the reference implementation. */
 export const REASONS = [
   "insufficient_funds",
   "invalid_exact_evm_payload_authorization_valid_after",
@@ -27,8 +27,10 @@ export const REASONS = [
   "invalid_transaction_state",
   "invalid_x402_version",
   "unsupported_scheme",
-  /** An account that is not deployed (ERC-6492). */
+  /** An account that is not deployed, without a deployment that creates it (ERC-6492). */
   "invalid_exact_evm_payload_undeployed_smart_wallet",
+  /** An account that is not deployed, whose factory the operator does not list. */
+  "eip6492_factory_not_allowed",
   /** The authorization was settled before, or presented elsewhere. */
   "duplicate_settlement",
   /** The outcome of the transfer is not known yet. Repeating the request returns it. */
@@ -121,6 +123,8 @@ export const REASON_OF: Record<RefusalOfUs, FacilitatorReason> = {
   AMOUNT_TOO_SMALL: "invalid_exact_evm_payload_authorization_value",
   PAYMENT_SIGNATURE_INVALID: "invalid_exact_evm_payload_signature",
   NOT_DEPLOYED: "invalid_exact_evm_payload_undeployed_smart_wallet",
+  FACTORY_NOT_LISTED: "eip6492_factory_not_allowed",
+  DEPLOYMENT_TOO_LARGE: "invalid_exact_evm_payload_undeployed_smart_wallet",
 };
 
 const TIMES: ReadonlySet<ProofMismatch> = new Set([

@@ -5,7 +5,8 @@ import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
 import { limit } from "@/lib/http/limit";
 import type { Ctx, Seller, System } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
-import { type Admission, admit } from "@/lib/settlements/admission";
+import { type Admission, admit, type RefusalOfUs } from "@/lib/settlements/admission";
+import { DEPLOYMENT_REFUSALS } from "@/lib/settlements/deployment";
 import { settlementErrors } from "@/lib/settlements/errors";
 import type { Claim, Settlement } from "@/lib/settlements/service";
 import * as settlements from "@/lib/settlements/service";
@@ -180,7 +181,7 @@ async function admitPayment(
         : refuse("settlement_pending", USED_JUST_NOW);
     case "refused":
       return admitted.refusedBy === "us"
-        ? refuse(REASON_OF[admitted.code])
+        ? refuse(REASON_OF[admitted.code], DEPLOYMENT_TEXTS[admitted.code])
         : refuse(reasonOf(admitted.failureCode), canBePaid(admitted.failureCode, proof.authorization));
     case "unsold":
       throw new Error("a seller's request has a requirement");
@@ -188,6 +189,9 @@ async function admitPayment(
       return admitted satisfies never;
   }
 }
+
+/** What the reason of the reference implementation does not say. */
+const DEPLOYMENT_TEXTS: Partial<Record<RefusalOfUs, string>> = DEPLOYMENT_REFUSALS;
 
 type New = Extract<Admission, { type: "new" }>;
 

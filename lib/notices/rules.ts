@@ -159,8 +159,6 @@ export function noticeOf(event: Happened): Notice | null {
   return composed ? { ...composed, about: event.id } : null;
 }
 
-const named = (agentName: string | null): Happened => ({ id: "", type: "", subject: "", agentName, meta: {} });
-
 export type BudgetUse = {
   mandateId: string;
   agentName: string | null;

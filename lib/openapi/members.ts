@@ -169,6 +169,8 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   from: "Whose money moves",
   grant_types: "What the app can exchange for tokens",
   grant_types_supported: "What the token endpoint exchanges",
+  takesUndeployed:
+    "Whether an account without code can pay, if its factory is one that the service calls (ERC-6492); only with `code=true`",
   hasCode: "Whether the address has code, as a deployed smart account has; only with `code=true`",
   hasMore: "Whether there are more",
   hasSold: "Whether the agent was paid while linked",

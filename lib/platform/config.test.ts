@@ -224,6 +224,14 @@ test("rate limits have their defaults except for the configured ones", () => {
   });
 });
 
+test("WALLET_FACTORIES are those of Coinbase Smart Wallet, others, or none", () => {
+  const factoriesOf = (text?: string) => readConfig({ ...PRODUCTION, WALLET_FACTORIES: text }).walletFactories;
+  expect(factoriesOf()).toHaveLength(2);
+  const other = `0x${"5".repeat(40)}`;
+  expect(factoriesOf(` ${other}`)).toEqual([other]);
+  expect(factoriesOf("off")).toEqual([]);
+});
+
 test("scans have their default prices except for the configured ones, and can be switched off", () => {
   expect(readConfig(PRODUCTION)).toMatchObject({
     firewallId: "sentinel",
@@ -238,6 +246,8 @@ test("scans have their default prices except for the configured ones, and can be
 });
 
 test.each([
+  ["WALLET_FACTORIES", "coinbase"],
+  ["WALLET_FACTORY_GAS_PER_HOUR", "999999"],
   ["FIREWALL_PRICES", "scan=0.5"],
   ["FIREWALL_PRICES", "scan=0.001"],
   ["FIREWALL_PRICES", "scan=0.00"],

@@ -115,6 +115,10 @@ function seconds(text: string): number {
 }
 
 const HALF = toUsdc(500_000n);
+/** Of Coinbase Smart Wallet, versions 1.1 and 1: the same on every network. */
+const DEFAULT_WALLET_FACTORIES =
+  "0xba5ed110efdba3d005bfc882d75358acbbb85842,0x0ba5ed0c6aa8c49038f819e587e2633c4a9f428a";
+
 const DEFAULT_PRICES: ScanPrices = { scan: HALF, "x402-scan": HALF, "prompt-scan": HALF };
 const PRICE_MAX = toUsdc(1_000_000_000n);
 
@@ -282,6 +286,14 @@ const environment = z.object({
   MIN_CONTRACT_PAYMENT: atomic.default(10_000n),
   /** Gas per hour that the relayer spends on one payer whose transfers fail or, with code, use much gas. */
   PAYER_GAS_PER_HOUR: z.coerce.number().int().min(400_000).max(1_000_000_000).default(1_000_000),
+  /** Factories that the relayer calls to deploy the wallet of a payer (ERC-6492). By default those of Coinbase Smart Wallet; `off`: none. */
+  WALLET_FACTORIES: z
+    .string()
+    .default(DEFAULT_WALLET_FACTORIES)
+    .transform((text) => (text === "off" ? [] : text.split(",").map((part) => part.trim())))
+    .pipe(z.array(z.string().refine(isAddressText, "must be 20-byte 0x addresses").transform(toAddress))),
+  /** Gas per hour for deployments by one factory. Bounds what many new payers can cost together. */
+  WALLET_FACTORY_GAS_PER_HOUR: z.coerce.number().int().min(1_000_000).max(10_000_000_000).default(30_000_000),
   /** Atomic USDC. A vault's remainder returns to its owner once a day, whatever the amount, and more often only from this amount on. */
   VAULT_RETURN_MIN: atomic.default(10_000n),
   /** Atomic USDC. The minimum limit, and the minimum funding, with which a vault is opened. */
@@ -369,6 +381,8 @@ export type Config = {
   minPayment: bigint;
   minContractPayment: bigint;
   payerGasPerHour: bigint;
+  walletFactories: readonly Address[];
+  walletFactoryGasPerHour: bigint;
   vaultReturnMin: bigint;
   vaultOpeningMin: bigint;
   treasury: Address;
@@ -450,6 +464,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     minPayment: e.MIN_PAYMENT,
     minContractPayment: e.MIN_CONTRACT_PAYMENT,
     payerGasPerHour: BigInt(e.PAYER_GAS_PER_HOUR),
+    walletFactories: e.WALLET_FACTORIES,
+    walletFactoryGasPerHour: BigInt(e.WALLET_FACTORY_GAS_PER_HOUR),
     vaultReturnMin: e.VAULT_RETURN_MIN,
     vaultOpeningMin: e.VAULT_OPENING_MIN,
     treasury: toAddress(e.TREASURY_ADDRESS),

@@ -6,21 +6,18 @@ import {
   type Hex,
   http,
   keccak256,
-  padHex,
   parseAbi,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { MULTICALL3, type Network } from "@/lib/x402/networks";
-import { ERC1271_ABI, ERC1271_VALID, MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
+import { ERC1271_ABI, ERC1271_ANSWER, MULTICALL_ABI, TOKEN_ABI } from "@/lib/x402/token";
 import { type Call, type CallResult, type Chain, ChainUnavailable, TIP, type UnsignedTransaction } from "./chain";
 import { blockAt, logReader, toBlock, usesIn } from "./chain-logs";
 import { answered, EXECUTION_FAILED, failureOf, feeOf, foreign, refusalOf, revertReason } from "./rpc-answers";
 
 const ERC1271_GAS = 200_000n;
-/** The only accepted return value: the magic value, padded with zeros on the right. */
-const ERC1271_ANSWER = padHex(ERC1271_VALID, { dir: "right", size: 32 });
 /** Precompiles answer any call. Ethereum's start at address 1, Base adds 0x100, and new ones would have low addresses too. */
 const PRECOMPILE_MAX = 0xffffn;
 const RPC_TIMEOUT_MS = 8_000;

@@ -12,12 +12,12 @@ import { networkNamed } from "@/lib/x402/networks";
 import { mismatch, type Proof, type ProofMismatch } from "@/lib/x402/proof";
 import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature, typedSignature } from "@/lib/x402/signature";
+import { afterDeployment, type DeploymentRefusal, refusalOf, simulateAlone } from "./deployment";
 import { findEarlier } from "./earlier";
 import { settlementErrors } from "./errors";
 import { pastTransfer } from "./observer/search";
 import { assertGasBudget } from "./relayer/payer-gas";
-import { aloneGas } from "./relayer/settler";
-import { type FailureCode, meaningOf, payerKind, stipendOf, transferCall } from "./rules";
+import { type FailureCode, isForeignCode, meaningOf, payerKind, stipendOf, transferCall } from "./rules";
 import { isSignedByPayer, type SignedAuthorization } from "./service";
 import { cursorFinder, cursor as readCursor, type Settlement } from "./store";
 import { ADMISSION_BLOCKS_MAX } from "./tables";
@@ -38,7 +38,7 @@ export type PresentedProof<W extends string> = {
 };
 
 /** Why we refuse a proof that was not claimed before. A different proof would be accepted. */
-export type RefusalOfUs = ProofMismatch | "AMOUNT_TOO_SMALL" | "PAYMENT_SIGNATURE_INVALID" | "NOT_DEPLOYED";
+export type RefusalOfUs = ProofMismatch | "AMOUNT_TOO_SMALL" | "PAYMENT_SIGNATURE_INVALID" | DeploymentRefusal;
 
 /** The class of a proof. Only `new` may be claimed; the others reserve nothing. */
 export type Admission<W extends string = never> =
@@ -92,8 +92,7 @@ export async function admit<W extends string = never>(
   // The signature was verified at the claim.
   if (settlement && isSame) return { type: "same", settlement, mismatch: unfit };
   if (!(await isSignedByPayer(system, signed))) {
-    const isUndeployed = parseSignature(proof.signature).kind === "erc6492";
-    return refusedByUs(unfit ?? reason ?? (isUndeployed ? "NOT_DEPLOYED" : "PAYMENT_SIGNATURE_INVALID"));
+    return refusedByUs(unfit ?? reason ?? (await whyUnsigned(system, signed)));
   }
   if (settlement) return { type: "conflicting", settlement };
   if (!requirement) return { type: "unsold" };
@@ -103,6 +102,15 @@ export async function admit<W extends string = never>(
   if (refusal) return refusedByUs(refusal);
   await presented.beforeChain?.();
   return admitSimulated(system, simulating);
+}
+
+/** Why the signature of a proof that `isSignedByPayer` denies is refused. */
+async function whyUnsigned(system: System, { network, authorization: a, signature }: SignedAuthorization) {
+  const parsed = parseSignature(signature);
+  if (parsed.kind !== "erc6492") return "PAYMENT_SIGNATURE_INVALID";
+  const [code = "0x"] = await system.chains[network].codes([a.from]);
+  if (code !== "0x" && parsed.signature !== null) return "PAYMENT_SIGNATURE_INVALID";
+  return (parsed.deployment && refusalOf(system.config, parsed.deployment)) ?? "NOT_DEPLOYED";
 }
 
 const refusedByUs = <C extends string>(code: C) => ({ type: "refused" as const, refusedBy: "us" as const, code });
@@ -134,15 +142,16 @@ async function admitSimulated(system: System, simulating: Simulating): Promise<S
   ]);
   if (isUsed) return (await findConcurrentClaim(system, signed)) ?? admitUsed(system, simulating);
   const { minPayment, minContractPayment } = system.config;
-  const kind = payerKind(network, code, a.to);
-  if (a.value < (kind === "code" ? minContractPayment : minPayment)) return refusedByUs("AMOUNT_TOO_SMALL");
-  await assertGasBudget(system, network, a.from, kind);
-  if (kind === "code" && sender !== null) {
+  const { signature, deployment } = typedSignature(network, a, signed.signature);
+  const kind = payerKind(network, code, a.to, deployment);
+  if (a.value < (isForeignCode(kind) ? minContractPayment : minPayment)) return refusedByUs("AMOUNT_TOO_SMALL");
+  await assertGasBudget(system, network, { payer: a.from, factory: deployment?.factory ?? null }, kind);
+  if (isForeignCode(kind) && sender !== null) {
     await limit(system, "contract_payment_per_address", sender, settlementErrors.TOO_MANY_CONTRACT_PAYMENTS);
   }
-  const { signature } = typedSignature(network, a, signed.signature);
-  const call = transferCall({ ...a, network, signature, payer: a.from, payee: a.to, amount: a.value });
-  const result = await chain.simulateAlone(relayerAddress(system), call, aloneGas(call, stipendOf(kind)));
+  const transfer = transferCall({ ...a, network, signature, payer: a.from, payee: a.to, amount: a.value });
+  const call = kind === "undeployed" && deployment ? afterDeployment(deployment, transfer) : transfer;
+  const result = await simulateAlone(chain, relayerAddress(system), { call, stipend: stipendOf(kind), kind });
   if (result.ok) return { type: "new", readTo, signed };
   const outcome = await admitRejected(system, simulating, result.reason);
   return (await findConcurrentClaim(system, signed)) ?? outcome;

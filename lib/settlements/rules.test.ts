@@ -148,6 +148,10 @@ describe("the gas charged to payers", () => {
   test("is higher when code verifies the signature", () => {
     const of = (code: Hex, payee = STRANGER) => stipendOf(payerKind("base", code, payee));
     expect(of("0x")).toBe(120_000n);
+    // The deployment of the account, which no code has paid for yet, comes on top.
+    const deployment = { factory: STRANGER, factoryCalldata: "0x" } as const;
+    expect(stipendOf(payerKind("base", "0x", STRANGER, deployment))).toBe(900_000n);
+    expect(stipendOf(payerKind("base", "0x00", STRANGER, deployment))).toBe(400_000n);
     for (const code of ["0x00", `0xef0100${"11".repeat(20)}`] as const) expect(of(code)).toBe(400_000n);
     // A payment from a vault to its owner may call the owner's own contract.
     const code = vaultCode(VAULT);
@@ -196,8 +200,15 @@ describe("the gas charged to payers", () => {
   );
 
   const row = (change: object) =>
-    ({ payer: VAULT.owner, state: "broadcast", signatureKind: "ecdsa", groupId: null, ...change }) as Settlement;
-  const mined = { gasUsed: 60_000n, isShown: () => false, isEmpty: false };
+    ({
+      payer: VAULT.owner,
+      state: "broadcast",
+      signatureKind: "ecdsa",
+      groupId: null,
+      factory: null,
+      ...change,
+    }) as Settlement;
+  const mined = { to: NETWORKS.base.usdc, gasUsed: 60_000n, isShown: () => false, isEmpty: false };
 
   test("is summed over all transfers of a transaction that did not move", () => {
     const [one, vault] = [row({}), row({ payer: STRANGER, signatureKind: "erc1271" })];
@@ -208,6 +219,14 @@ describe("the gas charged to payers", () => {
     ]);
     const leg = row({ groupId: "stl_1" });
     expect([...gasCharges([leg, leg, leg], mined)]).toEqual([]);
+  });
+
+  test("that deployed a payer is charged to it and to its factory, also if the transfer worked", () => {
+    const deployed = row({ factory: STRANGER, signatureKind: "erc1271", state: "settled" });
+    const charged = [VAULT.owner, STRANGER].map((account) => [account, 60_000n]);
+    expect([...gasCharges([deployed], { ...mined, to: MULTICALL3 })]).toEqual(charged);
+    // It had code when it was sent.
+    expect([...gasCharges([deployed], mined)]).toEqual([]);
   });
 
   test("for a replaced transaction is charged to nobody, unless it carried only one payment", () => {
@@ -279,6 +298,8 @@ const settlement = (change: Partial<Settlement> = {}): Settlement => ({
   nonce: authorization.nonce,
   signature,
   signatureKind: "ecdsa",
+  factory: null,
+  factoryCalldata: null,
   lastError: null,
   useNotShownAt: null,
   purpose: "upl",

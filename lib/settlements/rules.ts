@@ -6,7 +6,7 @@ import type { Call, Fees } from "@/lib/platform/chain";
 import { isVaultCode, rulesInCode } from "@/lib/vaults/terms";
 import type { Authorization } from "@/lib/x402/authorization";
 import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { type SignatureKind, typedSignature } from "@/lib/x402/signature";
+import { type Deployment, type SignatureKind, typedSignature } from "@/lib/x402/signature";
 import { submission } from "@/lib/x402/submission";
 import { MULTICALL_ABI } from "@/lib/x402/token";
 import type { Settlement } from "./store";
@@ -104,20 +104,36 @@ export const CALLDATA_BYTES_MAX = 100_000;
 /** Gas limit of a vault's token call: about twice the cost of a payment with a long Merkle proof and an agent's signature. */
 const VAULT_STIPEND = 200_000n;
 
+/** Gas limit of the deployment of a payer's account. Common smart wallets need about half. */
+export const DEPLOYMENT_GAS = 500_000n;
+
 /**
  * Who verifies a payer's signature. `account`: the token alone. `vault`: a vault contract, whose gas use is bounded. `code`: any
- * other code, whose gas use is not.
+ * other code, whose gas use is not. `undeployed`: the same, after its deployment in the transaction of the transfer.
  */
-export type PayerKind = "account" | "vault" | "code";
+export type PayerKind = "account" | "vault" | "code" | "undeployed";
 
 /** `code`: the code at the payer's address. It can change between two blocks (EIP-7702). */
-export function payerKind(network: NetworkName, code: Hex, payee: Address): PayerKind {
-  if (code === "0x") return "account";
+export function payerKind(
+  network: NetworkName,
+  code: Hex,
+  payee: Address,
+  deployment: Deployment | null = null,
+): PayerKind {
+  if (code === "0x") return deployment ? "undeployed" : "account";
   // For a payment to the owner, the vault also calls the owner's contract if our signature is wrong.
   return isVaultCode(code, NETWORKS[network].usdc) && payee !== rulesInCode(code).owner ? "vault" : "code";
 }
 
-const STIPENDS: Record<PayerKind, bigint> = { account: ACCOUNT_STIPEND, vault: VAULT_STIPEND, code: CODE_STIPEND };
+/** Whether the payer's code is unknown. Its transfer then has a transaction of its own, so that the receipt shows its gas. */
+export const isForeignCode = (kind: PayerKind): boolean => kind === "code" || kind === "undeployed";
+
+const STIPENDS: Record<PayerKind, bigint> = {
+  account: ACCOUNT_STIPEND,
+  vault: VAULT_STIPEND,
+  code: CODE_STIPEND,
+  undeployed: DEPLOYMENT_GAS + CODE_STIPEND,
+};
 
 export const stipendOf = (kind: PayerKind): bigint => STIPENDS[kind];
 
@@ -136,17 +152,26 @@ export function gasCharged({ hasMoved, gasUsed, carried, signatureKind = "ecdsa"
 
 type Transferred = { hasMoved: boolean; gasUsed: bigint; carried: number; signatureKind?: SignatureKind };
 
-type Mined = { gasUsed: bigint; isShown: (row: Settlement) => boolean; isEmpty: boolean };
+/** `to`: the contract that was called. */
+type Mined = { to: Address; gasUsed: bigint; isShown: (row: Settlement) => boolean; isEmpty: boolean };
 
 /**
- * Gas charged to each payer of a mined transaction. A transfer that a third party submitted counts as moved. An empty transaction
+ * Gas charged to each payer of a mined transaction, and to the factory of one that deployed a payer: all of it, also if the transfer worked,
+ * because anyone can name a new payer. A transfer that a third party submitted counts as moved. An empty transaction
  * that replaced several transfers charges nobody: which of them nodes refused is unknown. Groups are free: the service signs
  * them, and other limits bind their owners.
  */
-export function gasCharges(carried: readonly Settlement[], { gasUsed, isShown, isEmpty }: Mined): Map<Address, bigint> {
+export function gasCharges(
+  carried: readonly Settlement[],
+  { to, gasUsed, isShown, isEmpty }: Mined,
+): Map<Address, bigint> {
   const charges = new Map<Address, bigint>();
   for (const row of carried) {
-    const { signatureKind, payer, groupId } = row;
+    const { signatureKind, payer, groupId, factory } = row;
+    if (to === MULTICALL3 && factory !== null) {
+      for (const charged of [payer, factory]) charges.set(charged, gasUsed);
+      continue;
+    }
     const hasMoved = isShown(row) || row.state === "settled";
     const isUnknown = isEmpty && carried.length > 1;
     if (isUnknown || groupId !== null) continue;
@@ -157,14 +182,17 @@ export function gasCharges(carried: readonly Settlement[], { gasUsed, isShown, i
 }
 
 /**
- * Whether a payer's hourly gas budget allows one more transfer. For a payer of kind `code`, all `underway` transfers count, since
- * they may all fail; for other kinds only once one has failed (`spent` is not 0).
+ * Whether a payer's hourly gas budget allows one more transfer. For a payer with unknown code, all `underway` transfers count, since
+ * they may all fail; for other kinds only once one has failed (`spent` is not 0). The first deployment always fits.
  */
 export const fitsGasBudget = (
   budget: bigint,
   { spent, underway }: { spent: bigint; underway: number },
   kind: PayerKind,
-): boolean => (spent === 0n && kind !== "code") || spent + BigInt(underway + 1) * stipendOf(kind) <= budget;
+): boolean => {
+  const isFree = kind === "undeployed" ? underway === 0 : kind !== "code";
+  return (spent === 0n && isFree) || spent + BigInt(underway + 1) * stipendOf(kind) <= budget;
+};
 
 /** The token call that executes one authorization. The token accepts ECDSA and EIP-1271 signatures in the same argument. */
 export function transferCall(s: Pick<Settlement, "network" | "signature" | AuthorizationColumn>): Call {
@@ -195,12 +223,12 @@ export function isSameProof(
 type ProofColumn = AuthorizationColumn | "network" | "asset" | "signature";
 type AuthorizationColumn = "payer" | "payee" | "amount" | "validAfter" | "validBefore" | "nonce";
 
-/** One call that executes all of `transfers` or none, for a network without the settler. */
-export function multicall(transfers: readonly { call: Call }[]): Call {
+/** One call that executes all of `transfers` or none, for a network without the settler; or each that works, with `allowFailure`. */
+export function multicall(transfers: readonly { call: Call }[], { allowFailure = false } = {}): Call {
   const data = encodeFunctionData({
     abi: MULTICALL_ABI,
     functionName: "aggregate3",
-    args: [transfers.map(({ call }) => ({ target: call.to, allowFailure: false, callData: call.data }))],
+    args: [transfers.map(({ call }) => ({ target: call.to, allowFailure, callData: call.data }))],
   });
   return { to: MULTICALL3, data };
 }

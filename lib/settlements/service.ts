@@ -16,6 +16,7 @@ import { authorizationDigest } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature, typedSignature } from "@/lib/x402/signature";
+import { acceptsOnceDeployed, refusalOf } from "./deployment";
 import { findEarlier } from "./earlier";
 import { settlementErrors } from "./errors";
 import { apply } from "./observer/observer";
@@ -63,20 +64,24 @@ export type Claim = SignedAuthorization & {
 };
 
 /**
- * Whether the payer signed: with the account's key, or with a signature that the account's contract accepts (EIP-1271). A vault's
- * signature counts only in its canonical encoding.
+ * Whether the payer signed: with the account's key, or with a signature that the account's contract accepts (EIP-1271), also one that a
+ * listed factory would deploy (ERC-6492). A vault's signature counts only in its canonical encoding.
  */
 export async function isSignedByPayer(system: System, signed: SignedAuthorization): Promise<boolean> {
-  const { network, authorization, signature } = signed;
-  const { kind } = parseSignature(signature);
-  if (kind === "erc6492") return false;
+  const { network, authorization } = signed;
+  const outer = parseSignature(signed.signature);
+  if (outer.kind === "erc6492" && outer.signature === null) return false;
+  const { signature, deployment } = typedSignature(network, authorization, signed.signature);
   const digest = authorizationDigest(network, authorization);
   const account = authorization.from;
   const [isSigned, [code = "0x"]] = await Promise.all([
     isSignedByAccount(system, { network, account, digest, signature }),
     // A vault's signature is longer than an account's.
-    kind === "erc1271" ? system.chains[network].codes([account]) : [],
+    parseSignature(signature).kind === "ecdsa" && !deployment ? [] : system.chains[network].codes([account]),
   ]);
+  if (!isSigned && deployment && code === "0x" && refusalOf(system.config, deployment) === null) {
+    return acceptsOnceDeployed(system.chains[network], { account, digest, signature, deployment });
+  }
   return isSigned && (!isVaultCode(code, NETWORKS[network].usdc) || isCanonical(code, signature));
 }
 
@@ -192,13 +197,18 @@ async function readPast(system: System, network: NetworkName, claims: readonly C
 
 const authorizationName = ({ claim }: NewClaim) => `${claim.authorization.from} ${claim.authorization.nonce}`;
 
+function storedSignature(network: NetworkName, a: Claim["authorization"], presented: Claim["signature"]) {
+  const { signatureKind, signature, deployment } = typedSignature(network, a, presented);
+  return { signatureKind, signature, ...deployment };
+}
+
 function rowOf(id: SettlementId, claim: Claim) {
   const { authorization: a, network, signature, purpose, subject, agentId, ownerId, resource, description } = claim;
   const { past, readTo } = claim;
   return {
     id,
     network,
-    ...typedSignature(network, a, signature),
+    ...storedSignature(network, a, signature),
     purpose,
     subject,
     agentId,

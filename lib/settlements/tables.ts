@@ -67,6 +67,9 @@ export const settlements = pgTable(
     /** 65 canonical bytes (ecdsa), or the bytes that the payer's code accepted (erc1271). Never parsed again. */
     signature: hex("signature").notNull(),
     signatureKind: text("signature_kind").$type<SignatureKind>().notNull().default("ecdsa"),
+    /** What deploys the payer's account where it has no code yet (ERC-6492); null for a signature without a deployment. */
+    factory: address("factory"),
+    factoryCalldata: hex("factory_calldata"),
     purpose: text("purpose").$type<SettlementPurpose>().notNull(),
     subject: text("subject").notNull(),
     /** The agent that is paid or that refunds; null when only the service or an owner is a party. */
@@ -123,6 +126,11 @@ export const settlements = pgTable(
       "settlements_sendable",
       sql`payer ~ '^0x[0-9a-fA-F]{40}$' and payee ~ '^0x[0-9a-fA-F]{40}$' and nonce ~ '^0x[0-9a-fA-F]{64}$'
         and signature_kind in ('ecdsa', 'erc1271')`,
+    ),
+    // A deployment has a transaction of its own.
+    check(
+      "settlements_deployment",
+      sql`(factory is null) = (factory_calldata is null) and (factory is null or group_id is null)`,
     ),
     check("settlements_ended", sql`(state in ('settled', 'void')) = (ended_at is not null)`),
     check("settlements_unmoved", sql`state not in ('declined', 'void') or failure_code is not null`),
@@ -219,7 +227,10 @@ export const relayerAttempts = pgTable(
   ],
 );
 
-/** Gas spent on a payer's transfers that moved no money or that were unusually heavy. */
+/**
+ * Gas spent on a payer's transfers that moved no money, that were unusually heavy or that deployed its account. Deployments are also charged
+ * to the factory, as `payer`.
+ */
 export const payerGas = pgTable(
   "payer_gas",
   {

@@ -103,6 +103,8 @@ export const getBalance = endpoint({
     balanceFormatted: z.string().nullable(),
     /** With `code=true`: whether the address has code, as a deployed smart account has. */
     hasCode: z.boolean().nullable().optional(),
+    /** With `code=true`: whether an account without code can pay, if the service calls its factory (ERC-6492). */
+    takesUndeployed: z.boolean().optional(),
   }),
   errors: {},
   example: {
@@ -286,18 +288,18 @@ export function toMovementReply(settlement: {
   return isSettled ? reply(200, body) : reply(202, body, { headers: { "Retry-After": "2" } });
 }
 
-/** `hasCode`: undefined if not requested. */
+/** `code`: undefined if not requested. */
 export const toBalanceResponse = (
   { network, address }: { network: NetworkName; address: Address },
   balance: Usdc | null,
-  hasCode?: boolean | null,
+  code?: { hasCode: boolean | null; takesUndeployed: boolean },
 ) => ({
   status: "ok" as const,
   network,
   address,
   balance,
   balanceFormatted: balance === null ? null : formatUsdc(balance),
-  ...(hasCode !== undefined && { hasCode }),
+  ...code,
 });
 
 export function toWalletItem(address: Address, network: NetworkName, balance: Usdc | null): WalletItem {

@@ -14,6 +14,8 @@ export const DEPOSIT_REFUSALS = {
   PAYMENT_NOT_YET_VALID: "authorization_not_yet_valid",
   PAYMENT_SIGNATURE_INVALID: "invalid_signature",
   NOT_DEPLOYED: "invalid_signature",
+  FACTORY_NOT_LISTED: "invalid_signature",
+  DEPLOYMENT_TOO_LARGE: "invalid_signature",
   AMOUNT_TOO_SMALL: "amount_too_small",
 } as const satisfies Record<RefusalOfUs, string>;
 

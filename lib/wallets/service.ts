@@ -239,9 +239,11 @@ function byNetwork(wallets: Wallet[]): SpendingWallets | null {
 export const heldBy = ({ chains }: System, network: NetworkName, account: Address): Promise<Usdc | null> =>
   balanceOrNull(chains[network], account);
 
-/** Whether the address has code; null while the chain does not respond. */
-export const hasCode = ({ chains }: System, network: NetworkName, account: Address): Promise<boolean | null> =>
-  orNull(async () => (await chains[network].codes([account])).some((code) => code !== "0x"));
+/** Whether the address has code, null while the chain does not respond; and whether it can pay without. */
+export const codeOf = async ({ chains, config }: System, network: NetworkName, account: Address) => ({
+  hasCode: await orNull(async () => (await chains[network].codes([account])).some((code) => code !== "0x")),
+  takesUndeployed: config.walletFactories.length > 0,
+});
 
 /** The balance of a wallet. Throws ChainUnavailable. */
 export const readBalance = ({ chains }: System, { network, address }: Wallet): Promise<Usdc> =>

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Hex, hashMessage, parseErc6492Signature } from "viem";
+import { type Hex, hashMessage } from "viem";
 import { createSiweMessage } from "viem/siwe";
 import { z } from "zod";
 import type { Address } from "@/lib/core/address";
@@ -117,11 +117,6 @@ export const signInDigest = ({ network }: Place, { challenge, address }: Pick<Si
 
 /** Removes the ERC-6492 wrapper, which contains the account's deployment, from a signature. Null when the wrapper is malformed. */
 export function withoutDeployment(signature: Hex): Hex | null {
-  if (parseSignature(signature).kind !== "erc6492") return signature;
-  try {
-    return parseErc6492Signature(signature).signature;
-  } catch {
-    // The signature has the suffix of ERC-6492, but no readable wrapper.
-    return null;
-  }
+  const parsed = parseSignature(signature);
+  return parsed.kind === "erc6492" ? parsed.signature : signature;
 }

@@ -1,6 +1,6 @@
 import { TRANSFER_TYPES } from "@tessera/x402/transfer";
 import fc from "fast-check";
-import type { Hex } from "viem";
+import { type Hex, serializeErc6492Signature, zeroAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
@@ -160,13 +160,31 @@ describe("a signature is parsed", () => {
     );
   });
 
+  test("and stored without its wrapper (ERC-6492), whose deployment an account with a key does not need", () => {
+    const address = toAddress(`0x${"5".repeat(40)}`);
+    const wrap = (signature: Hex, data: Hex = "0x1234") => serializeErc6492Signature({ address, data, signature });
+    const typed = (signature: Hex) => typedSignature("base", authorization, signature);
+    const deployment = { factory: address, factoryCalldata: "0x1234" };
+    expect(typed(wrap("0xabcd"))).toEqual({ signatureKind: "erc1271", signature: "0xabcd", deployment });
+    expect(typed(wrap(signed))).toEqual({ signatureKind: "ecdsa", signature: signed, deployment: null });
+    const unreadable: Hex = `0x1234${"6492".repeat(16)}`;
+    expect(typed(unreadable)).toEqual({ signatureKind: "erc1271", signature: unreadable, deployment: null });
+    // What x402's reference takes for a wrapper without a deployment.
+    const bare = serializeErc6492Signature({ address: zeroAddress, data: "0x", signature: "0xabcd" });
+    expect(typed(bare)).toEqual({ signatureKind: "erc1271", signature: "0xabcd", deployment: null });
+  });
+
   test("and stored as the key's only if the key is the payer's", () => {
     const typed = (signature: Hex, a = authorization) => typedSignature("base", a, signature);
-    expect(typed(createSignature({ v: v - 27 }))).toEqual({ signatureKind: "ecdsa", signature: signed });
+    expect(typed(createSignature({ v: v - 27 }))).toEqual({
+      signatureKind: "ecdsa",
+      signature: signed,
+      deployment: null,
+    });
     const other = createSignature({ r: word(1n), v: v - 27 });
     // A contract may interpret these bytes in its own way, so they stay unchanged.
-    expect(typed(other)).toEqual({ signatureKind: "erc1271", signature: other });
+    expect(typed(other)).toEqual({ signatureKind: "erc1271", signature: other, deployment: null });
     const zero = createSignature({ r: word(0n) });
-    expect(typed(zero)).toEqual({ signatureKind: "erc1271", signature: zero });
+    expect(typed(zero)).toEqual({ signatureKind: "erc1271", signature: zero, deployment: null });
   });
 });

@@ -1,5 +1,5 @@
 import secp256k1 from "secp256k1";
-import { type Hex, keccak256 } from "viem";
+import { type Hex, keccak256, parseErc6492Signature, zeroAddress } from "viem";
 import { type Address, toAddress } from "@/lib/core/address";
 import { type Authorization, authorizationDigest } from "./authorization";
 import type { NetworkName } from "./networks";
@@ -17,8 +17,14 @@ export type Signature =
   | { kind: "ecdsa"; v: 27 | 28; r: Hex; s: Hex }
   /** Any other bytes: only a contract can verify them. */
   | { kind: "erc1271"; bytes: Hex }
-  /** For an undeployed contract. Not accepted. */
-  | { kind: "erc6492" };
+  /**
+   * For an undeployed contract (ERC-6492): the signature that its code verifies, null when the wrapper is not readable, and the call that
+   * deploys it, null when the wrapper has none.
+   */
+  | { kind: "erc6492"; signature: Hex | null; deployment: Deployment | null };
+
+/** The call of a factory that deploys a contract account. */
+export type Deployment = { factory: Address; factoryCalldata: Hex };
 
 /** How a stored signature is verified: `ecdsa` by the payer's key, `erc1271` by the payer's contract code. */
 export type SignatureKind = "ecdsa" | "erc1271";
@@ -28,7 +34,7 @@ export type SignatureKind = "ecdsa" | "erc1271";
  * The result has v 27 or 28. Never throws.
  */
 export function parseSignature(hex: Hex): Signature {
-  if (hex.toLowerCase().endsWith(ERC6492_SUFFIX)) return { kind: "erc6492" };
+  if (hex.toLowerCase().endsWith(ERC6492_SUFFIX)) return unwrapped(hex);
   if (!/^0x[0-9a-fA-F]{130}$/.test(hex)) return { kind: "erc1271", bytes: hex };
   const r: Hex = `0x${hex.slice(2, 66)}`;
   const s: Hex = `0x${hex.slice(66, 130)}`;
@@ -42,16 +48,29 @@ const isBetween = (hex: Hex, max: bigint) => BigInt(hex) >= 1n && BigInt(hex) <=
 /** The 65 bytes r ‖ s ‖ v that the token expects. */
 const ecdsaBytes = ({ r, s, v }: { r: Hex; s: Hex; v: 27 | 28 }): Hex => `${r}${s.slice(2)}${v.toString(16)}` as Hex;
 
+function unwrapped(hex: Hex): Extract<Signature, { kind: "erc6492" }> {
+  try {
+    const { address: factory = zeroAddress, data: factoryCalldata = "0x", signature } = parseErc6492Signature(hex);
+    const deployment = factory === zeroAddress ? null : { factory: toAddress(factory), factoryCalldata };
+    return { kind: "erc6492", signature, deployment };
+  } catch {
+    // The signature has the suffix of ERC-6492, but no readable wrapper.
+    return { kind: "erc6492", signature: null, deployment: null };
+  }
+}
+
 /**
- * The stored form of a signature. `ecdsa` (canonical 65 bytes) if the key of `a.from` made it; otherwise `erc1271`,
- * unchanged, because the payer's code interprets it. Never throws.
+ * The stored form of a signature, without its ERC-6492 wrapper. `ecdsa` (canonical 65 bytes) if the key of `a.from` made it; otherwise
+ * `erc1271`, unchanged, because the payer's code interprets it. Never throws.
  */
-export function typedSignature(network: NetworkName, a: Authorization, signature: Hex) {
-  const parsed = parseSignature(signature);
-  const isPayers = parsed.kind === "ecdsa" && recoverPayer(network, a, signature) === a.from;
+export function typedSignature(network: NetworkName, a: Authorization, wrapped: Hex) {
+  const outer = parseSignature(wrapped);
+  const { signature, deployment } = outer.kind === "erc6492" ? outer : { signature: wrapped, deployment: null };
+  const parsed = parseSignature(signature ?? wrapped);
+  const isPayers = parsed.kind === "ecdsa" && recoverPayer(network, a, ecdsaBytes(parsed)) === a.from;
   return isPayers
-    ? { signatureKind: "ecdsa" as const, signature: ecdsaBytes(parsed) }
-    : { signatureKind: "erc1271" as const, signature };
+    ? { signatureKind: "ecdsa" as const, signature: ecdsaBytes(parsed), deployment: null }
+    : { signatureKind: "erc1271" as const, signature: signature ?? wrapped, deployment };
 }
 
 /** Signs with a raw private key. The result is 65 bytes r ‖ s ‖ v with low s and v 27 or 28, as the token requires. */

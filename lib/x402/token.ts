@@ -1,4 +1,4 @@
-import { parseAbi } from "viem";
+import { padHex, parseAbi } from "viem";
 
 /** The parts of USDC (FiatToken v2.2, EIP-3009) that settlement uses. */
 export const TOKEN_ABI = parseAbi([
@@ -22,3 +22,6 @@ export const ERC1271_ABI = parseAbi(["function isValidSignature(bytes32 hash, by
 
 /** The return value of `isValidSignature` for a valid signature (EIP-1271). */
 export const ERC1271_VALID = "0x1626ba7e";
+
+/** The only accepted return value: the magic value, padded with zeros on the right. */
+export const ERC1271_ANSWER = padHex(ERC1271_VALID, { dir: "right", size: 32 });

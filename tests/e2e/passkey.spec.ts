@@ -113,7 +113,7 @@ test("an account that is not deployed on the chain cannot sign in, and sees why"
   await expect(page.getByText("This account is not on the network yet")).toBeVisible();
 });
 
-test("a checkout says before signing that the account is not deployed, and accepts its payment once it is (axe)", async ({
+test("a checkout of a service without wallet factories says before signing that the account is not deployed, and accepts its payment once it is (axe)", async ({
   page,
   context,
 }) => {
@@ -126,8 +126,8 @@ test("a checkout says before signing that the account is not deployed, and accep
   await page.route("**/balances/*?code=true", async (route) => {
     const response = await route.fetch();
     const body: Record<string, unknown> = await response.json();
-    expect(body.hasCode).toBe(false);
-    return route.fulfill({ response: response, json: { ...body, hasCode: isDeployed } });
+    expect(body).toMatchObject({ hasCode: false, takesUndeployed: true });
+    return route.fulfill({ response: response, json: { ...body, hasCode: isDeployed, takesUndeployed: false } });
   });
   await page.goto(link.url);
   await page.getByRole("button", { name: "Connect a wallet" }).click();

@@ -8,7 +8,7 @@ import { ADMISSION_BLOCKS_MAX } from "@/lib/settlements/tables";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newOwner, type TestOwner } from "../support/actors";
 import { IS_IN_PROCESS } from "../support/base-url";
-import { delegate, deployWallet } from "../support/contract-accounts";
+import { delegate, deployFactory, deployWallet, undeployedWallet } from "../support/contract-accounts";
 import {
   newKey,
   settle as postSettle,
@@ -189,9 +189,27 @@ describe.each([
     await expectRefused(request({ ...claim(), signature }), "invalid_exact_evm_payload_signature");
   });
 
-  test("a signature of an account that is not deployed yet (ERC-6492) is refused", async () => {
+  test("a signature of an account that is not deployed yet (ERC-6492) is refused without its deployment", async () => {
     const signature = `0x${"00".repeat(64)}${"6492".repeat(16)}` as const;
     await expectRefused(request({ ...claim(), signature }), "invalid_exact_evm_payload_undeployed_smart_wallet");
+  });
+
+  test("an account that is not deployed yet (ERC-6492) pays if the operator lists its factory", async () => {
+    const { world } = service;
+    const factory = await deployFactory(world);
+    const { wallet, wrap } = await undeployedWallet(world, factory, service.payer().address);
+    await world.mint(wallet, AMOUNT);
+    const bare = claim({ from: wallet });
+    const json = request({ ...bare, signature: wrap(bare.signature) });
+    const reason = "eip6492_factory_not_allowed";
+    const message = expect.stringContaining("does not call the factory");
+    const unlisted = { isValid: false, invalidReason: reason, invalidMessage: message, payer: wallet };
+    expect((await verify(json)).body).toEqual(unlisted);
+    expect((await settle(json)).body).toMatchObject({ success: false, errorReason: reason, errorMessage: message });
+    await service.restart({ WALLET_FACTORIES: factory });
+    expect((await verify(json)).body).toEqual({ isValid: true, payer: wallet });
+    expect((await settle(json)).body).toMatchObject({ success: true, payer: wallet });
+    expect(await sellerBalance()).toBe(AMOUNT);
   });
 
   test("a payer without money is refused, and the same proof settles once they have money", async () => {

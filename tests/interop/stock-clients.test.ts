@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { withPaymentInterceptor } from "x402-axios";
 import { decodeXPaymentResponse, wrapFetchWithPayment as wrapFetchWithPaymentV1 } from "x402-fetch";
 import { type Address, toAddress } from "@/lib/core/address";
+import { deployFactory, undeployedWallet } from "../support/contract-accounts";
 import { call } from "../support/http";
 import { linkedPair, type Parties } from "../support/mandates";
 import { type Served, serve } from "../support/serve";
@@ -25,11 +26,15 @@ let workers: { stop: () => Promise<void> };
 let server: Served;
 let seller: Parties;
 let payTo: Address;
+/** Of wallets whose payments deploy them. */
+let factory: Address;
 let url: string;
 
 beforeAll(async () => {
   world = await createWorld({ networks: ["base", "base-sepolia"] });
   process.env.POLL_MILLISECONDS = "400";
+  factory = await deployFactory(world);
+  process.env.WALLET_FACTORIES = factory;
   opened = openSystem();
   wiring = await import("../support/wiring");
   seller = await linkedPair();
@@ -50,6 +55,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  delete process.env.WALLET_FACTORIES;
   await server?.stop();
   await workers?.stop();
   await wiring?.closeSystem();
@@ -102,6 +108,19 @@ describe("a stock x402 client pays a UPL end to end:", () => {
       network: "base",
       payer: payer().address,
     });
+  });
+
+  test("@x402/fetch with a smart account that is not deployed (ERC-6492)", async () => {
+    const owner = payer(1);
+    const { wallet: address, wrap } = await undeployedWallet(world, factory, owner.address);
+    await world.mint(address, 2n * AMOUNT);
+    const signTypedData = async (data: Parameters<HDAccount["signTypedData"]>[0]) =>
+      wrap(await owner.signTypedData(data));
+    const client = new x402Client();
+    registerExactEvmScheme(client, { signer: { address, signTypedData } as never });
+    const res = await wrapFetchWithPayment(fetch, client)(url, { method: "GET" });
+    await expectPaid(res.status, await res.json(), address, 2n * AMOUNT);
+    expect((await world.client().getCode({ address })) ?? "0x").not.toBe("0x");
   });
 
   test("x402-fetch with a bare local account, without a chain or an RPC URL", async () => {

@@ -241,7 +241,7 @@ describe("a proof at admission", () => {
     await drain(2);
   });
 
-  test("from a wallet that is not deployed yet is rejected with an error that says so", async () => {
+  test("with an unreadable deployment is rejected with an error that says so", async () => {
     const claim = claimFrom(account(7), payTo, AMOUNT, { from: await stranger() });
     const wrapped: Hex = `${claim.signature}${"00".repeat(31)}${"6492".repeat(16)}`;
     const { status, body } = await refusedBy({ ...claim, signature: wrapped });

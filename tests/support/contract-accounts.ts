@@ -1,4 +1,5 @@
-import type { Hex } from "viem";
+import { randomBytes } from "node:crypto";
+import { encodeFunctionData, type Hex, serializeErc6492Signature } from "viem";
 import artifacts from "@/dev/token/artifacts.json";
 import { type Address, toAddress } from "@/lib/core/address";
 import type { World } from "./world";
@@ -30,9 +31,50 @@ export async function mintStray(world: World, token: Address, account: string, a
   await client.waitForTransactionReceipt({ hash });
 }
 
+/** Deploys a factory of contract accounts (CREATE2): see dev/token/TestWalletFactory.sol. */
+export const deployFactory = (world: World): Promise<Address> => deploy(world, "TestWalletFactory", []);
+
+type Creation = "create" | "createFickle" | "createWhileOpen";
+
+/** A wallet of `keyHolder` that `factory` has not deployed yet, and the wrapper of its signatures (ERC-6492). */
+export async function undeployedWallet(
+  world: World,
+  factory: Address,
+  keyHolder: string,
+  creation: Creation = "create",
+) {
+  const { abi } = artifacts.TestWalletFactory;
+  const args = [keyHolder, `0x${randomBytes(32).toString("hex")}`];
+  const functionName = creation === "createFickle" ? "fickleWalletOf" : "walletOf";
+  const data = encodeFunctionData({ abi, functionName, args });
+  const result = await world.client("base").call({ to: factory, data });
+  const wallet = toAddress(`0x${result.data?.slice(-40)}`);
+  const creationData = encodeFunctionData({ abi, functionName: creation, args });
+  const wrap = (signature: Hex, change: { address?: Hex; data?: Hex } = {}): Hex =>
+    serializeErc6492Signature({ address: factory, data: creationData, signature, ...change });
+  return { wallet, creationData, wrap };
+}
+
+/** Calls the factory from the first account, at a high fee: ahead of what waits. */
+export async function callFactory(world: World, factory: Address, data: Hex): Promise<void> {
+  const client = world.client("base");
+  const account = world.accounts[0]?.address ?? "0x";
+  const fees = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n };
+  await client.sendTransaction({ account, chain: null, to: factory, data, gas: 1_000_000n, ...fees });
+}
+
+export const closeFactory = (world: World, factory: Address, isClosed: boolean): Promise<void> =>
+  callFactory(
+    world,
+    factory,
+    encodeFunctionData({ abi: artifacts.TestWalletFactory.abi, functionName: "setClosed", args: [isClosed] }),
+  );
+
+export const BURN_CALL = encodeFunctionData({ abi: artifacts.TestWalletFactory.abi, functionName: "burn" });
+
 async function deploy(
   world: World,
-  name: "TestWallet1271" | "GasBurningWallet1271" | "TurncoatWallet" | "StrayToken",
+  name: "TestWallet1271" | "GasBurningWallet1271" | "TurncoatWallet" | "StrayToken" | "TestWalletFactory",
   args: (string | number)[],
 ): Promise<Address> {
   const { abi, bytecode } = artifacts[name];

@@ -609,7 +609,7 @@ describe("GET /api/networks/{network}/balances/{address}", () => {
       [NETWORKS.base.usdc, true],
     ] as const) {
       const response = await call("GET", `/api/networks/base/balances/${address}?code=true`);
-      expect(response).toMatchObject({ status: 200, body: { address, hasCode } });
+      expect(response).toMatchObject({ status: 200, body: { address, hasCode, takesUndeployed: true } });
     }
   });
 

@@ -1,6 +1,7 @@
 import { type Hex, isHex, size } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { Call, CallResult } from "@/lib/platform/chain";
+import { afterDeployment, deploymentOf, simulateAlone } from "../deployment";
 import {
   authorizationOf,
   CALLDATA_BYTES_MAX,
@@ -14,7 +15,7 @@ import type { Settlement } from "../store";
 import { blame, guarded } from "./faults";
 import type { RelayerJob } from "./job";
 import { refuse } from "./refusals";
-import { aloneGas, hasSettler, type StipendedTransfer, settlerCall, settlerGas, settlerResults } from "./settler";
+import { hasSettler, type StipendedTransfer, settlerCall, settlerGas, settlerResults } from "./settler";
 
 /** A settlement and its token call. `kind`: how the payer's current code verifies the signature. */
 export type Item = StipendedTransfer & { settlement: Settlement; kind: PayerKind; call: Call };
@@ -27,9 +28,12 @@ export async function itemsOf(job: RelayerJob, settlements: Settlement[]): Promi
   const items = await Promise.all(
     settlements.map((settlement) =>
       guarded(job, settlement, (): Item => {
-        const call = transferCall(settlement);
-        if (!isHex(call.data)) throw new Error("the settlement's signature is not hex");
-        const kind = payerKind(settlement.network, codes.get(settlement.payer) ?? "0x", settlement.payee);
+        const transfer = transferCall(settlement);
+        if (!isHex(transfer.data)) throw new Error("the settlement's signature is not hex");
+        const deployment = deploymentOf(settlement);
+        const code = codes.get(settlement.payer) ?? "0x";
+        const kind = payerKind(settlement.network, code, settlement.payee, deployment);
+        const call = kind === "undeployed" && deployment ? afterDeployment(deployment, transfer) : transfer;
         const { signature } = settlement;
         return {
           settlement,
@@ -60,8 +64,8 @@ export const batchCall = (items: readonly Item[], isAllOrNothing = false): Call 
   settlerCall(items[0]?.call.to as Address, items, { isAllOrNothing });
 
 /** Simulates an item with the gas limit of its own transaction. */
-export const simulateItem = (job: RelayerJob, { call, stipend }: Item): Promise<CallResult> =>
-  job.chain.simulateAlone(job.signer, call, aloneGas(call, stipend));
+export const simulateItem = (job: RelayerJob, item: Item): Promise<CallResult> =>
+  simulateAlone(job.chain, job.signer, item);
 
 /** Simulates all items, one after another on one state. */
 export async function simulateItems(job: RelayerJob, items: Item[]): Promise<CallResult[]> {

@@ -1,4 +1,4 @@
-import { and, count, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, count, eq, gte, inArray, lt, or, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -6,7 +6,7 @@ import { payerGas, settlements } from "../tables";
 
 export const GAS_WINDOW_SECONDS = 3_600;
 
-/** Gas charged to a payer since `since`, and the number of its transfers in open transactions. */
+/** Gas charged to a payer or a factory since `since`, and the number of its transfers in open transactions. */
 export async function gasOf(db: Queryable, network: NetworkName, payer: Address, since: Date) {
   const [used] = await db
     .select({ spent: sql<string>`coalesce(sum(${payerGas.gas}), 0)` })
@@ -18,7 +18,7 @@ export async function gasOf(db: Queryable, network: NetworkName, payer: Address,
     .where(
       and(
         eq(settlements.network, network),
-        eq(settlements.payer, payer),
+        or(eq(settlements.payer, payer), eq(settlements.factory, payer)),
         inArray(settlements.state, ["prepared", "broadcast"]),
       ),
     );

@@ -6,6 +6,7 @@ import type { Tx } from "@/lib/platform/db";
 import type { NetworkName } from "@/lib/x402/networks";
 import { settlementErrors } from "../errors";
 import { fitsGasBudget, type PayerKind } from "../rules";
+import type { Settlement } from "../store";
 import * as store from "./gas-store";
 import type { RelayerJob } from "./job";
 import type { NonceKey } from "./store";
@@ -25,23 +26,45 @@ export const spentGas = (
   payers: readonly Address[],
 ): Promise<Map<Address, bigint>> => store.spentGas(system.db, network, payers, windowStart(system));
 
-/** What a payer has used of this hour's budget, and whether one more transfer fits. Why: docs/decisions.md, 389. */
-export async function gasBudget({ system, network }: RelayerJob, payer: Address, kind: PayerKind) {
-  const used = await store.gasOf(system.db, network, payer, windowStart(system));
-  return { used, fits: fitsGasBudget(system.config.payerGasPerHour, used, kind) };
+/** A payer and the factory that can deploy it. */
+type Payer = Pick<Settlement, "payer" | "factory">;
+
+/** Who pays for a transfer, and from which hourly budget: the payer, and the factory of one that is to be deployed. */
+function budgetsOf({ config }: System, { payer, factory }: Payer, kind: PayerKind) {
+  const ofPayer = { account: payer, budget: config.payerGasPerHour };
+  const isDeployed = kind !== "undeployed" || factory === null;
+  return isDeployed ? [ofPayer] : [ofPayer, { account: factory, budget: config.walletFactoryGasPerHour }];
 }
 
-/** For admissions. Leaves out transfers under way, which the relayer counts. Throws PAYER_OVER_GAS_BUDGET. */
-export async function assertGasBudget(
-  system: System,
-  network: NetworkName,
-  payer: Address,
-  kind: PayerKind,
-): Promise<void> {
-  const spent = await spentByPayer(system.db, { network, payer, since: windowStart(system) });
-  if (fitsGasBudget(system.config.payerGasPerHour, { spent, underway: 0 }, kind)) return;
-  throw settlementErrors.PAYER_OVER_GAS_BUDGET({ retryAfterSeconds: store.GAS_WINDOW_SECONDS });
+/** Whether one more transfer fits this hour's budgets, and how many are under way. Why: docs/decisions.md, 389. */
+export async function gasBudget({ system, network }: RelayerJob, payer: Payer, kind: PayerKind) {
+  let underway = 0;
+  let fits = true;
+  for (const { account, budget } of budgetsOf(system, payer, kind)) {
+    const used = await store.gasOf(system.db, network, account, windowStart(system));
+    underway += used.underway;
+    fits &&= fitsGasBudget(budget, used, kind);
+  }
+  return { underway, fits };
 }
+
+/**
+ * For admissions. Leaves out transfers under way, which the relayer counts. Throws PAYER_OVER_GAS_BUDGET, and TOO_MANY_CONTRACT_PAYMENTS for
+ * the budget of a factory.
+ */
+export async function assertGasBudget(system: System, network: NetworkName, payer: Payer, kind: PayerKind) {
+  for (const { account, budget } of budgetsOf(system, payer, kind)) {
+    const spent = await spentByPayer(system.db, { network, payer: account, since: windowStart(system) });
+    if (fitsGasBudget(budget, { spent, underway: 0 }, kind)) continue;
+    const retryAfterSeconds = store.GAS_WINDOW_SECONDS;
+    throw account === payer.payer
+      ? settlementErrors.PAYER_OVER_GAS_BUDGET({ retryAfterSeconds })
+      : settlementErrors.TOO_MANY_CONTRACT_PAYMENTS({ retryAfterSeconds, message: FACTORY_OVER_GAS_BUDGET });
+  }
+}
+
+const FACTORY_OVER_GAS_BUDGET =
+  "This wallet is not deployed, and too many wallets of its factory were deployed within the hour. No payment was taken: deploy the wallet, or present the proof again later";
 
 const spentByPayer = batchedOn(store.spentGasFinder);
 

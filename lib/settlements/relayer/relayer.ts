@@ -12,7 +12,16 @@ import { decline } from "../observer/endings";
 import { readFacts } from "../observer/facts";
 import { apply } from "../observer/observer";
 import { readBlocks } from "../observer/read-blocks";
-import { BATCH_MAX, cappedFees, gasCharges, highestFees, isTimeToSend, raisedFees, stipendOf } from "../rules";
+import {
+  BATCH_MAX,
+  cappedFees,
+  gasCharges,
+  highestFees,
+  isForeignCode,
+  isTimeToSend,
+  raisedFees,
+  stipendOf,
+} from "../rules";
 import type { Settlement } from "../store";
 import { cursor as readCursor } from "../store";
 import { fitting, type Item, itemsOf, simulateItem, simulateTogether } from "./calls";
@@ -47,7 +56,7 @@ async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace>
   // A payer with code gets its own transaction, so that the receipt shows its gas cost. An item that has failed once is never
   // batched again.
   const shareable = items.filter(({ kind, settlement: { attempts, payer } }) => {
-    return canShare && kind !== "code" && attempts === 0 && !spent.has(payer);
+    return canShare && !isForeignCode(kind) && attempts === 0 && !spent.has(payer);
   });
   const sharing = fitting(shareable);
   const ready = await simulateTogether(job, sharing);
@@ -65,9 +74,9 @@ async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace>
 
 async function sendAlone(job: RelayerJob, item: Item): Promise<void> {
   const { settlement, kind } = item;
-  const { used, fits } = await gasBudget(job, settlement.payer, kind);
+  const { underway, fits } = await gasBudget(job, settlement, kind);
   // The transfers under way may turn out to be free.
-  if (!fits && used.underway > 0) return putOff(job, settlement.id);
+  if (!fits && underway > 0) return putOff(job, settlement.id);
   if (!fits) return giveUp(job, settlement, "GAS_BUDGET_SPENT");
   const result = await simulateItem(job, item);
   if (!result.ok) return refuse(job, settlement, result.reason);
@@ -236,13 +245,15 @@ async function close(
   const unmoved = inFlight.filter((row) => !isShown(row));
   const carried = await store.carried(system.db, transaction);
   const isEmpty = forms.some((form) => form.isEmpty && form.hash === receipt.hash);
+  const now = system.now();
+  const { signer, nonce: relayerNonce } = transaction;
   // No other single transfer gets this much gas.
   const isCodePayersOwn = carried.length === 1 && transaction.gasLimit > stipendOf("code");
   // Payer code that passes simulation and fails on the chain would burn our gas on every attempt.
   const attemptsMax = !isEmpty && isCodePayersOwn ? 1 : ATTEMPTS_MAX;
-  const now = system.now();
-  const { signer, nonce: relayerNonce } = transaction;
-  const charges = [...gasCharges(carried, { gasUsed: receipt.gasUsed, isShown, isEmpty })].map(([payer, gas]) => {
+  const charges = [
+    ...gasCharges(carried, { to: isEmpty ? signer : transaction.to, gasUsed: receipt.gasUsed, isShown, isEmpty }),
+  ].map(([payer, gas]) => {
     return { network, payer, signer, relayerNonce, gas, createdAt: now };
   });
   const spent = unmoved.filter((row) => row.attempts + 1 >= attemptsMax).map((row) => row.id);

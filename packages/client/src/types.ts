@@ -1069,6 +1069,7 @@ export type GetBalanceResponse = {
   balance: string | null;
   balanceFormatted: string | null;
   hasCode?: boolean | null | undefined;
+  takesUndeployed?: boolean | undefined;
 };
 
 export type MintTestUsdcBody = { address: string; amount?: string | undefined; network?: string | undefined };

@@ -1,12 +1,12 @@
 import { getBalance, toBalanceResponse } from "@/lib/wallets/contract";
-import { hasCode, heldBy } from "@/lib/wallets/service";
+import { codeOf, heldBy } from "@/lib/wallets/service";
 import { route } from "@/lib/wiring";
 
 export const GET = route(getBalance, async (ctx, { params, query }) => {
   const { network, address } = params;
   const [balance, code] = await Promise.all([
     heldBy(ctx, network, address),
-    query.code === undefined ? undefined : hasCode(ctx, network, address),
+    query.code === undefined ? undefined : codeOf(ctx, network, address),
   ]);
   return toBalanceResponse(params, balance, code);
 });
