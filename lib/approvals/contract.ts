@@ -15,6 +15,7 @@ import { mandateView } from "@/lib/mandates/responses";
 import { byMeans, IGNORES_UNKNOWN, inAnyCredits, paymentRequest, signedV1 } from "@/lib/payments/contract";
 import { paymentErrors } from "@/lib/payments/errors";
 import * as sample from "@/lib/samples";
+import { screeningErrors } from "@/lib/screening/errors";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import type { ApprovalOutcome } from "./approve";
 import { approvalErrors } from "./errors";
@@ -120,6 +121,7 @@ export const signV1 = endpoint({
     currency_mismatch,
     token_mismatch,
     firewall_blocked,
+    payee_denied: screeningErrors.table.payee_denied,
     approval_not_found,
     approval_mismatch,
     approval_denied,

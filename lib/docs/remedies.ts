@@ -22,6 +22,7 @@ export { payeeRemedies } from "@/lib/payees/errors";
 export { paymentRemedies } from "@/lib/payments/errors";
 export { payoutRemedies } from "@/lib/payouts/errors";
 export { refundRemedies } from "@/lib/refunds/errors";
+export { screeningRemedies } from "@/lib/screening/errors";
 export { sellerRemedies } from "@/lib/sellers/errors";
 export { settlementRemedies } from "@/lib/settlements/errors";
 export { walletRemedies } from "@/lib/wallets/errors";

@@ -15,6 +15,7 @@ import { announceSoon } from "@/lib/platform/announcements";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { isConflict } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
+import { assertPayable } from "@/lib/screening/service";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -63,6 +64,7 @@ const signOrder = (
 ): Promise<SignedPayment | PayeeRequired> =>
   untilWritten(async () => {
     const { mandate, wallet, vault } = await chargeableMandate(ctx, mandateId, order);
+    await assertPayable(ctx, [order.payTo]);
     assertUnsuspicious(ctx, request);
     const { agentAuthorization } = request;
     if (!vault && agentAuthorization) throw vaultErrors.agent_authorization_unexpected();

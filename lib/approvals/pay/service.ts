@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
-import { recordRefusedAttempt } from "@/lib/attempts/service";
+import { runAttempt } from "@/lib/attempts/service";
 import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
 import { limit } from "@/lib/http/limit";
 import { paymentErrors } from "@/lib/payments/errors";
 import * as payments from "@/lib/payments/service";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
+import { assertPayable } from "@/lib/screening/service";
 import * as wallets from "@/lib/wallets/service";
 import type { PaymentRequestV1 } from "../contract";
 import { approvalErrors } from "../errors";
@@ -22,16 +23,13 @@ export async function pay(
 ): Promise<payments.SignedPayment | ApprovalRequired> {
   if (request.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
   const order = payments.requireOrder(request);
-  const assertUnsuspicious = () => {
-    try {
+  const assertAllowed = () =>
+    runAttempt(ctx, { ...order, mandateId: null }, async () => {
+      await assertPayable(ctx, [order.payTo]);
       payments.assertUnsuspicious(ctx, request);
-    } catch (error) {
-      recordRefusedAttempt(ctx, { ...order, mandateId: null }, error);
-      throw error;
-    }
-  };
-  if (request.approvalId !== undefined) return redeem(ctx, request.approvalId, order, assertUnsuspicious);
-  assertUnsuspicious();
+    });
+  if (request.approvalId !== undefined) return redeem(ctx, request.approvalId, order, assertAllowed);
+  await assertAllowed();
   return requestApproval(ctx, order);
 }
 
@@ -60,12 +58,12 @@ async function requestApproval(ctx: Ctx<Agent>, order: payments.PaymentOrder): P
   return { type: "unapproved", approval, token };
 }
 
-/** `assertUnsuspicious` runs after the approval has accepted the order. */
+/** `assertAllowed` runs after the approval has accepted the order. */
 async function redeem(
   ctx: Ctx<Agent>,
   id: ApprovalId,
   order: payments.PaymentOrder,
-  assertUnsuspicious: () => void,
+  assertAllowed: () => Promise<void>,
 ): Promise<payments.SignedPayment | ApprovalRequired> {
   const readApproval = async () => {
     const approval = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
@@ -77,7 +75,7 @@ async function redeem(
   if (fields.length > 0) throw approvalErrors.approval_mismatch({ fields });
   const closed = closing(approval, ctx.now());
   if (closed) throw closed;
-  assertUnsuspicious();
+  await assertAllowed();
   const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
   if (!wallet) return { type: "unapproved", approval, token: null };
   const draft = payments.draftOf(ctx, order);

@@ -10,6 +10,7 @@ import { addSeconds } from "@/lib/core/time";
 import { utcDay } from "@/lib/core/time-text";
 import { toRefusal } from "@/lib/http/errors";
 import * as sample from "@/lib/samples";
+import { screeningErrors } from "@/lib/screening/errors";
 import { transferErrors } from "@/lib/settlements/errors";
 import {
   cancelErrors,
@@ -234,6 +235,7 @@ export const approvePayout = endpoint({
   errors: {
     ...approveErrors,
     invalid_recipient,
+    payee_denied: screeningErrors.table.payee_denied,
     insufficient_balance,
     ...confirmErrors,
     payout_conflict: table.payout_conflict,
