@@ -63,6 +63,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
 
 /** Members of an error that are useful to a model. */
 const SHOWN = [
+  "list",
+  "address",
+  "appealUrl",
   ...["field", "fields", "authorizationUrl", "signUrl", "approvalUrl", "retryAfterSeconds", "stillValidUntil"],
   ...["amount", "amountFormatted", "maxAmount", "network", "host", "mandateId", "remainingAmount"],
   ...["payTo", "origin", "why", "verdict", "findings", "replacedBy"],
