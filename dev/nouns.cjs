@@ -36,7 +36,7 @@ module.exports = {
     "settlements",
     "firewall",
   ],
-  purchases: ["approvals", "payments", "payees", "mandates"],
+  purchases: ["wallets", "approvals", "payments", "payees", "mandates"],
   checkout: ["settlements", "identity"],
   sellers: ["owners"],
   links: ["agents", "sellers", "settlements"],
