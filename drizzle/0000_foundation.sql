@@ -1248,6 +1248,7 @@ CREATE INDEX "payees_owner" ON "payees" USING btree ("owner_id","created_at","id
 CREATE INDEX "payees_waiting" ON "payees" USING btree ("owner_id","created_at","id") WHERE confirmed_at is null and refused_at is null;--> statement-breakpoint
 CREATE INDEX "payments_agent" ON "payments" USING btree ("agent_id","created_at");--> statement-breakpoint
 CREATE INDEX "payments_mandate" ON "payments" USING btree ("mandate_id","created_at");--> statement-breakpoint
+CREATE INDEX "payments_host" ON "payments" USING btree ("wallet_id","host","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "payout_legs_address" ON "payout_legs" USING btree ("payout","to_address");--> statement-breakpoint
 CREATE INDEX "payout_legs_to" ON "payout_legs" USING btree ("to_address");--> statement-breakpoint
 CREATE UNIQUE INDEX "payouts_of_agent" ON "payouts" USING btree ("agent_id","payout_id") WHERE agent_id is not null;--> statement-breakpoint

@@ -11,6 +11,7 @@ import { lineOf, runChecks } from "@/lib/platform/checks";
 import type { System } from "@/lib/platform/context";
 import type { Jobs } from "@/lib/platform/control";
 import { takeWork } from "@/lib/platform/limiter";
+import { reload } from "@/lib/screening/service";
 import type { Tracing } from "@/lib/telemetry";
 import { closeSystem, drain, endStreams, isPayingVisitor, startWorkers, system } from "@/lib/wiring";
 
@@ -55,6 +56,7 @@ async function start(): Promise<Service> {
   for (const report of reports.filter(({ status }) => status === "warn")) log.warn(report, "check.warned");
   const failed = reports.filter(({ status }) => status === "fail");
   if (failed.length > 0) end(failed.map(lineOf));
+  void reload(app);
   varyByLanguage();
   allowFrames((linkId) => frameOriginsNow(app, linkId));
   const { stop: stopTracing, ...measuring } = await startMeasuring(app);

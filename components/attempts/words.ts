@@ -14,6 +14,7 @@ const REASONS: Record<string, string> = {
   agent_not_authorized: "The agent does not belong to the mandate’s owner",
   firewall_blocked: "The payment scan found something suspicious",
   insufficient_credits: "There are too few service credits",
+  payee_denied: "The operator does not pay this address",
   payee_refused: "You refused this address for the host",
   payee_not_listed: "You did not list this address",
   vault_failed: "The mandate’s vault could not be opened",

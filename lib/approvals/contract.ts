@@ -16,6 +16,7 @@ import { byMeans, IGNORES_UNKNOWN, inAnyCredits, paymentRequest, signedV1 } from
 import { paymentErrors } from "@/lib/payments/errors";
 import { approvalSummary } from "@/lib/platform/summary";
 import * as sample from "@/lib/samples";
+import { screeningErrors } from "@/lib/screening/errors";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
 import type { ApprovalOutcome } from "./approve";
 import { approvalErrors } from "./errors";
@@ -124,6 +125,7 @@ export const signV1 = endpoint({
     token_mismatch,
     challenge_over,
     firewall_blocked,
+    payee_denied: screeningErrors.table.payee_denied,
     approval_not_found,
     approval_mismatch,
     approval_denied,

@@ -23,6 +23,7 @@ export { paymentRemedies } from "@/lib/payments/errors";
 export { payoutRemedies } from "@/lib/payouts/errors";
 export { recoveryRemedies } from "@/lib/recoveries/errors";
 export { refundRemedies } from "@/lib/refunds/errors";
+export { screeningRemedies } from "@/lib/screening/errors";
 export { sellerRemedies } from "@/lib/sellers/errors";
 export { settlementRemedies } from "@/lib/settlements/errors";
 export { walletRemedies } from "@/lib/wallets/errors";

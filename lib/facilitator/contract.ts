@@ -6,6 +6,7 @@ import { type CursorPage, cursorText, encodeCursor } from "@/lib/core/page";
 import { shownName } from "@/lib/core/shown";
 import { isoDate } from "@/lib/core/time-text";
 import * as sample from "@/lib/samples";
+import { screeningErrors } from "@/lib/screening/errors";
 import { settlementView, toSettlementView, visibleTxHash } from "@/lib/settlements/contract";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { facilitatorErrors } from "./errors";
@@ -79,6 +80,7 @@ const sellerErrors = {
   rate_limited: table.rate_limited,
   payer_over_gas_budget: settlementErrors.table.PAYER_OVER_GAS_BUDGET,
   too_many_contract_payments: settlementErrors.table.TOO_MANY_CONTRACT_PAYMENTS,
+  ...screeningErrors.table,
 };
 
 /** What the facilitator reads of a requirement; it ignores other members. */

@@ -35,6 +35,8 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   mandate_not_found: "Call get_agent_status: it lists your mandates",
   max_amount_exceeded:
     "Ask the user whether to pay this price; repeat the call with a higher maxAmount only if they agree",
+  payee_denied:
+    "Do not pay this address. Show the user the message and appealUrl, where a mistake can be reported to the operator",
   firewall_blocked: "Show the findings to the user. Do not pay without their decision",
   agent_not_authorized:
     "Call create_intent_mandate and show the user its authorizationUrl: it links this agent to them",
@@ -61,6 +63,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
 
 /** Members of an error that are useful to a model. */
 const SHOWN = [
+  "list",
+  "address",
+  "appealUrl",
   ...["field", "fields", "authorizationUrl", "signUrl", "approvalUrl", "retryAfterSeconds", "stillValidUntil"],
   ...["amount", "amountFormatted", "maxAmount", "network", "host", "mandateId", "remainingAmount"],
   ...["payTo", "origin", "why", "summary", "verdict", "findings", "replacedBy"],

@@ -15,6 +15,7 @@ import { agentAuthorization } from "@/lib/mandates/vaults/schemas";
 import { payeeRequired, resourceMethod } from "@/lib/payees/contract";
 import { payeeErrors } from "@/lib/payees/errors";
 import * as sample from "@/lib/samples";
+import { screeningErrors } from "@/lib/screening/errors";
 import { creditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, toCredits } from "@/lib/x402/credits";
 import { decodeHeader } from "@/lib/x402/header";
@@ -184,6 +185,7 @@ const refusals = {
   mandate_changed: mandateErrors.table.mandate_changed,
   host_not_allowed: mandateErrors.table.host_not_allowed,
   payee_refused: payeeErrors.table.payee_refused,
+  payee_denied: screeningErrors.table.payee_denied,
   vault_wallet_only: vaultErrors.table.vault_wallet_only,
   vault_not_ready: vaultErrors.table.vault_not_ready,
   vault_failed: vaultErrors.table.vault_failed,

@@ -23,6 +23,7 @@ import { announceSoon } from "@/lib/platform/announcements";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { isConflict } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
+import { assertPayable } from "@/lib/screening/service";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -72,6 +73,7 @@ const signOrder = (
 ): Promise<SignedPayment | PayeeRequired> =>
   untilWritten(async () => {
     const { mandate, wallet, vault } = await chargeableMandate(ctx, mandateId, order);
+    await assertPayable(ctx, [order.payTo]);
     assertUnsuspicious(ctx, request);
     const caps = await capsOf(ctx, wallet, ctx.actor.agentId);
     assertWithin(caps, { amount: order.amount, time: ctx.now(), isApproved: false });

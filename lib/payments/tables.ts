@@ -37,5 +37,9 @@ export const payments = pgTable(
     description: text("description").notNull(),
     createdAt: moment("created_at").notNull(),
   },
-  (t) => [index("payments_agent").on(t.agentId, t.createdAt), index("payments_mandate").on(t.mandateId, t.createdAt)],
+  (t) => [
+    index("payments_agent").on(t.agentId, t.createdAt),
+    index("payments_mandate").on(t.mandateId, t.createdAt),
+    index("payments_host").on(t.walletId, t.host, t.createdAt),
+  ],
 );

@@ -12,6 +12,7 @@ import { mandateId } from "@/lib/mandates/responses";
 import { vaultErrors } from "@/lib/mandates/vaults/errors";
 import { paymentErrors } from "@/lib/payments/errors";
 import * as sample from "@/lib/samples";
+import { screeningErrors } from "@/lib/screening/errors";
 import { transferErrors } from "@/lib/settlements/errors";
 import { networkText } from "@/lib/x402/network-text";
 import { DEFAULT_NETWORK, NETWORK_LIST } from "@/lib/x402/networks";
@@ -124,6 +125,7 @@ export const createErrors = {
   payout_conflict,
   duplicate_biz_id,
   invalid_recipient,
+  payee_denied: screeningErrors.table.payee_denied,
   insufficient_balance,
   unsupported_network,
   unsupported_asset,

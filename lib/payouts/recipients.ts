@@ -3,17 +3,22 @@ import { privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import type { OwnerId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
+import { assertPayable } from "@/lib/screening/service";
 import * as wallets from "@/lib/wallets/service";
 import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { payoutErrors } from "./errors";
 import { isPredeploy, type SplitLeg } from "./rules";
 
-/** Throws invalid_recipient, with the recipient's index and the reason. */
+/** Throws invalid_recipient, with the recipient's index and the reason, and payee_denied. */
 export async function assertRecipients(
   system: System,
   { network, legs }: { network: NetworkName; legs: readonly Pick<SplitLeg, "toAddress">[] },
   ownerId: OwnerId | null,
 ): Promise<void> {
+  await assertPayable(
+    system,
+    legs.map((leg) => leg.toAddress),
+  );
   const payer = ownerId && (await wallets.spendingWallet(system, ownerId, network)).address;
   const excluded = excludedAddresses(system, payer ? [payer] : []);
   for (const [index, { toAddress: to }] of legs.entries()) {

@@ -315,3 +315,31 @@ test("a network has all its configured nodes, in their order", () => {
     "base-sepolia": ["https://sepolia.example"],
   });
 });
+
+describe("the lists of addresses that are not paid", () => {
+  test("are named files and URLs", () => {
+    const SCREENING_LISTS = "ofac=/etc/sdn.csv, ours=https://lists.example/a?b=c";
+    expect(readConfig({ ...PRODUCTION, SCREENING_LISTS }).screening).toEqual({
+      lists: [
+        { name: "ofac", source: "/etc/sdn.csv" },
+        { name: "ours", source: "https://lists.example/a?b=c" },
+      ],
+      reloadSeconds: 900,
+      key: null,
+    });
+    expect(readConfig(PRODUCTION).screening.lists).toEqual([]);
+  });
+
+  test.each(["/etc/sdn.csv", "ofac=sdn.csv", "ofac=ftp://a.example", "a=/1,a=/2", "OFAC=/1", "a=/1,", "=/1"])(
+    "are refused as %s",
+    (SCREENING_LISTS) => {
+      expect(errorOf({ ...PRODUCTION, SCREENING_LISTS })).toContain("SCREENING_LISTS:");
+    },
+  );
+
+  test("have a key of 32 bytes", () => {
+    const key = readConfig({ ...PRODUCTION, SCREENING_KEY: Buffer.alloc(32, 7).toString("base64") }).screening.key;
+    expect(key?.asymmetricKeyType).toBe("ed25519");
+    expect(errorOf({ ...PRODUCTION, SCREENING_KEY: "AAAA" })).toContain("SCREENING_KEY:");
+  });
+});

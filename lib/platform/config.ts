@@ -15,6 +15,7 @@ import { SCAN_KINDS } from "@/lib/core/scans";
 import { mapNetworks, NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { TIP } from "./chain";
 import { PUSH_VARIABLES, type PushConfig, pairFault, pushOf } from "./config-push";
+import { SCREENING_VARIABLES, type ScreeningConfig, screeningOf } from "./config-screening";
 import { isServerList } from "./db-hosts";
 
 /** The defaults of a devnet. Its secrets are generated at the first start. */
@@ -314,6 +315,7 @@ const environment = z.object({
   ...MAIL_VARIABLES,
   ...OUTBOUND_VARIABLES,
   ...PUSH_VARIABLES,
+  ...SCREENING_VARIABLES,
   /** Comma-separated name=requests/time. Other limits keep their defaults. */
   RATE_LIMITS: limitList.default(DEFAULT_LIMITS),
   ...SITE_VARIABLES,
@@ -392,6 +394,7 @@ export type Config = {
   /** Null: no mail is sent. */
   mail: MailConfig | null;
   push: PushConfig;
+  screening: ScreeningConfig;
   /** The operator's own addresses, which agents' requests must not reach. */
   ownAddresses: readonly AddressRange[];
   limits: Record<LimitName, Limit>;
@@ -476,6 +479,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         ? { url: parsed.data.SMTP_URL, from: parsed.data.MAIL_FROM }
         : null,
     push: pushOf(parsed.data, e.PUBLIC_BASE_URL),
+    screening: screeningOf(parsed.data),
     ownAddresses: parsed.data.OWN_ADDRESSES ?? [],
     limits: e.RATE_LIMITS,
     site: {

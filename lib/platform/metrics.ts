@@ -12,6 +12,7 @@ export const ALARMS = [
   "relayer.rejected",
   "relayer.reopened",
   "error.undeclared",
+  "screening.list_broken",
   "worker.failed",
 ] as const;
 

@@ -141,17 +141,23 @@ async function proceed(ctx: Ctx<Agent>, heldPurchase: store.Purchase, buying: Bu
 const APPROVAL_STEP =
   "Show the user approvalUrl. After they approve, repeat the call with the same idempotencyKey and the same request: it pays. An expired link is replaced by the same call";
 
-/** The price of a URL. Nothing is signed or stored. Throws errors of purchaseErrors. */
+/** The newest payments for a host that its facts are about. */
+const FACTS_MAX = 1_000;
+
+/** The price of a URL, and what became of the owner's payments for its host. Nothing is signed or stored. Throws errors of purchaseErrors. */
 export async function checkPrice(
   ctx: Ctx<Agent>,
   { url, method }: { url: string; method: string },
   transport: SellerTransport = {},
-): Promise<{ status: number; options: PurchaseOffer[]; wasRedirected: boolean }> {
+): Promise<{ status: number; options: PurchaseOffer[]; wasRedirected: boolean; history: store.HostFacts | null }> {
   const httpRequest = sellerRequest({ url, method, headers: {}, body: undefined });
   await assertSigned(ctx, transport);
   const reply = await request(ctx, pathTo(ctx, transport), httpRequest);
   const options = reply.status === 402 ? offersOf(reply, reply.url) : [];
-  return { status: reply.status, options, wasRedirected: reply.url.origin !== httpRequest.url.origin };
+  const host = hostOfResource(httpRequest.url.href);
+  const { ownerId } = ctx.actor;
+  const history = ownerId && host ? await store.factsOfHost(ctx.db, { ownerId, host }, FACTS_MAX) : null;
+  return { status: reply.status, options, wasRedirected: reply.url.origin !== httpRequest.url.origin, history };
 }
 
 const URL_CHARACTERS_MAX = 4096;

@@ -10,6 +10,7 @@ import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors, toRefusal } from "@/lib/http/errors";
 import { countedPage } from "@/lib/links/received/contract";
 import * as sample from "@/lib/samples";
+import { screeningErrors } from "@/lib/screening/errors";
 import { failureOf, publicStatus, receiptUrl, stillValidUntil, visibleTxHash } from "@/lib/settlements/contract";
 import { transferErrors } from "@/lib/settlements/errors";
 import type { Settlement } from "@/lib/settlements/service";
@@ -189,7 +190,7 @@ export const approveRefund = endpoint({
   surface: "wallet",
   params,
   response: refundResponse,
-  errors: { ...approveErrors, ...transferErrors },
+  errors: { ...approveErrors, payee_denied: screeningErrors.table.payee_denied, ...transferErrors },
   example: { responses: { 200: { ...sample.OK, refund: approvedExample } } },
 });
 

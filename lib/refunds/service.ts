@@ -12,6 +12,7 @@ import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
+import { assertPayable } from "@/lib/screening/service";
 import { isSale } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
@@ -238,6 +239,7 @@ export async function approve(ctx: Ctx<Owner>, refundId: RefundId): Promise<Refu
   // A reorganisation could revert the payment but not necessarily the refund, so the payment must be final first.
   if (!(await settlements.isFinal(ctx, payment))) throw refundErrors.PAYMENT_NOT_FINAL();
   if ((await wallets.readBalance(ctx, fromWallet)) < refund.amount) throw refundErrors.INSUFFICIENT_BALANCE();
+  await assertPayable(ctx, [payment.payer]);
   const purpose = { purpose: "refund", subject: refundId, agentId: refund.agentId } as const;
   const details = { resource: payment.resource, description: "Refund" };
   await wallets.send(ctx, fromWallet, { ...purpose, ...details, to: payment.payer, amount: refund.amount });

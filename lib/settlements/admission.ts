@@ -8,6 +8,7 @@ import { batchedOn } from "@/lib/platform/batch";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import type { Transfer } from "@/lib/platform/subscriber";
+import { assertSettleable, reportUnderWay } from "@/lib/screening/service";
 import { networkNamed } from "@/lib/x402/networks";
 import { mismatch, type Proof, type ProofMismatch } from "@/lib/x402/proof";
 import type { Requirement } from "@/lib/x402/requirement";
@@ -70,7 +71,7 @@ export const isClaimed = (admission: Admission<string>): admission is Claimed =>
 
 /**
  * Classifies a proof for a requirement. Every endpoint that accepts proofs uses this function. Throws what `beforeChain` throws,
- * PAYMENT_NOT_OVER_YET, PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS and ChainUnavailable.
+ * PAYMENT_NOT_OVER_YET, PAYER_OVER_GAS_BUDGET, TOO_MANY_CONTRACT_PAYMENTS, payee_denied, payer_denied and ChainUnavailable.
  * Why: docs/decisions.md, 383.
  */
 export async function admit<W extends string = never>(
@@ -90,7 +91,10 @@ export async function admit<W extends string = never>(
   ]);
   const { isSame, settlement } = earlier ?? {};
   // The signature was verified at the claim.
-  if (settlement && isSame) return { type: "same", settlement, mismatch: unfit };
+  if (settlement && isSame) {
+    reportUnderWay(system, settlement);
+    return { type: "same", settlement, mismatch: unfit };
+  }
   if (!(await isSignedByPayer(system, signed))) {
     return refusedByUs(unfit ?? reason ?? (await whyUnsigned(system, signed)));
   }
@@ -100,6 +104,7 @@ export async function admit<W extends string = never>(
   if (unfit === "PAYMENT_EXPIRED") return admitExpired(system, simulating);
   const refusal = unfit ?? reason;
   if (refusal) return refusedByUs(refusal);
+  await assertSettleable(system, { payer: proof.authorization.from, payee: proof.authorization.to });
   await presented.beforeChain?.();
   return admitSimulated(system, simulating);
 }

@@ -1,4 +1,5 @@
 import { failures, type Remedies } from "@/lib/core/errors";
+import { screeningErrors } from "@/lib/screening/errors";
 
 export const settlementErrors = failures({
   INVALID_PAYMENT_HEADER: [
@@ -44,7 +45,7 @@ export const settlementErrors = failures({
 const { SETTLEMENT_NOT_FOUND: _, NO_RECEIPT: __, ...ofProofs } = settlementErrors.table;
 
 /** Errors of a resource paid by x402. SETTLEMENT_FAILED is one of its responses. */
-export const proofErrors = ofProofs;
+export const proofErrors = { ...ofProofs, ...screeningErrors.table };
 
 const { PAYMENT_ALREADY_USED, SETTLEMENT_UNKNOWN } = settlementErrors.table;
 

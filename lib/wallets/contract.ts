@@ -5,6 +5,7 @@ import { endpoint, type Reply, reply } from "@/lib/core/endpoint";
 import type { SettlementId } from "@/lib/core/ids";
 import { amount, formatUsdc, positiveAmount, toUsdc, type Usdc } from "@/lib/core/money";
 import * as sample from "@/lib/samples";
+import { screeningErrors } from "@/lib/screening/errors";
 import { settlementErrors, transferErrors } from "@/lib/settlements/errors";
 import type { SettlementState } from "@/lib/settlements/tables";
 import { readAuthorization } from "@/lib/x402/authorization";
@@ -205,6 +206,7 @@ export const createDeposit = endpoint({
     PAYMENT_NOT_OVER_YET,
     PAYER_OVER_GAS_BUDGET,
     TOO_MANY_CONTRACT_PAYMENTS,
+    ...screeningErrors.table,
     ...transferErrors,
   },
   example: {

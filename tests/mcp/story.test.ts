@@ -85,6 +85,14 @@ describe.each([
   test("reads the price of a URL, pays it once, and keeps the response", async () => {
     const price = await client.call("check_price", { url: shop.url });
     expect(price.value).toMatchObject({ status: 402, canBePaid: true, options: [{ amount: PRICE, network: "base" }] });
+    expect(price.value.ofThisHost).toEqual({
+      isNewToUser: true,
+      paid: 0,
+      deliveredAfterPayment: 0,
+      refusedPayment: 0,
+      addressesPaid: 0,
+      lastPaidAt: null,
+    });
     const order = { url: shop.url, maxAmount: PRICE, idempotencyKey: "weather-1" };
     const paidResponse = await client.call("pay_url", order);
     expect(paidResponse.value).toMatchObject({
@@ -106,6 +114,14 @@ describe.each([
     expect(shop.got).toHaveLength(requestCount);
     const { value } = await client.call("get_mandate_status", { mandate_id: mandateId });
     expect(value.mandate.spentAmount).toBe(PRICE);
+    expect((await client.call("check_price", { url: shop.url })).value.ofThisHost).toEqual({
+      isNewToUser: false,
+      paid: 1,
+      deliveredAfterPayment: 1,
+      refusedPayment: 0,
+      addressesPaid: 1,
+      lastPaidAt: expect.stringMatching(/^20/),
+    });
   });
 
   test("requests a payout that waits for the user and then continues", async () => {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import * as agents from "@/lib/agents/service";
-import { recordRefusedAttempt } from "@/lib/attempts/service";
+import { runAttempt } from "@/lib/attempts/service";
 import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
 import { limit } from "@/lib/http/limit";
 import { assertWithin, capsOf, waitingMaxOf } from "@/lib/mandates/caps/charge";
@@ -12,6 +12,7 @@ import type { Agent, Ctx } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { type ApprovalSummary, summarize, toSummaryJson } from "@/lib/platform/summary";
+import { assertPayable } from "@/lib/screening/service";
 import * as wallets from "@/lib/wallets/service";
 import type { PaymentRequestV1 } from "../contract";
 import { approvalErrors } from "../errors";
@@ -28,16 +29,13 @@ export async function pay(
 ): Promise<payments.SignedPayment | ApprovalRequired> {
   if (request.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
   const order = payments.requireOrder(request);
-  const assertUnsuspicious = () => {
-    try {
+  const assertAllowed = () =>
+    runAttempt(ctx, { ...order, mandateId: null }, async () => {
+      await assertPayable(ctx, [order.payTo]);
       payments.assertUnsuspicious(ctx, request);
-    } catch (error) {
-      recordRefusedAttempt(ctx, { ...order, mandateId: null }, error);
-      throw error;
-    }
-  };
-  if (request.approvalId !== undefined) return redeem(ctx, request.approvalId, order, assertUnsuspicious);
-  assertUnsuspicious();
+    });
+  if (request.approvalId !== undefined) return redeem(ctx, request.approvalId, order, assertAllowed);
+  await assertAllowed();
   return requestApproval(ctx, order);
 }
 
@@ -84,12 +82,12 @@ async function summaryOf(ctx: Ctx<Agent>, db: Queryable, approval: Approval): Pr
   return summarize(ctx, db, { ...asked, kind: "payment", mandate: null });
 }
 
-/** `assertUnsuspicious` runs after the approval has accepted the order. */
+/** `assertAllowed` runs after the approval has accepted the order. */
 async function redeem(
   ctx: Ctx<Agent>,
   id: ApprovalId,
   order: payments.PaymentOrder,
-  assertUnsuspicious: () => void,
+  assertAllowed: () => Promise<void>,
 ): Promise<payments.SignedPayment | ApprovalRequired> {
   const readApproval = async () => {
     const approval = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
@@ -101,7 +99,7 @@ async function redeem(
   if (fields.length > 0) throw approvalErrors.approval_mismatch({ fields });
   const closed = closing(approval, ctx.now());
   if (closed) throw closed;
-  assertUnsuspicious();
+  await assertAllowed();
   return untilWritten(async () => {
     const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
     if (!wallet)

@@ -57,18 +57,28 @@ export const purchaseTools = [
     {
       title: "Price of a URL",
       description:
-        "What a URL costs (x402 or MPP), without paying. Sends one request without a body to it, once the user has signed a mandate.",
+        "What a URL costs (x402 or MPP), without paying, and what became of the user's payments to this host. Sends one request without a body to it, once the user has signed a mandate.",
       input: z.strictObject({ url, method: z.enum(["GET", "POST"]).default("GET") }),
       readOnly: true,
       openWorld: true,
     },
     async ({ ctx, sendHere, signal }, request) => {
-      const { status, options, wasRedirected } = await checkPrice(ctx, request, { sendHere, signal });
+      const { status, options, wasRedirected, history } = await checkPrice(ctx, request, { sendHere, signal });
       return {
         status,
         requiresPayment: status === 402,
         canBePaid: options.length > 0 && !wasRedirected,
         options: options.map(toOption),
+        ...(history && {
+          ofThisHost: {
+            isNewToUser: history.paid === 0,
+            paid: history.paid,
+            deliveredAfterPayment: history.delivered,
+            refusedPayment: history.refused,
+            addressesPaid: history.payees,
+            lastPaidAt: history.lastPaidAt,
+          },
+        }),
         ...(wasRedirected && { note: "The URL redirects to another origin. Only that URL itself can be paid" }),
       };
     },

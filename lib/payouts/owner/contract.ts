@@ -11,6 +11,7 @@ import { utcDay } from "@/lib/core/time-text";
 import { toRefusal } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
 import * as sample from "@/lib/samples";
+import { screeningErrors } from "@/lib/screening/errors";
 import { transferErrors } from "@/lib/settlements/errors";
 import {
   cancelErrors,
@@ -236,6 +237,7 @@ export const approvePayout = endpoint({
   errors: {
     ...approveErrors,
     invalid_recipient,
+    payee_denied: screeningErrors.table.payee_denied,
     insufficient_balance,
     owner_limit_reached,
     ...confirmErrors,
