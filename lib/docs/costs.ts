@@ -39,7 +39,8 @@ function pricesTable(prices: ScanPrices): string {
 /** The gas of a transaction, from the table of docs/contracts.md. Throws if the table has no such row. */
 function gasOf(transaction: string, contracts: string): string {
   const row = contracts.split("\n").find((line) => line.startsWith(`| ${transaction} |`));
-  const gas = row?.split("|")[2]?.trim();
+  // Its last column: new vaults are of the newest version.
+  const gas = row?.split("|").at(-2)?.trim();
   if (gas === undefined) throw new Error(`docs/contracts.md states no gas of “${transaction}”`);
   return gas;
 }

@@ -3,7 +3,7 @@ import type { Address } from "@/lib/core/address";
 import { type Call, type CallResult, type Chain, ChainUnavailable } from "@/lib/platform/chain";
 import { NETWORKS } from "@/lib/x402/networks";
 import { balanceIn, decimalsIn, symbolIn, TOKEN_ABI } from "./rules";
-import { KNOWN_TOKENS } from "./tokens";
+import { knownTokensOn } from "./tokens";
 
 /** A token at a wallet. `symbol` and `decimals` are the token's own words, unless `isKnown`. */
 export type Holding = {
@@ -24,7 +24,7 @@ const balanceCall = (token: Address, account: Address): Call => ({
 
 /** The known tokens that are at `account`. */
 export async function knownHoldings(chain: Chain, account: Address): Promise<Holding[]> {
-  const tokens = KNOWN_TOKENS[chain.network.name];
+  const tokens = knownTokensOn(chain.network.chainId);
   const gas = ASKED_GAS * BigInt(tokens.length + 1);
   const results = await chain.simulate(
     account,
@@ -40,7 +40,7 @@ export async function knownHoldings(chain: Chain, account: Address): Promise<Hol
 
 /** A token that the owner names; null if there is none, or it does not say a balance. */
 export async function holdingOf(chain: Chain, account: Address, token: Address): Promise<Holding | null> {
-  const known = KNOWN_TOKENS[chain.network.name].find((entry) => entry.token === token);
+  const known = knownTokensOn(chain.network.chainId).find((entry) => entry.token === token);
   const [amount, symbol, decimals] = await Promise.all([
     balanceOf(chain, token, account),
     asked(chain, account, { to: token, data: encodeFunctionData({ abi: TOKEN_ABI, functionName: "symbol" }) }),
