@@ -69,7 +69,7 @@ const recoveryExample = {
 export const listRecoveries = endpoint({
   method: "GET",
   path: "/api/wallet/recoveries",
-  work: 30,
+  work: 60,
   summary: "What is at a spending wallet and is not USDC: ETH, tokens, and what was sent to the owner from there",
   description:
     "The wallet is asked for ETH and for a few tokens that are often sent by mistake; `token` asks for one more. Nothing here can be spent by agents.",
@@ -126,7 +126,7 @@ export const listRecoveries = endpoint({
 export const createRecovery = endpoint({
   method: "POST",
   path: "/api/wallet/recoveries",
-  work: 30,
+  work: 60,
   summary: "Send all ETH, or all of a token that is not USDC, from a spending wallet to the owner's own address",
   description:
     "Always needs a signature of the owner's wallet: sign the `typedData` of 403 `signature_required` and send the same body with `signature`. The gas is taken from the ETH at the spending wallet. The answer is 202; read `GET /api/wallet/recoveries` for the end.",
