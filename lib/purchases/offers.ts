@@ -28,11 +28,18 @@ export type CreditOffer = { payTo: string; amount: string; description: string }
 
 /**
  * The offers of a 402 in the seller's order: x402 v2 or v1, scheme exact by EIP-3009, in USDC on a network of this service, then
- * challenges of the Machine Payments Protocol for the same transfer.
+ * challenges of the Machine Payments Protocol, unless x402 offers the same transfer.
  * `url` is the requested URL. A mandate's hosts are compared with it, not with the resource that the seller names.
  */
-export const offersOf = (reply: ForeignReply, url: URL): PurchaseOffer[] =>
-  offersIn(reply).flatMap((offer) => toOffer(offer, url));
+export function offersOf(reply: ForeignReply, url: URL): PurchaseOffer[] {
+  const offers = offersIn(reply).flatMap((offer) => toOffer(offer, url));
+  const isRepeated = ({ network, amount, terms, proof }: PurchaseOffer) =>
+    proof.version === "mpp" &&
+    offers.some(
+      (o) => o.proof.version !== "mpp" && o.network === network && o.amount === amount && o.terms.payTo === terms.payTo,
+    );
+  return offers.filter((offer) => !isRepeated(offer));
+}
 
 /** Empty if `payments.sign` would refuse the terms. */
 function toOffer(offer: SellerOffer, url: URL): PurchaseOffer[] {

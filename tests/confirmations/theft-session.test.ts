@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Address } from "@/lib/core/address";
+import { type Address, toAddress } from "@/lib/core/address";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
 import { confirmedCall, signedBy } from "../support/confirmations";
 import { endpoints, named } from "../support/endpoints";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { freshAddress, type Json, linkedPair, owned, proposed, signedMandate, v3 } from "../support/mandates";
-import { body, funded, outcome, payout, requestedPayout, requestPayout } from "../support/payouts";
+import { body, funded, outcome, payout, requestedPayout, requestPayout, walletOf } from "../support/payouts";
 import { until } from "../support/replica";
 import { runService } from "../support/service";
 import { vaultMandate } from "../support/vault-mandates";
@@ -212,6 +212,11 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
     await expectRefusal("POST", "/api/wallet/spending-caps", { maxAmountPer24Hours: "900000001" });
     await expectRefusal("POST", "/api/wallet/spending-caps", { ...cap, waitingMax: 1 });
     await expectRefusal("POST", "/api/wallet/spending-caps", {});
+  },
+  "POST /api/wallet/recoveries": async () => {
+    const value = 20_000_000_000_000_000n;
+    await service.world.client("base").setBalance({ address: toAddress(await walletOf(owner)), value });
+    await expectRefusal("POST", "/api/wallet/recoveries", { network: "base", token: null });
   },
   "POST /api/wallet/addresses": () => expectRefusal("POST", "/api/wallet/addresses", { address: loot, name: "Rent" }),
   "PATCH /api/wallet/addresses/{address}": "inert",

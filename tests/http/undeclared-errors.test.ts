@@ -112,6 +112,8 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["IMAGE_NOT_FOUND", "createBy > create > uploader", "the link of an invoice has no image"],
   ["IMAGE_NOT_FOUND", "remove > exchange > attach", "a link that is deleted gets no image"],
   ["payout_not_found", "create > findExisting > getById", "payouts are never deleted"],
+  ["agent_nonce_used", "pay > redeem > signDraft", "the service's own nonces are random"],
+  ["challenge_over", "signOffer > sign > signOrder > draftOf", "an offer has no challenge"],
   ["currency_mismatch", "signOffer > sign > requireOrder", "an offer names no currency"],
   ["host_mismatch", "signOffer > sign > requireOrder", "an offer names no host"],
   ["unknown_service", "signOffer > sign > requireOrder", "only for service credits"],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ledger } from "@/lib/subscribers";
+import { NETWORKS } from "@/lib/x402/networks";
 import { violations } from "@/ops/invariants";
 import { newAgent } from "../support/actors";
 import { confirmedCall } from "../support/confirmations";
@@ -69,6 +70,19 @@ test("a cap on everything holds over all mandates of all agents of the owner, an
   const refused = body(await pay(pair.agent, first.mandateId));
   expect(refused).toMatchObject({ limitOf: "owner", window: "24_hours", maxAmount: "100000", remainingAmount: "0" });
   expect(refused).toMatchObject({ retry: "wait", canAsk: false });
+  const offer = {
+    scheme: "exact",
+    network: NETWORKS.base.caip2,
+    amount: "10000",
+    asset: NETWORKS.base.usdc,
+    payTo: freshAddress(),
+    maxTimeoutSeconds: 60,
+    extra: { name: NETWORKS.base.tokenName, version: NETWORKS.base.tokenVersion },
+  };
+  const paymentRequest = { x402Version: 2, resource: { url: RESOURCE }, accepts: [offer] };
+  const json = { mandateId: first.mandateId, paymentRequest };
+  const v2 = await call("POST", "/api/v2/payment/x402-payment", { bearer: pair.agent.jwt, json });
+  expect(outcome(v2)).toEqual([403, "owner_limit_reached"]);
   const waitMs = new Date(refused.availableAt).getTime() - Date.now();
   expect(waitMs).toBeGreaterThan(24 * HOUR_MS);
   expect(waitMs).toBeLessThanOrEqual(25.1 * HOUR_MS);

@@ -68,6 +68,16 @@ const requestV1Payment = (change: object) =>
     bearer: pair.agent.jwt,
     json: { amount: "10000", resource: "https://api.example.com/a", ...change },
   });
+/** An entry of `accepts` in x402 v2. */
+const offerTo = (payTo: string) => ({
+  scheme: "exact",
+  network: NETWORKS.base.caip2,
+  amount: "10000",
+  asset: NETWORKS.base.usdc,
+  payTo,
+  maxTimeoutSeconds: 60,
+  extra: { name: NETWORKS.base.tokenName, version: NETWORKS.base.tokenVersion },
+});
 const newLink = async (amount = AMOUNT) => {
   const { jwt: bearer } = pair.agent;
   const created = await call("POST", "/api/payment-links", { bearer, json: { amount: amount.toString() } });
@@ -80,6 +90,16 @@ describe("an address on the operator's list is not paid", () => {
     expect([denied.status, denied.body]).toMatchObject([403, DENIAL]);
     expect((await pay(pair.agent, mandateId, { payTo: DENIED.toLowerCase() })).status).toBe(403);
     expect((await pay(pair.agent, mandateId, { payTo: freshAddress() })).status).toBe(200);
+    const paymentRequest = {
+      x402Version: 2,
+      resource: { url: "https://api.example.com/a" },
+      accepts: [offerTo(DENIED)],
+    };
+    const v2 = await call("POST", "/api/v2/payment/x402-payment", {
+      bearer: pair.agent.jwt,
+      json: { mandateId, paymentRequest },
+    });
+    expect([v2.status, v2.body]).toMatchObject([403, DENIAL]);
     const rows = await service.opened.sql`select 1 from reservations where payee = ${DENIED}`;
     expect(rows).toHaveLength(0);
   });
@@ -139,6 +159,9 @@ describe("an address on the operator's list is not paid", () => {
     const headers = paying(claimFrom(service.payer(), DENIED, AMOUNT));
     const response = await call("GET", `/paymentlink/${linkId}`, { headers });
     expect([response.status, response.body]).toMatchObject([403, { ...DENIAL, code: "PAYEE_DENIED" }]);
+    const upl = `/unifypaymentlink/agentid/${pair.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
+    const atUpl = await call("GET", upl, { headers: paying(claimFrom(service.payer(), DENIED, AMOUNT)) });
+    expect([atUpl.status, atUpl.body]).toMatchObject([403, { ...DENIAL, code: "PAYEE_DENIED" }]);
     await setReceivingAddress(pair, freshAddress());
   });
 });
@@ -160,7 +183,15 @@ test("a payer who is listed is refused; a payment that was under way before sett
   publish(sdn(DENIED, service.payer().address));
   await restart();
   const later = await buy(paying(claimFrom(service.payer(), toAddress(payTo), AMOUNT)));
-  expect([later.status, later.body]).toMatchObject([403, { code: "PAYER_DENIED", list: "ofac" }]);
+  const denial = { code: "PAYER_DENIED", list: "ofac" };
+  expect([later.status, later.body]).toMatchObject([403, denial]);
+  const upl = `/unifypaymentlink/agentid/${pair.agent.agentId}?amount=${AMOUNT}&asset=usdc`;
+  const claim = () => claimFrom(service.payer(), toAddress(payTo), AMOUNT);
+  const atUpl = await call("GET", upl, { headers: paying(claim()) });
+  expect([atUpl.status, atUpl.body]).toMatchObject([403, denial]);
+  const key = await newKey((await newOwner()).session);
+  for (const each of [await verify(key, requestV1(claim())), await settle(key, requestV1(claim()))])
+    expect([each.status, each.body]).toMatchObject([403, { code: "payer_denied", list: "ofac" }]);
   publish(sdn(DENIED));
   await restart();
 });

@@ -97,6 +97,7 @@ export const BODIES: Record<string, () => object | undefined> = {
   "/api/wallet/addresses": () => ({ address: NETWORKS.base.usdc, name: "Somebody" }),
   "/api/wallet/approval-limit": () => ({ limit: "1" }),
   "/api/wallet/spending-caps": () => ({ maxAmountPer24Hours: "1" }),
+  "/api/wallet/recoveries": () => ({ network: "base", token: null }),
   "/api/wallet/low-balance": () => ({ threshold: "1" }),
   "/api/notices/browsers": () => ({
     endpoint: `https://push.example.com/${freshAddress()}`,
