@@ -155,7 +155,6 @@ function Funding({ place, choose, text, onText, error, ownBalance, limit }: Fund
       {place === "vault_permit" && ownBalance !== null && ownBalance < limit && (
         <p className="text-small text-ink-2">{balanceText} Payments beyond that wait until you add USDC there.</p>
       )}
-      <p className="text-small text-ink-2">USDC only: any other token sent to a vault is lost.</p>
     </fieldset>
   );
 }

@@ -54,6 +54,7 @@ export function VaultCard({ vault, status, limit, paid: paidAmount, payees, expl
           <span className="inline-grid max-w-full justify-items-end gap-0.5">
             <AddressTag address={address} />
             {explorer !== null && <ExplorerLink explorer={explorer} address={address} />}
+            <span className="text-small text-ink-2">Other tokens than USDC sent here are lost.</span>
           </span>
         </Fact>
         <Fact label="Funded">
