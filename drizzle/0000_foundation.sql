@@ -421,7 +421,7 @@ CREATE TABLE "spending_caps" (
 	"hours" numeric(78,0)[] NOT NULL,
 	"days" numeric(78,0)[] NOT NULL,
 	CONSTRAINT "spending_caps_set" CHECK (num_nonnulls(max_amount_per_24_hours, max_amount_per_30_days) > 0),
-	CONSTRAINT "spending_caps_waiting" CHECK (waiting_max between 0 and 20)
+	CONSTRAINT "spending_caps_waiting" CHECK (waiting_max >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "mails" (

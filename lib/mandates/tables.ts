@@ -208,6 +208,6 @@ export const spendingCaps = pgTable(
     uniqueIndex("spending_caps_of").on(t.walletId, t.agentId).where(sql`agent_id is not null`),
     uniqueIndex("spending_caps_of_owner").on(t.walletId).where(sql`agent_id is null`),
     check("spending_caps_set", sql`num_nonnulls(max_amount_per_24_hours, max_amount_per_30_days) > 0`),
-    check("spending_caps_waiting", sql`waiting_max between 0 and 20`),
+    check("spending_caps_waiting", sql`waiting_max >= 0`),
   ],
 );

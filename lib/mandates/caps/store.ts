@@ -4,6 +4,7 @@ import { agents } from "@/lib/agents/tables";
 import type { AgentId, OwnerId, WalletId } from "@/lib/core/ids";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
+import { isOwnersOwn, settlements } from "@/lib/settlements/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import { type MandateState, mandates, spendingCaps } from "../tables";
@@ -149,8 +150,8 @@ export async function spentByHour(
       join payments p on p.agent_id = a.id and p.created_at > ${since}::timestamptz
       where w.id = ${walletId} and ${agentId === null ? sql`true` : sql`a.id = ${agentId}::uuid`}
       union
-      select r.id from wallets w join settlements s on s.payer = w.address and s.purpose in ('refund', 'payout', 'withdrawal', 'credits')
-        and s.created_at > ${since}::timestamptz
+      select r.id from wallets w
+      join (select * from ${settlements} where ${isOwnersOwn()}) s on s.payer = w.address and s.created_at > ${since}::timestamptz
       join reservations r on r.network = s.network and r.payer = s.payer and r.nonce = s.nonce
       where w.id = ${walletId})
     select r.charged_hour as hour, sum(r.amount)::text as amount from candidates c join reservations r on r.id = c.id
