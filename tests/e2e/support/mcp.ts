@@ -17,10 +17,10 @@ export type McpAgent = {
   close: () => Promise<void>;
 };
 
-export async function connectAgent(token?: string): Promise<McpAgent> {
+export async function connectAgent(token?: string, path = "/mcp"): Promise<McpAgent> {
   const client = new Client({ name: "an agent in a browser test", version: "1.0.0" });
   const requestInit = token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } };
-  const transport = new StreamableHTTPClientTransport(new URL("/mcp", BASE_URL), { requestInit });
+  const transport = new StreamableHTTPClientTransport(new URL(path, BASE_URL), { requestInit });
   // Its types were not written for exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   return {
