@@ -117,8 +117,8 @@ export const DEFAULT_LIMITS = {
   mcp_per_agent: { requests: 600, seconds: 60 },
   /** Requests to URLs that an agent named. */
   outbound_per_agent: { requests: 120, seconds: 60 },
-  /** Such requests by agents less than a day old, per client address: anybody can register agents. */
-  outbound_per_address: { requests: 60, seconds: 600 },
+  /** Such requests by agents less than a day old whose owners have moved no money, per client address: both cost nothing. */
+  outbound_per_address: { requests: 300, seconds: 600 },
   /** Requests to one receiving host, shared by all agents. */
   outbound_per_host: { requests: 600, seconds: 60 },
   /** Searches by an owner: each compares thousands of rows. */

@@ -56,17 +56,24 @@ export const isSignedFor = async ({ db, actor: { agentId, ownerId } }: Ctx<Agent
   ownerId !== null && (await mandates.listSignedFor(db, ownerId, [agentId])).length > 0;
 
 /**
- * Counts one request to a host for the agent. Young agents of one client also share a limit: registration is free, so limits
- * per agent alone would not bound a client. Throws rate_limited.
+ * Counts one request to a host for the agent. An owner costs nothing until their money has moved, so all agents of such owners that are
+ * younger than a day share a limit with others at their client's address. It is wide, because hosts connect for thousands of users from
+ * few addresses. Throws rate_limited.
  */
 export async function takeOutboundTurn(ctx: Ctx<Agent>, url: URL): Promise<void> {
   const { agentId } = ctx.actor;
-  const agent = await agentById(ctx.db, agentId);
-  const isYoung = !agent?.ownerId || agent.createdAt > addSeconds(ctx.now(), -YOUNG_SECONDS);
   const waits = [
-    isYoung ? await takeTurn(ctx, "outbound_per_address", ctx.caller ?? "unknown") : null,
+    (await isProven(ctx)) ? null : await takeTurn(ctx, "outbound_per_address", ctx.caller ?? "unknown"),
     await takeTurn(ctx, "outbound_per_agent", agentId),
     await takeTurn(ctx, "outbound_per_host", url.hostname),
   ].filter((seconds) => seconds !== null);
   if (waits.length > 0) throw edgeErrors.rate_limited({ retryAfterSeconds: Math.max(...waits) });
+}
+
+async function isProven(ctx: Ctx<Agent>): Promise<boolean> {
+  const { agentId, ownerId } = ctx.actor;
+  if (ownerId === null) return false;
+  const agent = await agentById(ctx.db, agentId);
+  const isOld = agent !== null && agent.createdAt <= addSeconds(ctx.now(), -YOUNG_SECONDS);
+  return isOld || mandates.hasSpent(ctx.db, ownerId);
 }
