@@ -204,8 +204,9 @@ describe("new agents at one client address", () => {
     expect([await check(first), await check(second), await check(third)]).toEqual([402, 402, "rate_limited"]);
     await service.opened
       .sql`update agents set created_at = now() - interval '25 hours' where id = ${third.agent.agentId}`;
-    await service.opened.sql`update mandates set spent_amount = 1 where id = ${second.mandateId}`;
+    await service.opened.sql`update mandates set spent_amount = 1000000 where id = ${second.mandateId}`;
     expect([await check(third), await check(second), await check(first)]).toEqual([402, 402, "rate_limited"]);
+    await service.opened.sql`update mandates set spent_amount = 0 where id = ${second.mandateId}`;
     await service.restart(LOOSE_LIMITS);
   });
 });
