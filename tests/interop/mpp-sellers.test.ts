@@ -143,10 +143,8 @@ describe("an unmodified mppx seller", () => {
     const { response, receipt } = await tessera.pay(`${url}/weather`, {}, options);
     expect(await response.json()).toEqual({ weather: "sunny" });
     expect(receipt).toMatchObject({ amount: `${PRICE}`, proof: { header: "Authorization" } });
-    const again = await tessera
-      .pay(`${url}/weather`, {}, { ...options, waitSeconds: 2 })
-      .catch((error: unknown) => error);
-    expect(again).toBeDefined();
+    const again = await tessera.pay(`${url}/weather`, {}, options);
+    expect(await again.response.json()).toEqual({ weather: "sunny" });
     expect(new Set(got).size).toBe(1);
     expect(await service.world.balanceOf(payTo)).toBe(PRICE);
   });

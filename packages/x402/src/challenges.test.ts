@@ -44,10 +44,8 @@ test.each<[string, string, number]>([
   expect(findCharges(header)).toHaveLength(count);
 });
 
-test("a long header of any parts is read in little time", () => {
-  for (const part of [" ", ",", "a", "=", '"', "\\", "a=", "a ", 'a="', "Payment "]) {
-    const begin = performance.now();
-    findCharges(part.repeat(16_384 / part.length));
-    expect(performance.now() - begin).toBeLessThan(500);
-  }
+// What takes quadratic time or worse exceeds the timeout.
+test.each([" ", ",", "a", "=", '"', "\\", "a=", "a ", 'a="', "Payment "])("a long header of %j is read", (part) => {
+  const header = part.repeat(16_384 / part.length);
+  for (let n = 0; n < 10; n++) expect(findCharges(header)).toEqual([]);
 });
