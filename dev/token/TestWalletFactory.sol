@@ -39,6 +39,13 @@ contract TestWalletFactory {
         new TestWallet1271{salt: salt}(owner);
     }
 
+    /// Creates a wallet and calls something else, as a wallet with an initializer can.
+    function createAndCall(address owner, bytes32 salt, address target, bytes calldata data) external {
+        new TestWallet1271{salt: salt}(owner);
+        (bool isDone,) = target.call(data);
+        require(isDone, "the call failed");
+    }
+
     function burn() external pure {
         while (true) {}
     }

@@ -15,7 +15,8 @@ function item(kind: Item["kind"], bytes: number): Item {
   const nonce: Hex = `0x${"1".repeat(64)}`;
   const authorization = { from: someone, to: someone, value: toUsdc(1n), validAfter: 0n, validBefore: 9n, nonce };
   const call = { to: NETWORKS.base.usdc, data: "0x" as const };
-  return { settlement: {} as Item["settlement"], kind, call, authorization, signature, stipend: stipendOf(kind) };
+  const settlement = {} as Item["settlement"];
+  return { settlement, kind, transfer: call, call, authorization, signature, stipend: stipendOf(kind) };
 }
 
 test("the payments that share a transaction fit its limits of gas and bytes, whatever their signatures", () => {
