@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Address } from "@/lib/core/address";
+import { type Address, toAddress } from "@/lib/core/address";
 import type { System } from "@/lib/platform/context";
 import { admit } from "@/lib/settlements/admission";
 import { type Claim, claimTogether, settle } from "@/lib/settlements/service";
@@ -169,9 +169,14 @@ describe("a wallet that is not deployed", () => {
     expect(await world.balanceOf(payTo)).toBe(2n * AMOUNT);
   });
 
-  test("pays also if somebody deploys it first", async () => {
-    const { wallet, claim, creationData } = await buyer();
-    await overtaken([claim()], () => callFactory(world, factory, creationData));
+  test.each([
+    ["", false],
+    [", and its own deployment then fails", true],
+  ])("pays also if somebody deploys it first%s", async (_, fails) => {
+    const { wallet, salt, claim, creationData } = await buyer();
+    const keeper = toAddress(owner().address);
+    const data = fails ? createAndCall(keeper, salt, keeper, "0x") : creationData;
+    await overtaken([claim({ data })], () => callFactory(world, factory, creationData));
     expect(await rowOf(wallet)).toMatchObject([{ state: "settled", to: MULTICALL3 }]);
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
