@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
+import { sql, TransactionRollbackError } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { use } from "@/lib/approvals/store";
-import { type AgentId, type MandateId, newId } from "@/lib/core/ids";
+import type { AgentId, MandateId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
 import { charging } from "@/lib/mandates/reservations/service";
 import { findForAgent } from "@/lib/mandates/store";
@@ -257,6 +257,8 @@ test("a payment that was decided before a cap was set is not written: under a ma
   const json = { payTo: freshAddress() };
   const { approvalId } = body(await single(pair.agent, json));
   expect((await confirmedCall(pair.owner, `/api/approvals/${approvalId}/approve`, {})).status).toBe(200);
+  // The approval's payment has to exist.
+  const { paymentRecordId } = body(await pay(pair.agent, mandateId));
   const { db } = testSystem.system;
   const mandate = await findForAgent(db, pair.agent.agentId as AgentId, mandateId as MandateId);
   const wallet = mandate?.walletId && (await walletById(db, mandate.walletId));
@@ -264,7 +266,7 @@ test("a payment that was decided before a cap was set is not written: under a ma
   const decided = { amount: toUsdc(30_000n), time: new Date(), caps: [] };
   const writing = [
     charging(mandate, decided),
-    use({ id: approvalId, amount: decided.amount }, newId("payment"), { wallet, ...decided }),
+    use({ id: approvalId, amount: decided.amount }, paymentRecordId, { wallet, ...decided }),
   ];
   const written = async () => {
     const counts: number[] = [];
@@ -274,7 +276,9 @@ test("a payment that was decided before a cap was set is not written: under a ma
           counts.push((await tx.execute(sql`with ${guarded} select * from allowed`)).rows.length);
           tx.rollback();
         })
-        .catch(() => {});
+        .catch((error: unknown) => {
+          if (!(error instanceof TransactionRollbackError)) throw error;
+        });
     }
     return counts;
   };
