@@ -37,8 +37,17 @@ export function refusalOf(
   return size(factoryCalldata) > CALLDATA_MAX ? "DEPLOYMENT_TOO_LARGE" : null;
 }
 
-export const deploymentOf = ({ factory, factoryCalldata }: Pick<Settlement, "factory" | "factoryCalldata">) =>
-  factory !== null && factoryCalldata !== null ? { factory, factoryCalldata } : null;
+/**
+ * The deployment that the service may run. A payer that has code is admitted whatever its signature names: the code can be gone when it
+ * is sent, after a reorganisation or at a node that lags.
+ */
+export const allowedDeployment = (config: Pick<Config, "walletFactories">, deployment: Deployment | null) =>
+  deployment && refusalOf(config, deployment) === null ? deployment : null;
+
+export const deploymentOf = (
+  config: Pick<Config, "walletFactories">,
+  { factory, factoryCalldata }: Pick<Settlement, "factory" | "factoryCalldata">,
+) => allowedDeployment(config, factory !== null && factoryCalldata !== null ? { factory, factoryCalldata } : null);
 
 /**
  * Deploys, then makes `call`. The deployment may fail, because anyone can have made it before. If `call` fails, the account stays

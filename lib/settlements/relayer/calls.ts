@@ -30,7 +30,7 @@ export async function itemsOf(job: RelayerJob, settlements: Settlement[]): Promi
       guarded(job, settlement, (): Item => {
         const transfer = transferCall(settlement);
         if (!isHex(transfer.data)) throw new Error("the settlement's signature is not hex");
-        const deployment = deploymentOf(settlement);
+        const deployment = deploymentOf(job.system.config, settlement);
         const code = codes.get(settlement.payer) ?? "0x";
         const kind = payerKind(settlement.network, code, settlement.payee, deployment);
         const call = kind === "undeployed" && deployment ? afterDeployment(deployment, transfer) : transfer;
