@@ -23,6 +23,7 @@ import {
 } from "./game";
 import { keyOfProof, type Proof } from "./memory";
 import type { BUYERS } from "./schedule";
+import { payUndeployed } from "./undeployed";
 
 const signPurchase = (turn: Turn, payer: Account, offer: Offer, act: string) =>
   signProof(turn, { act, from: toAddress(payer.account.address), account: payer, offer, isHonest: true });
@@ -109,6 +110,8 @@ export const BUY: Record<keyof typeof BUYERS, (turn: Turn) => void> = {
   mandate_buy: (turn) => start(turn.game, buyByMandate(turn.game, turn)),
 
   mandate_abroad: (turn) => start(turn.game, payAbroad(turn.game, turn, turn.step.count > 1)),
+
+  undeployed_buy: (turn) => start(turn.game, payUndeployed(turn)),
 };
 
 async function buyByMandate(game: Game, turn: Turn): Promise<void> {

@@ -1,15 +1,19 @@
 import { type Hex, keccak256, type LocalAccount, stringToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
+import { type Address, toAddress } from "@/lib/core/address";
 import { REQUESTS_PER_MINUTE, SETTLEMENTS_PER_DAY } from "@/lib/facilitator/rules";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { type AgentActor, registerAgent } from "../actors/agents";
 import { expectBody } from "../actors/api";
 import { type OwnerActor, signInOwner } from "../actors/owners";
 import type { Plan } from "./schedule";
+import { addressOfWallet, type WalletKey } from "./wallet-factory";
 import { CONFIRMATIONS, type World } from "./world";
 
 export type Account = { account: LocalAccount; key: Hex };
+/** A smart wallet that is not deployed at first. `key` signs for it. */
+export type SmartWallet = WalletKey & { key: Account; address: Address };
 /** Something for sale, and the content that its buyers get. */
 export type Offer = {
   url: string;
@@ -44,6 +48,8 @@ export type Cast = {
   sellers: Seller[];
   /** Payers with enough money for everything. */
   payers: Account[];
+  /** Smart wallets with as much, which are not deployed yet. */
+  wallets: SmartWallet[];
   /** The API keys of all sellers. */
   keys: SellerKey[];
   /** Creates an account; the same name gives the same account in every run of a seed. */
@@ -71,6 +77,13 @@ export async function makeCast(world: World, plan: Plan): Promise<Cast> {
   );
   const account = (name: string) => accountNamed(`${plan.seed} ${name}`);
   const payers = Array.from({ length: plan.payers }, (_, index) => account(`payer ${index}`));
+  const wallets = await Promise.all(
+    payers.map(async (_, index) => {
+      const key = account(`keeper ${index}`);
+      const walletKey = { keeper: toAddress(key.account.address), salt: keccak256(key.key) };
+      return { ...walletKey, key, address: await addressOfWallet(world.chain.client, walletKey) };
+    }),
+  );
   const sellers = await Promise.all(
     plan.sellers.map(async (links, index): Promise<Seller> => {
       const house = await houseOf(world, index);
@@ -85,6 +98,7 @@ export async function makeCast(world: World, plan: Plan): Promise<Cast> {
   const [sale] = await world.sql`select coalesce(max(id), 0)::int as last from received_payments`;
   const rich = [
     ...payers.map((payer) => payer.account.address),
+    ...wallets.map(({ address }) => address),
     ...sellers.flatMap(({ wallet, owner }) => [wallet, owner.account.address]),
   ];
   for (const chain of world.chains()) {
@@ -94,6 +108,7 @@ export async function makeCast(world: World, plan: Plan): Promise<Cast> {
   return {
     sellers,
     payers,
+    wallets,
     keys: sellers.flatMap(({ keys }) => keys),
     account,
     firstBlock: Object.fromEntries(heads) as Cast["firstBlock"],

@@ -15,6 +15,7 @@ import { type Authorization, tokenDomain } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { TOKEN_ABI } from "@/lib/x402/token";
 import { CODES, codeAddress, delegationTo } from "./codes";
+import { installFactory } from "./wallet-factory";
 
 const ABI = parseAbi([
   "event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)",
@@ -106,6 +107,7 @@ export function ruleChain(network: NetworkName, rpcUrl: string, moved: () => Pro
       for (const name of Object.keys(CODES) as (keyof typeof CODES)[]) {
         await client.setCode({ address: codeAddress(name), bytecode: CODES[name] });
       }
+      await installFactory(client);
       for (const address of [...STRANGERS, MINTER]) await client.setBalance({ address, value: 10n ** 24n });
       await raw("anvil_mine", ["0x4"]);
     },

@@ -64,7 +64,7 @@ export const uplOf = (seller: Seller, price: bigint): Offer => ({
   content: null,
 });
 
-const itemAt = <T>(list: readonly T[], index: number): T => {
+export const itemAt = <T>(list: readonly T[], index: number): T => {
   const match = list[index % list.length];
   if (match === undefined) throw new Error("the cast is empty");
   return match;
@@ -81,12 +81,14 @@ export type Signing = {
   isHonest: boolean;
   change?: Partial<Authorization>;
   signature?: Hex;
+  /** What the service is shown in place of the signature (ERC-6492). */
+  wrap?: (authorization: Authorization, signature: Hex) => Hex;
 };
 
 /** Signs a proof for an offer without showing it to anyone. */
 export function signProof(
   { game, random }: Turn,
-  { act, from, account, offer, isHonest, change, signature }: Signing,
+  { act, from, account, offer, isHonest, change, signature, wrap }: Signing,
 ): Proof {
   const now = Math.floor(game.world.now() / 1000);
   const authorization: Authorization = {
@@ -99,7 +101,8 @@ export function signProof(
     ...change,
   };
   const signed = signature ?? signAuthorization(offer.network, authorization, account?.key ?? "0x");
-  const payload = { signature: signed, authorization: toWireAuthorization(authorization) };
+  const shown = wrap ? wrap(authorization, signed) : signed;
+  const payload = { signature: shown, authorization: toWireAuthorization(authorization) };
   const proof: Proof = {
     act,
     key: keyOfProof(authorization),

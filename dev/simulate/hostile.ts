@@ -20,6 +20,7 @@ import type { Proof } from "./memory";
 import type { HOSTILE } from "./schedule";
 import { addressOf, fresh, fund, hostile, show } from "./strangers";
 import { steal } from "./thief";
+import { harmUndeployed } from "./undeployed";
 import { abroadUndone, cancelUndone, frontRunHidden, frontRunUndone } from "./undone";
 import { mined } from "./waits";
 
@@ -247,6 +248,8 @@ export const HARM: Record<keyof typeof HOSTILE, (turn: Turn) => Promise<void>> =
     });
     start(game, present(game, proof));
   },
+
+  undeployed_harm: harmUndeployed,
 
   session_thief: async (turn) => start(turn.game, steal(turn)),
 };

@@ -30,6 +30,8 @@ const KEPT_OUT: Record<string, string> = {
   long_validity: "is valid for hours",
   underpay: "is for less than the price",
   precompile: "has no signer",
+  undeployed_spender: "was used by the deployment of its wallet",
+  undeployed_canceller: "had no money, and was cancelled by the deployment of its wallet",
 };
 
 const unclaimable = ({ act }: Proof, name: string, row: Row | undefined): string[] =>

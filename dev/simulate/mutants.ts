@@ -5,6 +5,7 @@ import type { Act } from "./schedule";
 const GIVEN_UP: readonly Act[] = ["drain", "overdraw", "turncoat", "submit_shown"];
 
 const OBSERVER = "lib/settlements/observer/observer.ts";
+const DEPLOYMENT = "lib/settlements/deployment.ts";
 const SEARCH = "lib/settlements/observer/search.ts";
 const RELAYER = "lib/settlements/relayer/relayer.ts";
 const PAID = "lib/checkout/sell-offer.ts";
@@ -121,6 +122,27 @@ export const MUTANTS: readonly Mutant[] = [
     name: "the owner's caps are compared without a lock",
     shownBy: [["cap_rush"]],
     patches: [instead("lib/mandates/caps/store.ts", "isApproved ? sql`waiting_max > 0` : sql`false`", "sql`true`")],
+  },
+  {
+    name: "an authorization that its own deployment spends is admitted",
+    shownBy: [["undeployed_harm"]],
+    patches: [instead(DEPLOYMENT, "isSpent(bare)", "true")],
+  },
+  {
+    name: "a wallet that somebody deployed first does not pay",
+    shownBy: [["undeployed_buy"]],
+    patches: [instead(DEPLOYMENT, "{ allowFailure: true }", "{ allowFailure: false }")],
+  },
+  {
+    name: "the wallet of a payer is not deployed",
+    shownBy: [["undeployed_buy"]],
+    patches: [
+      instead(
+        "lib/settlements/relayer/calls.ts",
+        'kind === "undeployed" && deployment ? afterDeployment(deployment, transfer) : transfer',
+        "transfer",
+      ),
+    ],
   },
   {
     name: "the money of a revoked vault stays there",

@@ -2,7 +2,15 @@ import type { NetworkName } from "@/lib/x402/networks";
 import { type Random, randomOf } from "./random";
 
 /** Weights of the draws. The report counts each group; a long run fails if a kind never happens. */
-export const BUYERS = { buy: 14, rush: 4, buy_twice: 4, present_again: 5, mandate_buy: 5, mandate_abroad: 3 } as const;
+export const BUYERS = {
+  buy: 14,
+  rush: 4,
+  buy_twice: 4,
+  present_again: 5,
+  mandate_buy: 5,
+  mandate_abroad: 3,
+  undeployed_buy: 4,
+} as const;
 export const HOSTILE = {
   empty_wallet: 3,
   funded_later: 4,
@@ -25,6 +33,7 @@ export const HOSTILE = {
   turncoat: 3,
   underpay: 1,
   precompile: 1,
+  undeployed_harm: 4,
   session_thief: 3,
 } as const;
 /** Servers outside the service that sell through the facilitator. */

@@ -17,6 +17,7 @@ import { ruleChain, type SimulatedChain } from "./chain";
 import { startFront } from "./front";
 import { type Node, startNode } from "./node";
 import { openSeat } from "./servers";
+import { WALLET_FACTORY } from "./wallet-factory";
 
 /** CONFIRMATIONS of the servers. The simulation replaces fewer blocks than this. */
 export const CONFIRMATIONS = 3;
@@ -112,6 +113,7 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
       BASE_SEPOLIA_FEE_CAP: "1000/10",
       POLL_MILLISECONDS: "1000",
       SETTLE_WAIT_SECONDS: "1",
+      WALLET_FACTORIES: WALLET_FACTORY,
       JWT_EXPIRES_IN: "7d",
       LOG_LEVEL: "warn",
       // A restarted server loads only the requested routes.

@@ -39,6 +39,15 @@ contract TestWalletFactory {
         new TestWallet1271{salt: salt}(owner);
     }
 
+    /// Creates a wallet and calls something else, as a wallet with an initializer can.
+    function createAndCall(address owner, bytes32 salt, address target, bytes calldata data) external {
+        // CREATE2 burns all gas where there is code already.
+        require(walletOf(owner, salt).code.length == 0, "exists");
+        new TestWallet1271{salt: salt}(owner);
+        (bool isDone,) = target.call(data);
+        require(isDone, "the call failed");
+    }
+
     function burn() external pure {
         while (true) {}
     }

@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
-import type { Receipt } from "@/lib/platform/chain";
+import type { Chain, Receipt } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { assertLease, type Lease, LeaseLost } from "@/lib/platform/lease";
 import type { Job } from "@/lib/platform/worker";
@@ -45,10 +45,15 @@ async function advance(system: System, lease: Lease, recovery: Recovery): Promis
   }
   const [newest] = attempts;
   if (!newest) throw new Error(`${recovery.id} was never signed`);
-  const result = await chain.send(newest.raw);
-  const lacksGas = result === "unfunded";
+  const lacksGas = !(await sendPayable(chain, attempts));
   if (lacksGas !== recovery.lacksGas) await store.changeOpen(system.db, recovery.id, { lacksGas });
   if (newest.createdAt < addSeconds(system.now(), -STUCK_SECONDS)) await signAgain(system, lease, recovery, newest);
+}
+
+/** Sends the version with the highest fee that the wallet can pay. False if it can pay none. */
+async function sendPayable(chain: Chain, attempts: readonly store.Attempt[]): Promise<boolean> {
+  for (const { raw } of attempts) if ((await chain.send(raw)) !== "unfunded") return true;
+  return false;
 }
 
 /** Signs the same transfer with the same nonce at a higher fee; of ETH, less is sent then. */

@@ -52,8 +52,14 @@ export const listOf = (db: Queryable, ownerId: OwnerId, network: NetworkName, li
     .orderBy(desc(recoveries.createdAt), desc(recoveries.id))
     .limit(limit);
 
+/** Those that wait for ETH come last: nobody may ever send it. */
 export const listOpen = (db: Queryable, limit: number): Promise<Recovery[]> =>
-  db.select().from(recoveries).where(eq(recoveries.state, "sent")).orderBy(asc(recoveries.createdAt)).limit(limit);
+  db
+    .select()
+    .from(recoveries)
+    .where(eq(recoveries.state, "sent"))
+    .orderBy(asc(recoveries.lacksGas), asc(recoveries.createdAt))
+    .limit(limit);
 
 /** Newest first. */
 export const attemptsOf = (db: Queryable, id: RecoveryId): Promise<Attempt[]> =>

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /** What signs a transfer or submits one of somebody else. */
-const SIGNS = /(?<!function )\b(?:wallets\.send|signDraft|signedClaim|signTransfer|admitSimulated|claimLegs)\(/;
+const SIGNS =
+  /(?<!function )\b(?:wallets\.send|signDraft|signedClaim|signTransfer|signOwn|signAuthorization|signDigest|admitSimulated|claimLegs)\(/;
 
 /**
  * Every file outside of the signers themselves that signs or submits a transfer, and the file where its payee is screened before
@@ -20,8 +21,17 @@ const DOORS: Record<string, string | null> = {
   "lib/refunds/service.ts": "lib/refunds/service.ts",
   // Proofs that arrive at links, agents' addresses, the firewall and the facilitator.
   "lib/settlements/admission.ts": "lib/settlements/admission.ts",
+  // The keys of vaults and pockets, for the payments above and on the way home.
+  "lib/mandates/vaults/keys.ts": "lib/payments/sign.ts",
+  "lib/mandates/vaults/pocket.ts": "lib/payments/sign.ts",
+  "lib/mandates/vaults/pocket-calls.ts": null,
+  "lib/mandates/vaults/operations.ts": null,
   // Withdrawals to the owner's own addresses, and payments to the service.
   "lib/wallets/service.ts": null,
+  "lib/recoveries/service.ts": null,
+  "lib/recoveries/jobs.ts": null,
+  // The signature itself.
+  "lib/x402/signature.ts": null,
 };
 
 test("every door that signs or submits a transfer screens the payee", () => {

@@ -13,7 +13,7 @@ import { networkNamed } from "@/lib/x402/networks";
 import { mismatch, type Proof, type ProofMismatch } from "@/lib/x402/proof";
 import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature, typedSignature } from "@/lib/x402/signature";
-import { afterDeployment, type DeploymentRefusal, refusalOf, simulateAlone } from "./deployment";
+import { afterDeployment, allowedDeployment, type DeploymentRefusal, refusalOf, simulateTransfer } from "./deployment";
 import { findEarlier } from "./earlier";
 import { settlementErrors } from "./errors";
 import { pastTransfer } from "./observer/search";
@@ -147,7 +147,8 @@ async function admitSimulated(system: System, simulating: Simulating): Promise<S
   ]);
   if (isUsed) return (await findConcurrentClaim(system, signed)) ?? admitUsed(system, simulating);
   const { minPayment, minContractPayment } = system.config;
-  const { signature, deployment } = typedSignature(network, a, signed.signature);
+  const { signature, ...typed } = typedSignature(network, a, signed.signature);
+  const deployment = allowedDeployment(system.config, typed.deployment);
   const kind = payerKind(network, code, a.to, deployment);
   if (a.value < (isForeignCode(kind) ? minContractPayment : minPayment)) return refusedByUs("AMOUNT_TOO_SMALL");
   await assertGasBudget(system, network, { payer: a.from, factory: deployment?.factory ?? null }, kind);
@@ -156,7 +157,8 @@ async function admitSimulated(system: System, simulating: Simulating): Promise<S
   }
   const transfer = transferCall({ ...a, network, signature, payer: a.from, payee: a.to, amount: a.value });
   const call = kind === "undeployed" && deployment ? afterDeployment(deployment, transfer) : transfer;
-  const result = await simulateAlone(chain, relayerAddress(system), { call, stipend: stipendOf(kind), kind });
+  const stipend = stipendOf(kind);
+  const result = await simulateTransfer(chain, relayerAddress(system), { transfer, call, stipend, kind });
   if (result.ok) return { type: "new", readTo, signed };
   const outcome = await admitRejected(system, simulating, result.reason);
   return (await findConcurrentClaim(system, signed)) ?? outcome;

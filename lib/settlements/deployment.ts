@@ -6,7 +6,7 @@ import { revertReason } from "@/lib/platform/rpc-answers";
 import type { Deployment } from "@/lib/x402/signature";
 import { ERC1271_ABI, ERC1271_ANSWER, MULTICALL_ABI } from "@/lib/x402/token";
 import { aloneGas } from "./relayer/settler";
-import { multicall, type PayerKind, stipendOf } from "./rules";
+import { meaningOf, multicall, type PayerKind, stipendOf } from "./rules";
 import type { Settlement } from "./store";
 
 // Payers whose account is not deployed yet (ERC-6492): the transaction that moves their money deploys it first.
@@ -37,8 +37,17 @@ export function refusalOf(
   return size(factoryCalldata) > CALLDATA_MAX ? "DEPLOYMENT_TOO_LARGE" : null;
 }
 
-export const deploymentOf = ({ factory, factoryCalldata }: Pick<Settlement, "factory" | "factoryCalldata">) =>
-  factory !== null && factoryCalldata !== null ? { factory, factoryCalldata } : null;
+/**
+ * The deployment that the service may run. A payer that has code is admitted whatever its signature names: the code can be gone when it
+ * is sent, after a reorganisation or at a node that lags.
+ */
+export const allowedDeployment = (config: Pick<Config, "walletFactories">, deployment: Deployment | null) =>
+  deployment && refusalOf(config, deployment) === null ? deployment : null;
+
+export const deploymentOf = (
+  config: Pick<Config, "walletFactories">,
+  { factory, factoryCalldata }: Pick<Settlement, "factory" | "factoryCalldata">,
+) => allowedDeployment(config, factory !== null && factoryCalldata !== null ? { factory, factoryCalldata } : null);
 
 /**
  * Deploys, then makes `call`. The deployment may fail, because anyone can have made it before. If `call` fails, the account stays
@@ -47,11 +56,30 @@ export const deploymentOf = ({ factory, factoryCalldata }: Pick<Settlement, "fac
 export const afterDeployment = ({ factory, factoryCalldata }: Deployment, call: Call): Call =>
   multicall([{ call: { to: factory, data: factoryCalldata } }, { call }], { allowFailure: true });
 
-/** Simulates a call alone, as its own transaction. That of an undeployed payer is one of `afterDeployment`. */
-export async function simulateAlone(
+/** `call` is the token's `transfer`, or what `afterDeployment` makes of it for an undeployed payer. */
+type Transferring = { transfer: Call; call: Call; stipend: bigint; kind: PayerKind };
+
+/**
+ * Simulates a transfer alone, as its own transaction. A deployment can run any code of its wallet, also code that uses or cancels the
+ * authorization: the token then refuses the transfer as spent, and nothing has spent it.
+ */
+export async function simulateTransfer(
   chain: Chain,
   from: Address,
-  { call, stipend, kind }: { call: Call; stipend: bigint; kind: PayerKind },
+  { transfer, ...item }: Transferring,
+): Promise<CallResult> {
+  const isSpent = (result: CallResult) => !result.ok && meaningOf(result.reason).next === "look_up";
+  const result = await simulateAlone(chain, from, item);
+  if (item.kind !== "undeployed" || !isSpent(result)) return result;
+  const bare = await chain.simulateAlone(from, transfer, aloneGas(transfer, item.stipend));
+  return isSpent(bare) ? result : { ok: false, reason: "the deployment spends the authorization" };
+}
+
+/** Simulates a call alone, as its own transaction. That of an undeployed payer is one of `afterDeployment`. */
+async function simulateAlone(
+  chain: Chain,
+  from: Address,
+  { call, stipend, kind }: Pick<Transferring, "call" | "stipend" | "kind">,
 ): Promise<CallResult> {
   const result = await chain.simulateAlone(from, call, aloneGas(call, stipend));
   return kind === "undeployed" && result.ok ? resultOfCall(result.data) : result;

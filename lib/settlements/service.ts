@@ -16,7 +16,7 @@ import { authorizationDigest } from "@/lib/x402/authorization";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature, typedSignature } from "@/lib/x402/signature";
-import { acceptsOnceDeployed, refusalOf } from "./deployment";
+import { acceptsOnceDeployed, allowedDeployment } from "./deployment";
 import { findEarlier } from "./earlier";
 import { settlementErrors } from "./errors";
 import { apply } from "./observer/observer";
@@ -79,8 +79,9 @@ export async function isSignedByPayer(system: System, signed: SignedAuthorizatio
     // A vault's signature is longer than an account's.
     parseSignature(signature).kind === "ecdsa" && !deployment ? [] : system.chains[network].codes([account]),
   ]);
-  if (!isSigned && deployment && code === "0x" && refusalOf(system.config, deployment) === null) {
-    return acceptsOnceDeployed(system.chains[network], { account, digest, signature, deployment });
+  const allowed = allowedDeployment(system.config, deployment);
+  if (!isSigned && allowed && code === "0x") {
+    return acceptsOnceDeployed(system.chains[network], { account, digest, signature, deployment: allowed });
   }
   return isSigned && (!isVaultCode(code, NETWORKS[network].usdc) || isCanonical(code, signature));
 }

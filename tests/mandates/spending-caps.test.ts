@@ -1,5 +1,12 @@
+import { sql, TransactionRollbackError } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { use } from "@/lib/approvals/store";
+import type { AgentId, MandateId } from "@/lib/core/ids";
+import { toUsdc } from "@/lib/core/money";
+import { charging } from "@/lib/mandates/reservations/service";
+import { findForAgent } from "@/lib/mandates/store";
 import { ledger } from "@/lib/subscribers";
+import { walletById } from "@/lib/wallets/service";
 import { NETWORKS } from "@/lib/x402/networks";
 import { violations } from "@/ops/invariants";
 import { newAgent } from "../support/actors";
@@ -242,6 +249,43 @@ test("a payment that a person would approve is refused above a cap, unless the o
   ]);
   expect(outcome(await pay(pair.agent, mandateId, { amount: "1" }))).toEqual([403, "owner_limit_reached"]);
   await hold();
+});
+
+test("a payment that was decided before a cap was set is not written: under a mandate, and approved alone", async () => {
+  const pair = await linkedPair();
+  const { mandateId } = await signedMandate({}, pair);
+  const json = { payTo: freshAddress() };
+  const { approvalId } = body(await single(pair.agent, json));
+  expect((await confirmedCall(pair.owner, `/api/approvals/${approvalId}/approve`, {})).status).toBe(200);
+  // The approval's payment has to exist.
+  const { paymentRecordId } = body(await pay(pair.agent, mandateId));
+  const { db } = testSystem.system;
+  const mandate = await findForAgent(db, pair.agent.agentId as AgentId, mandateId as MandateId);
+  const wallet = mandate?.walletId && (await walletById(db, mandate.walletId));
+  if (!mandate || !wallet) throw new Error("the mandate has no wallet");
+  const decided = { amount: toUsdc(30_000n), time: new Date(), caps: [] };
+  const writing = [
+    charging(mandate, decided),
+    use({ id: approvalId, amount: decided.amount }, paymentRecordId, { wallet, ...decided }),
+  ];
+  const written = async () => {
+    const counts: number[] = [];
+    for (const guarded of writing) {
+      await db
+        .transaction(async (tx) => {
+          counts.push((await tx.execute(sql`with ${guarded} select * from allowed`)).rows.length);
+          tx.rollback();
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof TransactionRollbackError)) throw error;
+        });
+    }
+    return counts;
+  };
+  // Both would be written without the cap, also without one of their agent.
+  expect(await written()).toEqual([1, 1]);
+  await setCap(pair, { agentId: pair.agent.agentId, maxAmountPer24Hours: "1000000" });
+  expect(await written()).toEqual([0, 0]);
 });
 
 test("of many requests at once, no more than allowed wait for a person", async () => {

@@ -191,6 +191,35 @@ describe("sending it to the owner", () => {
     expect(await endOf(owner)).toMatchObject({ token: null, outcome: "arrived" });
   });
 
+  test("of several that are signed, sends one at a time, whoever is first", async () => {
+    const { owner, wallet, token } = await ownerWithToken("honest");
+    const { session } = owner;
+    const bodies = [
+      { network: "base", token },
+      { network: "base", token: null },
+    ];
+    const signed = await Promise.all(
+      bodies.map(async (json) => ({
+        ...json,
+        signature: await signedBy(owner, await call("POST", PATH, { session, json })),
+      })),
+    );
+    await service.world.setAutomine(false);
+    try {
+      const responses = await Promise.all(
+        [...signed, ...signed, ...signed].map((json) => call("POST", PATH, { session, json })),
+      );
+      const statuses = responses.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 202)).toHaveLength(1);
+      for (const [status, code] of responses.map(outcome).filter(([status]) => status !== 202))
+        expect(["403 signature_required", "409 recovery_under_way"]).toContain(`${status} ${code}`);
+    } finally {
+      await service.world.setAutomine(true);
+    }
+    expect((await endOf(owner)).outcome).toBe("arrived");
+    expect(await service.world.client("base").getTransactionCount({ address: wallet })).toBe(1);
+  });
+
   test("of an owner whose address takes no ETH, sends none", async () => {
     const { owner, token } = await ownerWithToken("honest");
     // The token's code has no function that takes ETH.
@@ -310,5 +339,23 @@ describe("a recovery", () => {
     expect(end.outcome).toBe("arrived");
     expect(await etherOf(owner.address)).toBe(BigInt(end.amount));
     expect(await service.world.client("base").getTransactionCount({ address: wallet })).toBe(1);
+  });
+
+  test("of which a later version costs more than the wallet has goes on with the one that it can pay", async () => {
+    const { owner, wallet, token } = await ownerWithToken("honest", 0n);
+    await giveEther(wallet, BigInt(body(await recover(owner, token)).weiMissing));
+    await service.world.setAutomine(false);
+    try {
+      expect((await recover(owner, token)).status).toBe(202);
+      const { sql } = service.opened;
+      await sql`update recovery_attempts set created_at = created_at - interval '2 minutes'`;
+      const versions = () => sql`select 1 from recovery_attempts a join recoveries r on r.id = a.recovery_id
+        where r.to_address = ${owner.address}`;
+      await until(async () => (await versions()).length > 1, "another version");
+      await service.world.dropTransactions();
+    } finally {
+      await service.world.setAutomine(true);
+    }
+    expect(await endOf(owner)).toMatchObject({ token, outcome: "arrived", lacksGas: false });
   });
 });

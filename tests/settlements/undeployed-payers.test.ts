@@ -1,14 +1,23 @@
 import type { Hex } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Address } from "@/lib/core/address";
+import { type Address, toAddress } from "@/lib/core/address";
 import type { System } from "@/lib/platform/context";
 import { admit } from "@/lib/settlements/admission";
 import { type Claim, claimTogether, settle } from "@/lib/settlements/service";
+import { cancellationCall, cancellationTypedData } from "@/lib/x402/cancellation";
 import { MULTICALL3, NETWORKS } from "@/lib/x402/networks";
+import { submission } from "@/lib/x402/submission";
 import { violations } from "@/ops/invariants";
 import { setReceivingAddress } from "../support/confirmations";
-import { BURN_CALL, callFactory, closeFactory, deployFactory, undeployedWallet } from "../support/contract-accounts";
+import {
+  BURN_CALL,
+  callFactory,
+  closeFactory,
+  createAndCall,
+  deployFactory,
+  undeployedWallet,
+} from "../support/contract-accounts";
 import { call } from "../support/http";
 import { linkedPair, type Parties } from "../support/mandates";
 import { claimFrom, cranks, freshAddress, openSystem, paying } from "../support/system";
@@ -160,9 +169,14 @@ describe("a wallet that is not deployed", () => {
     expect(await world.balanceOf(payTo)).toBe(2n * AMOUNT);
   });
 
-  test("pays also if somebody deploys it first", async () => {
-    const { wallet, claim, creationData } = await buyer();
-    await overtaken([claim()], () => callFactory(world, factory, creationData));
+  test.each([
+    ["", false],
+    [", and its own deployment then fails", true],
+  ])("pays also if somebody deploys it first%s", async (_, fails) => {
+    const { wallet, salt, claim, creationData } = await buyer();
+    const keeper = toAddress(owner().address);
+    const data = fails ? createAndCall(keeper, salt, keeper, "0x") : creationData;
+    await overtaken([claim({ data })], () => callFactory(world, factory, creationData));
     expect(await rowOf(wallet)).toMatchObject([{ state: "settled", to: MULTICALL3 }]);
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
@@ -211,6 +225,31 @@ describe("a deployment is refused at the door, and nothing is claimed,", () => {
     const [one, other] = [await buyer(), await buyer()];
     await refused(one.claim({ data: other.creationData }), /does not create an account/);
     expect(await hasCode(other.wallet)).toBe(false);
+  });
+
+  test.each<["uses" | "cancels", bigint]>([
+    ["uses", 3n * AMOUNT],
+    ["cancels", 0n],
+  ])("if it %s the authorization itself", async (kind, balance) => {
+    const { wallet, salt, wrap } = await buyer("create", balance);
+    const claim = claimFrom(owner(), payTo, AMOUNT, { from: wallet });
+    const { authorization, signature } = claim;
+    const { nonce } = authorization;
+    const cancellation = await owner().signTypedData(cancellationTypedData("base", wallet, nonce));
+    const call =
+      kind === "uses"
+        ? submission("base", authorization, signature)
+        : cancellationCall("base", wallet, nonce, cancellation);
+    const data = createAndCall(owner().address, salt, call.to, call.data);
+    const hostile = { ...claim, signature: wrap(signature, { data }) };
+    const { status, body } = await pay(hostile);
+    expect([status, body]).toMatchObject([500, { code: "SETTLEMENT_FAILED", failureCode: "REVERTED" }]);
+    expect(await rowOf(wallet)).toEqual([]);
+    // The relayer does not send what the door would have refused, and does not look for the use that nobody made.
+    await settle(system, hostile, 0);
+    await crank.drain();
+    expect(await rowOf(wallet)).toMatchObject([{ state: "declined", code: "REVERTED", hash: null }]);
+    expect(await hasCode(wallet)).toBe(false);
   });
 
   test("if the wallet does not accept the signature", async () => {

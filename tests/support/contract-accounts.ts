@@ -44,7 +44,8 @@ export async function undeployedWallet(
   creation: Creation = "create",
 ) {
   const { abi } = artifacts.TestWalletFactory;
-  const args = [keyHolder, `0x${randomBytes(32).toString("hex")}`];
+  const salt: Hex = `0x${randomBytes(32).toString("hex")}`;
+  const args = [keyHolder, salt];
   const functionName = creation === "createFickle" ? "fickleWalletOf" : "walletOf";
   const data = encodeFunctionData({ abi, functionName, args });
   const result = await world.client("base").call({ to: factory, data });
@@ -52,7 +53,7 @@ export async function undeployedWallet(
   const creationData = encodeFunctionData({ abi, functionName: creation, args });
   const wrap = (signature: Hex, change: { address?: Hex; data?: Hex } = {}): Hex =>
     serializeErc6492Signature({ address: factory, data: creationData, signature, ...change });
-  return { wallet, creationData, wrap };
+  return { wallet, salt, creationData, wrap };
 }
 
 /** Calls the factory from the first account, at a high fee: ahead of what waits. */
@@ -69,6 +70,14 @@ export const closeFactory = (world: World, factory: Address, isClosed: boolean):
     factory,
     encodeFunctionData({ abi: artifacts.TestWalletFactory.abi, functionName: "setClosed", args: [isClosed] }),
   );
+
+/** Calldata that creates the wallet of `create`, and calls something else. */
+export const createAndCall = (keyHolder: string, salt: Hex, target: Address, data: Hex): Hex =>
+  encodeFunctionData({
+    abi: artifacts.TestWalletFactory.abi,
+    functionName: "createAndCall",
+    args: [keyHolder, salt, target, data],
+  });
 
 export const BURN_CALL = encodeFunctionData({ abi: artifacts.TestWalletFactory.abi, functionName: "burn" });
 

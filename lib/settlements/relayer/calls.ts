@@ -1,7 +1,7 @@
 import { type Hex, isHex, size } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { Call, CallResult } from "@/lib/platform/chain";
-import { afterDeployment, deploymentOf, simulateAlone } from "../deployment";
+import { afterDeployment, deploymentOf, simulateTransfer } from "../deployment";
 import {
   authorizationOf,
   CALLDATA_BYTES_MAX,
@@ -17,8 +17,8 @@ import type { RelayerJob } from "./job";
 import { refuse } from "./refusals";
 import { hasSettler, type StipendedTransfer, settlerCall, settlerGas, settlerResults } from "./settler";
 
-/** A settlement and its token call. `kind`: how the payer's current code verifies the signature. */
-export type Item = StipendedTransfer & { settlement: Settlement; kind: PayerKind; call: Call };
+/** A settlement and its token call, alone (`transfer`) and as it is sent. `kind`: how the payer's current code verifies the signature. */
+export type Item = StipendedTransfer & { settlement: Settlement; kind: PayerKind; transfer: Call; call: Call };
 
 /** Builds the call of each settlement. Omits those whose call cannot be built and counts the failure on them. */
 export async function itemsOf(job: RelayerJob, settlements: Settlement[]): Promise<Item[]> {
@@ -30,7 +30,7 @@ export async function itemsOf(job: RelayerJob, settlements: Settlement[]): Promi
       guarded(job, settlement, (): Item => {
         const transfer = transferCall(settlement);
         if (!isHex(transfer.data)) throw new Error("the settlement's signature is not hex");
-        const deployment = deploymentOf(settlement);
+        const deployment = deploymentOf(job.system.config, settlement);
         const code = codes.get(settlement.payer) ?? "0x";
         const kind = payerKind(settlement.network, code, settlement.payee, deployment);
         const call = kind === "undeployed" && deployment ? afterDeployment(deployment, transfer) : transfer;
@@ -38,6 +38,7 @@ export async function itemsOf(job: RelayerJob, settlements: Settlement[]): Promi
         return {
           settlement,
           kind,
+          transfer,
           call,
           authorization: authorizationOf(settlement),
           signature,
@@ -65,7 +66,7 @@ export const batchCall = (items: readonly Item[], isAllOrNothing = false): Call 
 
 /** Simulates an item with the gas limit of its own transaction. */
 export const simulateItem = (job: RelayerJob, item: Item): Promise<CallResult> =>
-  simulateAlone(job.chain, job.signer, item);
+  simulateTransfer(job.chain, job.signer, item);
 
 /** Simulates all items, one after another on one state. */
 export async function simulateItems(job: RelayerJob, items: Item[]): Promise<CallResult[]> {
