@@ -32,7 +32,7 @@ export function Decision<Refusal extends string>(props: DecisionProps<Refusal>) 
   const { refusal, approval, send, problemOf, children } = props;
   const router = useRouter();
   const [busy, setBusy] = useState<"approve" | Refusal>();
-  const [problem, setProblem] = useState<Problem>();
+  const [problem, setProblem] = useState<Problem & { reportUrl?: string | undefined }>();
 
   async function decide(verb: "approve" | Refusal) {
     if (busy !== undefined) return;
@@ -40,7 +40,7 @@ export function Decision<Refusal extends string>(props: DecisionProps<Refusal>) 
     setProblem(undefined);
     const response = await send(verb);
     setBusy(undefined);
-    if (!response.ok) setProblem(problemOf(verb, response));
+    if (!response.ok) setProblem({ ...problemOf(verb, response), reportUrl: reportUrlOf(response) });
     // The page shows the current state, whatever the response was.
     router.refresh();
   }
@@ -68,12 +68,29 @@ export function Decision<Refusal extends string>(props: DecisionProps<Refusal>) 
         </Button>
       </ActionBar>
       {problem !== undefined && (
-        <Note tone="bad" live="assertive" title={problem.title}>
+        <Note
+          tone="bad"
+          live="assertive"
+          title={problem.title}
+          actions={
+            problem.reportUrl === undefined ? undefined : (
+              <a href={problem.reportUrl} className="underline underline-offset-4">
+                Report a mistake to the operator
+              </a>
+            )
+          }
+        >
           {problem.text}
         </Note>
       )}
     </>
   );
+}
+
+/** Where a denial by a list of the operator can be reported. */
+function reportUrlOf({ details }: Failure): string | undefined {
+  const url = details?.appealUrl;
+  return typeof url === "string" ? url : undefined;
 }
 
 type RefundDecisionProps = {
