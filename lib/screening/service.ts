@@ -128,6 +128,7 @@ function stateOf(system: System): State {
   if (existing) return existing;
   const state: State = { lists: new Map(), loading: null, triedAtMs: Number.NEGATIVE_INFINITY };
   states.set(config, state);
+  // Not a job: those run in one process, and each has the lists in its memory.
   if (config.screening.lists.length > 0)
     setInterval(() => void reload(system), config.screening.reloadSeconds * 1000).unref();
   return state;

@@ -30,11 +30,13 @@ export type ListChange = {
   isAllowListOn?: boolean | undefined;
 };
 
+export type Effect = { added: readonly string[]; removed: readonly string[]; turned: boolean | null };
+
 /** What a change does to what is there, without what is so already. */
 export function effectOf(
   { add, remove, isAllowListOn }: Omit<ListChange, "list">,
   current: { entries: ReadonlySet<string>; isAllowListOn: boolean },
-): { added: string[]; removed: string[]; turned: boolean | null } {
+): Effect {
   const removed = [...new Set(remove)].filter((payee) => current.entries.has(payee) && !add.includes(payee));
   const added = [...new Set(add)].filter((payee) => !current.entries.has(payee));
   const turned = isAllowListOn === undefined || isAllowListOn === current.isAllowListOn ? null : isAllowListOn;
@@ -42,5 +44,5 @@ export function effectOf(
 }
 
 /** Whether a change lets agents pay somebody whom they could not pay before. */
-export const loosens = (list: PayeeList, { added, removed, turned }: ReturnType<typeof effectOf>): boolean =>
+export const loosens = (list: PayeeList, { added, removed, turned }: Effect): boolean =>
   turned === false || (list === "deny" ? removed.length > 0 : added.length > 0);
