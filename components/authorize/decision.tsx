@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
+import { ReportLink, reportUrlOf } from "@/components/attempts/report-link";
 import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { sentenceFor as mandateSentenceFor } from "@/components/mandates/words";
 import { sentenceFor as payoutSentenceFor } from "@/components/payouts/words";
@@ -72,25 +73,13 @@ export function Decision<Refusal extends string>(props: DecisionProps<Refusal>) 
           tone="bad"
           live="assertive"
           title={problem.title}
-          actions={
-            problem.reportUrl === undefined ? undefined : (
-              <a href={problem.reportUrl} className="underline underline-offset-4">
-                Report a mistake to the operator
-              </a>
-            )
-          }
+          actions={problem.reportUrl === undefined ? undefined : <ReportLink url={problem.reportUrl} />}
         >
           {problem.text}
         </Note>
       )}
     </>
   );
-}
-
-/** Where a denial by a list of the operator can be reported. */
-function reportUrlOf({ details }: Failure): string | undefined {
-  const url = details?.appealUrl;
-  return typeof url === "string" ? url : undefined;
 }
 
 type RefundDecisionProps = {

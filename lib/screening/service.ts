@@ -104,10 +104,15 @@ export const listOf = async (system: System, address: Address): Promise<string |
   findListed(await listsOf(system), [address])?.list ?? null;
 
 /** Which of `payees` are on a list of the operator, by what was read so far. */
-export const deniedAmong = (system: System, payees: readonly Address[]): { address: Address; list: string }[] => {
-  const lists = [...stateOf(system).lists.values()];
+export async function deniedAmong(
+  system: System,
+  payees: readonly Address[],
+): Promise<{ address: Address; list: string }[]> {
+  const state = stateOf(system);
+  if (state.triedAtMs === Number.NEGATIVE_INFINITY) await reload(system);
+  const lists = [...state.lists.values()];
   return payees.flatMap((payee) => findListed(lists, [payee]) ?? []);
-};
+}
 
 async function listsOf(system: System): Promise<LoadedList[]> {
   const sources = system.config.screening.lists;

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { type Action, confirmed, type Use, unsigned } from "@/lib/confirmations/service";
 import { isAddressText, toAddress } from "@/lib/core/address";
+import type { WalletId } from "@/lib/core/ids";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import * as wallets from "@/lib/wallets/service";
@@ -25,16 +26,22 @@ export async function change(
   { signature, ...request }: ListChange & { signature?: Hex | undefined },
 ): Promise<OwnedLists> {
   // The wallets' revision says that there are lists: each network needs its row.
-  await wallets.ensureSpendingWallets(ctx, ctx.actor.ownerId);
-  if ((await write(ctx, request, unsigned)) === "needs_signature") {
+  const spending = await wallets.ensureSpendingWallets(ctx, ctx.actor.ownerId);
+  const walletIds = Object.values(spending).map(({ id }) => id);
+  if ((await write(ctx, walletIds, request, unsigned)) === "needs_signature") {
     const { list, add, remove, isAllowListOn } = request;
     const action: Action = { type: "PayeeLists", list, add, remove, isAllowListOn: isAllowListOn ?? null };
-    await confirmed(ctx, action, signature, (use) => write(ctx, request, use));
+    await confirmed(ctx, action, signature, (use) => write(ctx, walletIds, request, use));
   }
   return listOwned(ctx);
 }
 
-const write = (ctx: Ctx<Owner>, request: ListChange, use: Use): Promise<"written" | "needs_signature"> =>
+const write = (
+  ctx: Ctx<Owner>,
+  walletIds: readonly WalletId[],
+  request: ListChange,
+  use: Use,
+): Promise<"written" | "needs_signature"> =>
   ctx.db.transaction(async (tx) => {
     const { ownerId } = ctx.actor;
     const { list } = request;
@@ -47,6 +54,8 @@ const write = (ctx: Ctx<Owner>, request: ListChange, use: Use): Promise<"written
     await use(tx);
     const { added, removed, turned } = effect;
     if (added.length + removed.length === 0 && turned === null) return "written";
+    // Lock order: mandates, owner, wallets.
+    await wallets.lockWallets(tx, walletIds);
     await store.write(tx, ownerId, { list, ...effect }, time);
     await wallets.raisePayeesRevision(tx, ownerId);
     const meta = { list, added, removed, isAllowListOn: turned ?? isAllowListOn };

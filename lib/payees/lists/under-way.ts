@@ -44,7 +44,7 @@ export const deniedUnderWayJob = (system: System): Job => ({
   round: async (lease) => {
     if (system.config.screening.lists.length === 0) return IDLE_MS;
     const open = await store.openPayees(system.db);
-    const denied = deniedAmong(
+    const denied = await deniedAmong(
       system,
       open.map(({ payee }) => payee),
     );
