@@ -9,7 +9,6 @@ import { Note } from "@/components/ui/note";
 import { Switch } from "@/components/ui/switch";
 import { toast } from "@/components/ui/toast";
 import type { PayeeEntryView } from "@/lib/payees/lists/contract";
-import { payeeOf } from "@/lib/payees/lists/rules";
 
 type List = PayeeEntryView["list"];
 type Change = { list: List; add?: string[]; remove?: string[]; isAllowListOn?: boolean };
@@ -115,17 +114,22 @@ function Entries({ list, payees, empty, isBusy, send }: EntriesProps) {
 
 const FAULT = "Enter a whole 0x address, or a host such as api.example.com.";
 
+/** Null: no payee. Loaded when it is needed, because checksums take a hash function; the service reads the text again. */
+const readPayee = (text: string): Promise<string | null> =>
+  import("@/lib/payees/lists/rules").then(
+    ({ payeeOf }) => payeeOf(text),
+    () => text.trim(),
+  );
+
 function AddForm({ list, isBusy, send }: { list: List; isBusy: boolean; send: Send }) {
   const [text, setText] = useState("");
-  const [isFaultShown, setFaultShown] = useState(false);
-  const payee = payeeOf(text);
+  const [hasFault, setFault] = useState(false);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    setFaultShown(true);
-    if (payee === null || !(await send({ list, add: [payee] }, "Added to the list"))) return;
-    setText("");
-    setFaultShown(false);
+    const payee = await readPayee(text);
+    setFault(payee === null);
+    if (payee !== null && (await send({ list, add: [payee] }, "Added to the list"))) setText("");
   }
 
   return (
@@ -138,12 +142,15 @@ function AddForm({ list, isBusy, send }: { list: List; isBusy: boolean; send: Se
       <TextField
         label="Address or host"
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value);
+          setFault(false);
+        }}
         placeholder="0x… or api.example.com"
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        error={isFaultShown && payee === null ? FAULT : undefined}
+        error={hasFault ? FAULT : undefined}
       />
       <div>
         <Button type="submit" disabled={isBusy}>
