@@ -30,7 +30,7 @@ export function ReportForm({ address }: { address: string }) {
       </Note>
     );
   return (
-    <form onSubmit={submit} noValidate className="grid max-w-120 gap-4" aria-label="Report">
+    <form onSubmit={submit} noValidate className="mt-2 grid max-w-120 gap-4" aria-label="Report">
       <TextArea
         label="Why it is a mistake"
         aside="Optional"

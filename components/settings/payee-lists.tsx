@@ -61,7 +61,7 @@ export function PayeeLists({ isAllowListOn, entries }: PayeeListsProps) {
         <section aria-label="Only these are paid" className="grid gap-3">
           <Switch
             label="Pay only whom I list"
-            hint="Everything else is refused."
+            hint={isAllowListOn ? "Everything else is refused." : "Off: your agents pay all who are not denied."}
             checked={isAllowListOn}
             disabled={isBusy}
             onCheckedChange={(isOn) =>
