@@ -2,7 +2,7 @@
 module.exports = {
   owners: [],
   confirmations: ["owners"],
-  screening: [],
+  screening: ["owners"],
   settlements: ["screening"],
   wallets: ["screening", "owners", "settlements"],
   recoveries: ["confirmations", "wallets", "settlements", "owners"],
@@ -11,7 +11,7 @@ module.exports = {
   oauth: ["confirmations", "identity", "agents", "owners"],
   mandates: ["confirmations", "agents", "wallets", "owners", "settlements"],
   credits: ["confirmations", "identity", "mandates", "wallets", "settlements"],
-  payees: ["confirmations", "mandates", "agents", "owners"],
+  payees: ["screening", "confirmations", "mandates", "agents", "wallets", "owners"],
   payments: [
     "screening",
     "attempts",

@@ -517,6 +517,7 @@ CREATE TABLE "owners" (
 	"address" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"last_sign_in_at" timestamp (3) with time zone NOT NULL,
+	"pays_only_listed" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "owners_address" UNIQUE("address")
 );
 --> statement-breakpoint
@@ -744,6 +745,28 @@ CREATE TABLE "refunds" (
 	CONSTRAINT "refunds_approved" CHECK ((settlement_id is null) = (approved_at is null)),
 	CONSTRAINT "refunds_cancelled" CHECK ((cancelled_by is null) = (cancelled_at is null)),
 	CONSTRAINT "refunds_once" CHECK (settlement_id is null or cancelled_at is null)
+);
+--> statement-breakpoint
+CREATE TABLE "denied_under_way" (
+	"reservation_id" bigint PRIMARY KEY NOT NULL,
+	"list" text NOT NULL,
+	"found_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "listed_payees" (
+	"owner_id" text NOT NULL,
+	"list" text NOT NULL,
+	"payee" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "listed_payees_owner_id_payee_list_pk" PRIMARY KEY("owner_id","payee","list")
+);
+--> statement-breakpoint
+CREATE TABLE "payee_reports" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"address" text NOT NULL,
+	"list" text NOT NULL,
+	"reason" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "seller_domains" (
@@ -1026,6 +1049,7 @@ CREATE TABLE "wallets" (
 	"sealed_key" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"caps_revision" integer DEFAULT 0 NOT NULL,
+	"payees_revision" integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "wallets_address" UNIQUE("address")
 );
 --> statement-breakpoint
@@ -1160,6 +1184,8 @@ ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment_id_received_payments_id_fk
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "denied_under_way" ADD CONSTRAINT "denied_under_way_reservation_id_reservations_id_fk" FOREIGN KEY ("reservation_id") REFERENCES "public"."reservations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "listed_payees" ADD CONSTRAINT "listed_payees_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "seller_domains" ADD CONSTRAINT "seller_domains_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "seller_profiles" ADD CONSTRAINT "seller_profiles_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "seller_profiles" ADD CONSTRAINT "seller_profiles_logo_id_seller_logos_id_fk" FOREIGN KEY ("logo_id") REFERENCES "public"."seller_logos"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1275,6 +1301,7 @@ CREATE INDEX "refunds_agent" ON "refunds" USING btree ("agent_id","owner_id","id
 CREATE INDEX "refunds_owner" ON "refunds" USING btree ("owner_id","id");--> statement-breakpoint
 CREATE INDEX "refunds_waiting" ON "refunds" USING btree ("owner_id","expires_at") WHERE settlement_id is null and cancelled_at is null;--> statement-breakpoint
 CREATE INDEX "refunds_payment" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "payee_reports_address" ON "payee_reports" USING btree ("address");--> statement-breakpoint
 CREATE INDEX "seller_domains_due" ON "seller_domains" USING btree ("checked_at");--> statement-breakpoint
 CREATE INDEX "seller_profiles_logo" ON "seller_profiles" USING btree ("logo_id");--> statement-breakpoint
 CREATE INDEX "cancellations_open" ON "cancellations" USING btree ("network","created_at") WHERE state in ('waiting', 'sent');--> statement-breakpoint

@@ -23,6 +23,7 @@ import { logIn } from "@/lib/mcp/log-in";
 import { pushJob } from "@/lib/notices/browsers/jobs";
 import { mailJobs } from "@/lib/notices/jobs";
 import * as owners from "@/lib/owners/service";
+import { deniedUnderWayJob } from "@/lib/payees/lists/under-way";
 import * as payouts from "@/lib/payouts/service";
 import { now } from "@/lib/platform/clock";
 import { readConfig } from "@/lib/platform/config";
@@ -177,6 +178,7 @@ const jobs = (app: System): Job[] => [
     round: async () => ((await identity.keepKeys(app)) ? 0 : KEY_UPKEEP_MS),
   },
   recoveryJob(app),
+  deniedUnderWayJob(app),
   webhookJob(app),
   ...mailJobs(app),
   pushJob(app),

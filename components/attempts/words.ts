@@ -14,7 +14,7 @@ const REASONS: Record<string, string> = {
   agent_not_authorized: "The agent does not belong to the mandate’s owner",
   firewall_blocked: "The payment scan found something suspicious",
   insufficient_credits: "There are too few service credits",
-  payee_denied: "The operator does not pay this address",
+  payee_denied: "Your list or the operator’s excludes this payee",
   payee_refused: "You refused this address for the host",
   payee_not_listed: "You did not list this address",
   vault_failed: "The mandate’s vault could not be opened",
@@ -24,3 +24,11 @@ export const reasonText = (code: string): string => REASONS[code] ?? `Reason: ${
 
 /** The label of a payment's host; payouts have no host. */
 export const hostText = (host: string): string => (host === PAYOUT_HOST ? "addresses (a payout)" : host);
+
+/** The page that reports a refused address to the operator; null if no list refused it. */
+export const reportHref = (reason: string, payTo: unknown): string | null =>
+  reason === "payee_denied" && typeof payTo === "string" ? `/report?address=${encodeURIComponent(payTo)}` : null;
+
+/** The list that excludes a payee. */
+export const listText = (list: unknown): string =>
+  list === "yours" ? "your deny list" : `the operator’s list “${String(list)}”`;

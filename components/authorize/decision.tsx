@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
+import { ReportLink, reportUrlOf } from "@/components/attempts/report-link";
 import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { sentenceFor as mandateSentenceFor } from "@/components/mandates/words";
 import { sentenceFor as payoutSentenceFor } from "@/components/payouts/words";
@@ -32,7 +33,7 @@ export function Decision<Refusal extends string>(props: DecisionProps<Refusal>) 
   const { refusal, approval, send, problemOf, children } = props;
   const router = useRouter();
   const [busy, setBusy] = useState<"approve" | Refusal>();
-  const [problem, setProblem] = useState<Problem>();
+  const [problem, setProblem] = useState<Problem & { reportUrl?: string | undefined }>();
 
   async function decide(verb: "approve" | Refusal) {
     if (busy !== undefined) return;
@@ -40,7 +41,7 @@ export function Decision<Refusal extends string>(props: DecisionProps<Refusal>) 
     setProblem(undefined);
     const response = await send(verb);
     setBusy(undefined);
-    if (!response.ok) setProblem(problemOf(verb, response));
+    if (!response.ok) setProblem({ ...problemOf(verb, response), reportUrl: reportUrlOf(response) });
     // The page shows the current state, whatever the response was.
     router.refresh();
   }
@@ -68,7 +69,12 @@ export function Decision<Refusal extends string>(props: DecisionProps<Refusal>) 
         </Button>
       </ActionBar>
       {problem !== undefined && (
-        <Note tone="bad" live="assertive" title={problem.title}>
+        <Note
+          tone="bad"
+          live="assertive"
+          title={problem.title}
+          actions={problem.reportUrl === undefined ? undefined : <ReportLink url={problem.reportUrl} />}
+        >
           {problem.text}
         </Note>
       )}

@@ -106,6 +106,7 @@ export function Ending({ payment, flow, view, sum, canPayAgain, mode }: EndingPr
         >
           <p>{payment.isCancelled ? texts.cancelledText : reasons[payment.reason]}</p>
           <Actions>
+            {payment.reportUrl !== undefined && <PageLink href={payment.reportUrl}>{texts.reportMistake}</PageLink>}
             <Button variant="primary" onClick={flow.payAgain}>
               {payment.isCancelled ? texts.payAgain : texts.goBack}
             </Button>

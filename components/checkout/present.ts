@@ -18,7 +18,7 @@ export type Outcome =
       redirectUrl?: string;
     }
   /** Final: no money moved, and this proof can no longer settle. */
-  | { type: "failed"; reason: Reason; isCancelled?: boolean }
+  | { type: "failed"; reason: Reason; isCancelled?: boolean; reportUrl?: string }
   /** Not settled, but the signature is valid until `until` (ISO 8601). `settlementId` is null if the service never accepted it. */
   | { type: "declined"; settlementId: string | null; reason: Reason; until: string }
   /** On-chain, the nonce is used or cancelled, but not by this service. The payer's transfers show whether it paid. */
@@ -115,6 +115,13 @@ function readAnswer(status: number, json: unknown, isRepeat: boolean): Outcome {
       : { type: "failed", reason: "GONE" };
   }
   if (code === "PAYMENT_ALREADY_USED") return { type: "used" };
+  // A list of the operator has one of the addresses, and no node saw the proof.
+  if (code === "PAYER_DENIED" || code === "PAYEE_DENIED")
+    return {
+      type: "failed",
+      reason: code,
+      ...(typeof body.appealUrl === "string" && { reportUrl: body.appealUrl }),
+    };
   if (!isRepeat && (status === 400 || status === 409)) return { type: "failed", reason: "GONE" };
   return { type: "unknown" };
 }

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useState } from "react";
 import { forget, type Kept, keep, recall, recallAll } from "./memory";
-import type { Outcome, Reason } from "./present";
+import type { Outcome } from "./present";
 import { follow, present } from "./presenting";
 import { endVisit } from "./visit";
 
@@ -12,7 +12,7 @@ export type Payment =
   | { type: "submitting"; kept: Kept }
   | { type: "unknown"; kept: Kept }
   | { type: "used"; kept: Kept }
-  | { type: "failed"; reason: Reason; isCancelled?: boolean | undefined }
+  | Extract<Outcome, { type: "failed" }>
   | (Extract<Outcome, { type: "declined" }> & { kept: Kept })
   /** `isNew`: the payment ended during this visit. Otherwise the browser stored it earlier. */
   | (Extract<Outcome, { type: "pending" | "settled" }> & { kept: Kept; isNew: boolean });

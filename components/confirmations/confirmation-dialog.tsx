@@ -47,6 +47,7 @@ const SHOWN: Partial<Record<MessageName, readonly string[]>> = {
   AgentSettings: ["agent", "agentId", "receivingAddress", "paymentScan"],
   MandateResumption: ["agent", "limit", "mandateId", "agentId"],
   SpendingCap: ["agent", "per24Hours", "per30Days", "above", "network", "agentId"],
+  PayeeLists: ["list", "added", "removed", "allowList"],
   PayeeConfirmation: ["host", "network", "payTo"],
   WebhookReceiver: ["host", "url", "events"],
   WebhookSecret: ["url", "webhookId"],

@@ -1,5 +1,5 @@
 import { Receipt } from "lucide-react";
-import { hostText, reasonText } from "@/components/attempts/words";
+import { hostText, reasonText, reportHref } from "@/components/attempts/words";
 import { Pager, type PagerProps } from "@/components/dashboard/pager";
 import { Section } from "@/components/dashboard/section";
 import { madeHref } from "@/components/payments/money-row";
@@ -160,10 +160,16 @@ const COLUMNS: readonly Column<AttemptView>[] = [
   { key: "amount", header: "USDC", align: "end", cell: ({ amount }) => <Amount atomic={amount} unit={null} /> },
 ];
 
-function What({ attempt: { host, reason, count, lastAt } }: { attempt: AttemptView }) {
+function What({ attempt: { host, reason, count, lastAt, payTo } }: { attempt: AttemptView }) {
+  const report = reportHref(reason, payTo);
   return (
     <div className="grid min-w-0 gap-0.5">
       <span className="font-medium">{reasonText(reason)}</span>
+      {report !== null && (
+        <Link href={report} className="text-small underline underline-offset-4">
+          See which list, or report a mistake
+        </Link>
+      )}
       <bdi className="text-small text-ink-2 [overflow-wrap:anywhere]">
         {host === "" ? "several hosts, on one day" : hostText(host)}
       </bdi>

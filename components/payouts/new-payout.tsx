@@ -1,7 +1,8 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
+import { ReportLink, reportUrlOf } from "@/components/attempts/report-link";
 import { TooLittle } from "@/components/authorize/too-little";
 import { useConfirmed } from "@/components/confirmations/use-confirmed";
 import { LiveRefresh } from "@/components/site/live-refresh";
@@ -200,7 +201,17 @@ type PayoutReviewProps = {
   onPaid: (recordId: string) => void;
 };
 
-type Problem = { title: string; text: string; isUnknown: boolean };
+type Problem = { title: string; text: string; isUnknown: boolean; reportUrl: string | undefined };
+
+function problemLink({ isUnknown, reportUrl }: Problem): ReactNode {
+  if (reportUrl !== undefined) return <ReportLink url={reportUrl} />;
+  if (!isUnknown) return null;
+  return (
+    <ButtonLink size="small" href="/dashboard/payouts">
+      See your payouts
+    </ButtonLink>
+  );
+}
 
 /** The payout in full, with the button that pays it. */
 function PayoutReview(props: PayoutReviewProps) {
@@ -232,6 +243,7 @@ function PayoutReview(props: PayoutReviewProps) {
         ? "Press the button again: it finds the payout or creates it, and pays it once. Or check your payouts."
         : sentenceFor(response),
       isUnknown: isUnknown(response),
+      reportUrl: reportUrlOf(response),
     });
   }
 
@@ -305,18 +317,7 @@ function PayoutReview(props: PayoutReviewProps) {
         />
       )}
       {problem && (
-        <Note
-          tone="bad"
-          live="assertive"
-          title={problem.title}
-          actions={
-            problem.isUnknown && (
-              <ButtonLink size="small" href="/dashboard/payouts">
-                See your payouts
-              </ButtonLink>
-            )
-          }
-        >
+        <Note tone="bad" live="assertive" title={problem.title} actions={problemLink(problem)}>
           {problem.text}
         </Note>
       )}

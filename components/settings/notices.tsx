@@ -306,7 +306,7 @@ const KindFields = ({ legend, kinds, toggle }: KindFieldsProps) => (
 
 const NOTICE_LABELS: Record<NoticeKind, string> = {
   approval_wanted: "Something waits for your approval",
-  payment_refused: "A payment was refused",
+  payment_refused: "A payment was refused, or its payee denied",
   budget_low: "80 % of a mandate is used",
   balance_low: "Little money is left for your agents",
   money_received: "Money arrived",

@@ -24,6 +24,7 @@ const NOT_IN_CLIENT: Readonly<Record<string, string>> = {
   getLogo: BY_BROWSER,
   getImage: BY_BROWSER,
   visitLink: BY_BROWSER,
+  reportPayee: BY_BROWSER,
   getSignInNonce: BY_BROWSER,
   confirmEmail: BY_BROWSER,
   unsubscribe: BY_BROWSER,

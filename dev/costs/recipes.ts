@@ -7,6 +7,7 @@ import type { Endpoint } from "@/lib/core/endpoint";
 import { type LimitName, REFUSED_PROOF_WORK } from "@/lib/core/limits";
 import { toUsdc } from "@/lib/core/money";
 import { searchResources } from "@/lib/discovery/contract";
+import { CHANGES_MAX } from "@/lib/payees/lists/rules";
 import { signV2, signV3 } from "@/lib/payments/contract";
 import { selfStatus } from "@/lib/payments/status-contract";
 import { encodeHeader } from "@/lib/x402/header";
@@ -112,6 +113,11 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   "POST /api/payment/x402V1Payment": {
     limit: "approval_per_agent",
     example: () => ({ amount: "10000", payTo: stranger(), resource: "https://api.example/report" }),
+  },
+
+  // The most entries of one call. Without a signature, as a session alone sends it.
+  "POST /api/wallet/payee-lists": {
+    example: () => ({ list: "allow", add: Array.from({ length: CHANGES_MAX }, (_, index) => `host-${index}.example`) }),
   },
 
   "POST /api/v2/payment/x402-payment": {

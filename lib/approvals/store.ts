@@ -162,8 +162,8 @@ export async function sumApproved(
 }
 
 /**
- * Sets the approval's payment, if it is approved, valid at `now` and unused, and counts it under the owner's `caps`, as they were when
- * the wallet was read. Used in the statement that inserts the payment, so that neither exists without the other. Returns no row when
+ * Sets the approval's payment, if it is approved, valid at `now` and unused, and counts it under the owner's `caps`, as they and the
+ * owner's lists of payees were when the wallet was read. Used in the statement that inserts the payment, so that neither exists without the other. Returns no row when
  * the guard fails.
  * Why: docs/decisions.md, 62.
  */
@@ -178,7 +178,8 @@ export const use = (
       row: sql`id = ${id}`,
       fits: sql`payment_id is null and approved_at is not null and denied_at is null
         and expires_at > ${time.toISOString()}::timestamptz
-        and exists (select 1 from wallets where id = ${wallet.id} and caps_revision = ${wallet.capsRevision} for share)`,
+        and exists (select 1 from wallets where id = ${wallet.id} and caps_revision = ${wallet.capsRevision}
+          and payees_revision = ${wallet.payeesRevision} for share)`,
       set: sql`payment_id = ${paymentId}`,
       returning: sql`null::text as mandate_id, null::date as charged_on`,
     },

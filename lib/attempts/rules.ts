@@ -23,7 +23,9 @@ export type RefusedPayments = RequestedPayment & {
   lastAt: Date;
 };
 
-export type AttemptView = Pick<RefusedPayments, "host" | "reason" | "count" | "amount" | "lastAt"> & { id: AttemptId };
+export type AttemptView = Pick<RefusedPayments, "host" | "reason" | "count" | "amount" | "payTo" | "lastAt"> & {
+  id: AttemptId;
+};
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

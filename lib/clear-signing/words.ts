@@ -252,6 +252,17 @@ export const MESSAGES = {
       ...CHALLENGE,
     },
   },
+  PayeeLists: {
+    intent: "Let your agents pay more payees",
+    sentence: "On the {list} of payees, add {added} and remove {removed}. The allow list {allowList}",
+    members: {
+      list: raw("List"),
+      added: raw("Added"),
+      removed: raw("Removed"),
+      allowList: raw("The allow list"),
+      ...CHALLENGE,
+    },
+  },
   PayeeConfirmation: {
     intent: "Confirm a payee",
     sentence: "Let your agents pay {payTo} on {network} for {host}",

@@ -101,6 +101,14 @@ export type Action =
       per30Days: Usdc | null;
       waitingMax: number;
     }
+  | {
+      type: "PayeeLists";
+      list: "deny" | "allow";
+      add: readonly string[];
+      remove: readonly string[];
+      /** Null: as before. */
+      isAllowListOn: boolean | null;
+    }
   | { type: "PayeeConfirmation"; host: string; network: NetworkName; payTo: Address }
   | { type: "WebhookReceiver"; host: string; url: string; events: readonly string[] | null; contents: string }
   | { type: "WebhookSecret"; url: string; webhookId: string }
@@ -166,6 +174,7 @@ export const FIELDS: Record<Action["type"], ActionField[]> = {
   ],
   MandateResumption: [OWNER, ...text("agent", "agentId", "mandateId", "limit")],
   SpendingCap: [OWNER, ...text("agent", "agentId", "network", "per24Hours", "per30Days", "above")],
+  PayeeLists: [OWNER, ...text("list", "added", "removed", "allowList")],
   PayeeConfirmation: [OWNER, ...text("host", "network"), { name: "payTo", type: "address" }],
   WebhookReceiver: [OWNER, ...text("host", "url", "events")],
   WebhookSecret: [OWNER, ...text("url", "webhookId")],
@@ -242,6 +251,12 @@ export function messageOf(action: Action): ActionMessage {
         per30Days: capText(per30Days),
         above: waitingMax === 0 ? "is refused" : `waits for your approval, at most ${waitingMax} for each agent`,
       };
+    }
+    case "PayeeLists": {
+      const { list, add, remove, isAllowListOn } = action;
+      const entriesText = (entries: readonly string[]) => (entries.length === 0 ? "nothing" : entries.join(", "));
+      const allowList = isAllowListOn === null ? "stays as it is" : `is turned ${isAllowListOn ? "on" : "off"}`;
+      return { list: `${list} list`, added: entriesText(add), removed: entriesText(remove), allowList };
     }
     case "PayeeConfirmation":
       return { host: action.host, network: NETWORKS[action.network].label, payTo: action.payTo };

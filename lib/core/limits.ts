@@ -146,6 +146,8 @@ export const DEFAULT_LIMITS = {
   visit_per_link: { requests: 10_000, seconds: 86_400 },
   /** Signed cancellations of payments: the relayer pays their gas. */
   cancellation_per_address: { requests: 30, seconds: 60 },
+  /** Reports of addresses on a list of the operator by mistake: each is a row that a person reads. */
+  report_per_address: { requests: 10, seconds: 3600 },
   refusal_per_link: { requests: 60, seconds: 60 },
   /** Settlements with all API keys of one owner: the relayer pays their gas. Each key also has its own limit. */
   facilitator_settle_per_owner: { requests: 10_000, seconds: 86_400 },

@@ -36,7 +36,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   max_amount_exceeded:
     "Ask the user whether to pay this price; repeat the call with a higher maxAmount only if they agree",
   payee_denied:
-    "Do not pay this address. Show the user the message and appealUrl, where a mistake can be reported to the operator",
+    "Do not pay this payee. Show the user the message and, if there is one, appealUrl, where a mistake can be reported to the operator",
   firewall_blocked: "Show the findings to the user. Do not pay without their decision",
   agent_not_authorized:
     "Call create_intent_mandate and show the user its authorizationUrl: it links this agent to them",

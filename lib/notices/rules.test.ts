@@ -54,6 +54,13 @@ test.each([
     "A payment of 0.25 USDC was refused",
     "/dashboard/activity",
   ],
+  [
+    "payee.denied_under_way",
+    { list: "ofac", network: "base" },
+    "payment_refused",
+    "A payee was denied after a payment was signed",
+    "/dashboard/payments",
+  ],
   ["settlement.settled", { purpose: "upl" }, "money_received", "You received 0.25 USDC", "/receipt/x_1"],
   [
     "wallet.low",

@@ -109,6 +109,14 @@ const COMPOSE: Record<string, Compose> = {
     ],
     path: typeof event.meta.mandateId === "string" ? `/mandates/${event.meta.mandateId}` : "/dashboard/activity",
   }),
+  "payee.denied_under_way": (event) => ({
+    kind: "payment_refused",
+    subject: "A payee was denied after a payment was signed",
+    lines: [
+      `${oneLine(event.subject, 60)} was put on ${event.meta.list === "yours" ? "your deny list" : `the operator's list "${oneLine(String(event.meta.list), 60)}"`} after a payment of ${sumOf(event)} to it was signed. That payment can still settle. Further ones are refused.`,
+    ],
+    path: "/dashboard/payments",
+  }),
   "settlement.settled": (event) =>
     event.meta.purpose === "link" || event.meta.purpose === "upl" || event.meta.purpose === "deposit"
       ? {

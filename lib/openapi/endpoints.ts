@@ -31,6 +31,7 @@ import * as notices from "@/lib/notices/contract";
 import * as oauth from "@/lib/oauth/contract";
 import * as owners from "@/lib/owners/contract";
 import * as payees from "@/lib/payees/contract";
+import * as payeeLists from "@/lib/payees/lists/contract";
 import * as payments from "@/lib/payments/contract";
 import * as madePayments from "@/lib/payments/made/contract";
 import * as refusedPayments from "@/lib/payments/refusals/contract";
@@ -41,6 +42,7 @@ import * as ownerPayouts from "@/lib/payouts/owner/contract";
 import * as payoutsTogether from "@/lib/payouts/owner/together-contract";
 import * as recoveries from "@/lib/recoveries/contract";
 import * as refunds from "@/lib/refunds/contract";
+import * as payeeReports from "@/lib/screening/contract";
 import * as searches from "@/lib/search/contract";
 import * as sellers from "@/lib/sellers/contract";
 import * as profiles from "@/lib/sellers/profile/contract";
@@ -68,8 +70,8 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   { tag: "Approvals", description: "Single payments that the owner decides", contracts: [approvals] },
   {
     tag: "Payees",
-    description: "Addresses of hosts that the owner confirms or refuses",
-    contracts: [payees],
+    description: "Addresses of hosts that the owner confirms or refuses, and the owner's lists",
+    contracts: [payees, payeeLists, payeeReports],
   },
   {
     tag: "Payment links",

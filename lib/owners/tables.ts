@@ -1,4 +1,4 @@
-import { index, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, index, pgTable, text } from "drizzle-orm/pg-core";
 import type { OwnerId, SessionId } from "@/lib/core/ids";
 import { address, moment } from "@/lib/platform/columns";
 
@@ -8,6 +8,8 @@ export const owners = pgTable("owners", {
   address: address("address").notNull().unique("owners_address"),
   createdAt: moment("created_at").notNull(),
   lastSignInAt: moment("last_sign_in_at").notNull(),
+  /** The allow list is on: the owner's agents pay only what is on it. */
+  paysOnlyListed: boolean("pays_only_listed").notNull().default(false),
 });
 
 /** Issued EIP-4361 nonces. The sign-in that uses one deletes its row. */

@@ -1,6 +1,7 @@
 import { failures, type Remedies } from "@/lib/core/errors";
 
 export const payeeErrors = failures({
+  payee_list_full: ["conflict", "This list of payees has no room for more entries. Remove some first"],
   payee_not_found: ["not_found", "There is no such payee"],
   payee_refused: [
     "forbidden",
@@ -9,6 +10,10 @@ export const payeeErrors = failures({
 });
 
 export const payeeRemedies: Remedies = {
+  payee_list_full: {
+    cause: "An owner's deny list and allow list have at most 500 entries each.",
+    remedy: "Remove entries that are no longer needed. A host without a port stands for all of its ports.",
+  },
   payee_not_found: {
     cause: "The id is wrong, or the payee belongs to another owner.",
     remedy:

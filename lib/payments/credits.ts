@@ -12,6 +12,7 @@ import { chargeable, charging, untilWritten } from "@/lib/mandates/reservations/
 import { batchedOn } from "@/lib/platform/batch";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
 import { type Db, isDatabaseDown, type Tx } from "@/lib/platform/db";
+import { assertOwnerPays } from "@/lib/screening/service";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { CREDITS, type CreditRequirement, type Credits } from "@/lib/x402/credits";
 import { paymentErrors } from "./errors";
@@ -53,6 +54,8 @@ export async function signCredits(
   await runAttempt(ctx, { ...order, mandateId, payTo: order.service, network: CREDITS.network }, () =>
     untilWritten(async () => {
       const { mandate, wallet } = await chargeable(ctx, mandateId, order);
+      // The service itself is paid: only the owner can exclude it.
+      await assertOwnerPays(ctx, { payees: [], site: order, wallet });
       assertUnsuspicious(ctx, request);
       const { ownerId } = ctx.actor;
       if (ownerId && (await credits.balanceOf(ctx.db, ownerId)) < order.credits)

@@ -73,7 +73,7 @@ const signOrder = (
 ): Promise<SignedPayment | PayeeRequired> =>
   untilWritten(async () => {
     const { mandate, wallet, vault } = await chargeableMandate(ctx, mandateId, order);
-    await assertPayable(ctx, [order.payTo]);
+    await assertPayable(ctx, { payees: [order.payTo], site: order, wallet });
     assertUnsuspicious(ctx, request);
     const caps = await capsOf(ctx, wallet, ctx.actor.agentId);
     assertWithin(caps, { amount: order.amount, time: ctx.now(), isApproved: false });

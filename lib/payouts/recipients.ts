@@ -15,12 +15,9 @@ export async function assertRecipients(
   { network, legs }: { network: NetworkName; legs: readonly Pick<SplitLeg, "toAddress">[] },
   ownerId: OwnerId | null,
 ): Promise<void> {
-  await assertPayable(
-    system,
-    legs.map((leg) => leg.toAddress),
-  );
-  const payer = ownerId && (await wallets.spendingWallet(system, ownerId, network)).address;
-  const excluded = excludedAddresses(system, payer ? [payer] : []);
+  const wallet = ownerId === null ? null : await wallets.spendingWallet(system, ownerId, network);
+  await assertPayable(system, { payees: legs.map((leg) => leg.toAddress), site: null, wallet });
+  const excluded = excludedAddresses(system, wallet ? [wallet.address] : []);
   for (const [index, { toAddress: to }] of legs.entries()) {
     const reason = unpayableReason(to, excluded);
     if (!reason) continue;

@@ -21,10 +21,11 @@ const LISTS_MAX = 10;
 const sourceList = z.string().transform((text, issue) => {
   const entries = text.split(",").map((part) => LIST.exec(part.trim()));
   const lists = entries.flatMap((entry) => (entry ? [{ name: entry[1] ?? "", source: entry[2] ?? "" }] : []));
-  const names = new Set(lists.map(({ name }) => name));
+  // Errors call an owner's own lists "yours".
+  const names = new Set(lists.map(({ name }) => name).filter((name) => name !== "yours"));
   if (lists.length < entries.length || names.size < entries.length || entries.length > LISTS_MAX)
     issue.addIssue(
-      `must be up to ${LISTS_MAX} different name=source, comma-separated, for example ofac=/etc/tessera/sdn.csv: a name in lower case, and a path or an http(s) URL`,
+      `must be up to ${LISTS_MAX} different name=source, comma-separated, for example ofac=/etc/tessera/sdn.csv: a name in lower case (not "yours"), and a path or an http(s) URL`,
     );
   return lists;
 });

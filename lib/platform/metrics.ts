@@ -13,6 +13,7 @@ export const ALARMS = [
   "relayer.reopened",
   "error.undeclared",
   "screening.list_broken",
+  "screening.reported",
   "worker.failed",
 ] as const;
 

@@ -239,7 +239,7 @@ export async function approve(ctx: Ctx<Owner>, refundId: RefundId): Promise<Refu
   // A reorganisation could revert the payment but not necessarily the refund, so the payment must be final first.
   if (!(await settlements.isFinal(ctx, payment))) throw refundErrors.PAYMENT_NOT_FINAL();
   if ((await wallets.readBalance(ctx, fromWallet)) < refund.amount) throw refundErrors.INSUFFICIENT_BALANCE();
-  await assertPayable(ctx, [payment.payer]);
+  await assertPayable(ctx, { payees: [payment.payer], site: null, wallet: fromWallet, isReturn: true });
   const purpose = { purpose: "refund", subject: refundId, agentId: refund.agentId } as const;
   const details = { resource: payment.resource, description: "Refund" };
   await wallets.send(ctx, fromWallet, { ...purpose, ...details, to: payment.payer, amount: refund.amount });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
-import { appealUrl, findListed, LIST_BYTES_MAX, readList } from "./rules";
+import { explainRefusal, findListed, LIST_BYTES_MAX, readList, refusalBy } from "./rules";
 
 const ONE = toAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
 const TWO = toAddress("0x8589427373d6d84e98730d7795d8f6f8731fda16");
@@ -113,11 +113,49 @@ test("a list of 100,000 addresses answers other work while it is read", async ()
 
 const toLine = (index: number): string => `0x${(index + 1).toString(16).padStart(40, "0")}`;
 
-test("a mistake is reported in one step, with a prepared text", () => {
-  const hit = { address: ONE, list: "ofac" };
-  const url = new URL(appealUrl("mailto:help@wallet.example", hit) ?? "");
-  expect(url.pathname).toBe("help@wallet.example");
-  expect(url.searchParams.get("body")).toContain(ONE);
-  expect(appealUrl("https://wallet.example/help", hit)).toBe("https://wallet.example/help");
-  expect(appealUrl(null, hit)).toBeNull();
+describe("an owner's own lists", () => {
+  const none = { paysOnlyListed: false, listed: [] };
+  const only = (...payees: string[]) => ({
+    paysOnlyListed: true,
+    listed: payees.map((payee) => ({ list: "allow" as const, payee })),
+  });
+  const deny = (payee: string) => ({ paysOnlyListed: true, listed: [{ list: "deny" as const, payee }] });
+  const hosts = ["api.example.com", "api.example.com:443"];
+  const paid = { payees: [ONE], hosts, isReturn: false };
+
+  test.each([
+    ["no list", none, paid, null],
+    ["a denied address", deny(ONE), paid, { rule: "deny", payee: ONE }],
+    ["a denied host", deny("api.example.com:443"), paid, { rule: "deny", payee: "api.example.com:443" }],
+    ["an allowed address", only(ONE), paid, null],
+    ["an allowed host", only("api.example.com"), paid, null],
+    ["nobody allowed", only(), paid, { rule: "allow", payee: ONE }],
+    ["one share of two allowed", only(ONE), { ...paid, payees: [ONE, TWO], hosts: [] }, { rule: "allow", payee: TWO }],
+    ["service credits", only(), { ...paid, payees: [] }, { rule: "allow", payee: "api.example.com" }],
+    ["a refund", only(), { ...paid, hosts: [], isReturn: true }, null],
+    ["a refund to a denied buyer", deny(ONE), { ...paid, isReturn: true }, { rule: "deny", payee: ONE }],
+  ])("with %s", (_name, lists, order, refusal) => {
+    expect(refusalBy(lists, order)).toEqual(refusal);
+  });
+
+  test("deny goes before allow", () => {
+    const both = [
+      { list: "allow" as const, payee: ONE },
+      { list: "deny" as const, payee: ONE },
+    ];
+    expect(refusalBy({ paysOnlyListed: true, listed: both }, paid)?.rule).toBe("deny");
+  });
+
+  test("the error names the owner's list and what it refuses", () => {
+    expect(explainRefusal({ rule: "deny", payee: ONE }, "https://w.example")).toMatchObject({
+      list: "yours",
+      rule: "deny",
+      address: ONE,
+      message: expect.stringContaining("https://w.example/dashboard/wallet#payees"),
+    });
+    expect(explainRefusal({ rule: "allow", payee: "a.example" }, "")).toMatchObject({
+      list: "yours",
+      host: "a.example",
+    });
+  });
 });

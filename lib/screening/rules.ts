@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Address, isAddressText, toAddress } from "@/lib/core/address";
+import type { OwnerLists } from "./store";
+import type { PayeeList } from "./tables";
 
 /** A file that was read as a list of addresses, or why it was not. Addresses are in lower case. */
 export type ReadList = { type: "read"; addresses: ReadonlySet<string> } | { type: "broken"; why: string };
@@ -88,13 +90,42 @@ export function findListed(lists: readonly LoadedList[], addresses: readonly Add
   return null;
 }
 
-/** Where a mistake is reported, with a prepared text. Null without a contact of the operator. */
-export function appealUrl(
-  contact: string | null,
-  { address, list }: { address: Address; list: string },
-): string | null {
-  if (!contact?.startsWith("mailto:")) return contact;
-  const subject = `Address on the list "${list}" by mistake`;
-  const body = `The address ${address} is on your list "${list}". I think that this is a mistake, because: `;
-  return `${contact}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+/** The page that reports an address which is on a list by mistake. */
+export const reportPath = (address: string): string => `/report?address=${address}`;
+
+/** The name of an owner's own lists in errors and events. No list of the operator has it. */
+export const OWNERS_LIST = "yours";
+
+/** `deny`: the payee that is on it. `allow`: the payee that is not. */
+export type OwnersRefusal = { rule: PayeeList; payee: string };
+
+/** Why an owner's lists refuse a payment; null if they do not. `hosts`: the entries that cover its host. */
+export function refusalBy(
+  { paysOnlyListed, listed }: OwnerLists,
+  { payees, hosts, isReturn }: { payees: readonly Address[]; hosts: readonly string[]; isReturn: boolean },
+): OwnersRefusal | null {
+  const denied = listed.find(({ list }) => list === "deny");
+  if (denied) return { rule: "deny", payee: denied.payee };
+  if (!paysOnlyListed || isReturn) return null;
+  const isAllowed = (entry: string) => listed.some(({ list, payee }) => list === "allow" && payee === entry);
+  if (hosts.some(isAllowed)) return null;
+  const payee = payees.find((address) => !isAllowed(address)) ?? (payees.length === 0 ? hosts[0] : undefined);
+  return payee === undefined ? null : { rule: "allow", payee };
 }
+
+/** Error details of a payment that the owner's lists refuse. */
+export function explainRefusal({ rule, payee }: OwnersRefusal, baseUrl: string) {
+  const why =
+    rule === "deny"
+      ? `The owner has put ${payee} on the list of payees that agents never pay`
+      : `The owner's agents pay only payees on the owner's allow list, and ${payee} is not on it`;
+  return {
+    list: OWNERS_LIST,
+    rule,
+    ...(isAddressText(payee) ? { address: payee } : { host: payee }),
+    message: `${why}. Nothing was signed or sent. The owner can change the list: ${baseUrl}${LISTS_PATH}`,
+  };
+}
+
+/** Where owners change their lists. */
+export const LISTS_PATH = "/dashboard/wallet#payees";

@@ -9,7 +9,7 @@ import { now } from "@/lib/platform/clock";
 import { readConfig } from "@/lib/platform/config";
 import type { System } from "@/lib/platform/context";
 import { createLog } from "@/lib/platform/log";
-import { assertPayable, reload, reportUnderWay } from "./service";
+import { assertPayable, type Paying, reload, reportUnderWay } from "./service";
 
 const DENIED = toAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
 const OTHER = toAddress("0x8589427373d6d84e98730d7795d8f6f8731fda16");
@@ -33,6 +33,8 @@ function systemOf(source: string): System {
   );
   return { config, log, now } as System;
 }
+/** A payment to addresses before its owner is known. */
+const to = (...payees: Paying["payees"]): Paying => ({ payees, site: null, wallet: null });
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
@@ -45,25 +47,25 @@ test.each([
   ["an error page", "<html>502 Bad Gateway</html>"],
 ])("with %s the last good list stays, and an alarm is raised", async (_name, text) => {
   const system = systemOf(file);
-  expect(await codeOf(assertPayable(system, [OTHER, DENIED]))).toBe("payee_denied");
+  expect(await codeOf(assertPayable(system, to(OTHER, DENIED)))).toBe("payee_denied");
   const digest = lines.find(({ msg }) => msg === "screening.loaded")?.digest;
   expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
   writeFileSync(file, text);
   await reload(system);
   expect(warnings).toEqual(["screening.list_broken"]);
   expect(lines.at(-1)).toMatchObject({ msg: "screening.list_broken", keptDigest: digest });
-  expect(await codeOf(assertPayable(system, [DENIED]))).toBe("payee_denied");
-  expect(await codeOf(assertPayable(system, [OTHER]))).toBeNull();
+  expect(await codeOf(assertPayable(system, to(DENIED)))).toBe("payee_denied");
+  expect(await codeOf(assertPayable(system, to(OTHER)))).toBeNull();
   writeFileSync(file, OTHER);
   await reload(system);
-  expect(await codeOf(assertPayable(system, [OTHER]))).toBe("payee_denied");
-  expect(await codeOf(assertPayable(system, [DENIED]))).toBeNull();
+  expect(await codeOf(assertPayable(system, to(OTHER)))).toBe("payee_denied");
+  expect(await codeOf(assertPayable(system, to(DENIED)))).toBeNull();
 });
 
 test("a list that was never read lets nothing be signed, and is not read for each request", async () => {
   const system = systemOf(join(dir, "missing.txt"));
   for (let request = 0; request < 5; request += 1)
-    expect(await codeOf(assertPayable(system, [OTHER]))).toBe("unavailable");
+    expect(await codeOf(assertPayable(system, to(OTHER)))).toBe("unavailable");
   expect(warnings).toEqual(["screening.list_broken"]);
 });
 
@@ -75,10 +77,10 @@ test("a list is read from a URL, which is told nothing", async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const system = systemOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}/list`);
-  expect(await codeOf(assertPayable(system, [DENIED]))).toBe("payee_denied");
+  expect(await codeOf(assertPayable(system, to(DENIED)))).toBe("payee_denied");
   await new Promise((resolve) => server.close(resolve));
   await reload(system);
-  expect(await codeOf(assertPayable(system, [DENIED]))).toBe("payee_denied");
+  expect(await codeOf(assertPayable(system, to(DENIED)))).toBe("payee_denied");
   expect(urls).toEqual(["GET /list"]);
 });
 

@@ -1,12 +1,19 @@
 import { createHash, verify } from "node:crypto";
 import { open } from "node:fs/promises";
 import type { Address } from "@/lib/core/address";
+import { entriesFor } from "@/lib/core/host";
+import type { OwnerId } from "@/lib/core/ids";
 import { edgeErrors } from "@/lib/http/errors";
+import { batchedOn } from "@/lib/platform/batch";
 import type { Config } from "@/lib/platform/config";
 import type { ScreeningSource } from "@/lib/platform/config-screening";
 import type { System } from "@/lib/platform/context";
+import type { Queryable } from "@/lib/platform/db";
 import { screeningErrors } from "./errors";
-import { appealUrl, findListed, LIST_BYTES_MAX, type LoadedList, readList } from "./rules";
+import { explainRefusal, findListed, LIST_BYTES_MAX, type LoadedList, readList, refusalBy, reportPath } from "./rules";
+import * as store from "./store";
+
+export { OWNERS_LIST } from "./rules";
 
 /** `triedAtMs`: when the lists were last read, by the monotonic clock. */
 type State = { lists: Map<string, LoadedList>; loading: Promise<void> | null; triedAtMs: number };
@@ -19,13 +26,41 @@ const SIGNATURE_BYTES_MAX = 200;
 /** While a list was never read, requests read it again this often. */
 const AGAIN_MS = 1_000;
 
+/** What is about to be signed. */
+export type Paying = {
+  payees: readonly Address[];
+  /** Where the agent says that it pays. Null for transfers to addresses alone. */
+  site: { host: string; defaultPort: string } | null;
+  /** Whose money it is. Null before an agent's owner is known. */
+  wallet: { ownerId: OwnerId; payeesRevision: number } | null;
+  /** Money that goes back to a buyer: the owner's allow list does not hold for it. */
+  isReturn?: boolean;
+};
+
 /**
- * Refuses to pay an address on a list of the operator. Every door that signs a transfer to others calls it before it signs. Throws
- * payee_denied, and unavailable until each list was read once.
+ * Refuses to pay whom a list of the operator or of the owner excludes. Every door that signs a transfer to others calls it before it
+ * signs. Throws payee_denied, and unavailable until each list of the operator was read once.
  */
-export async function assertPayable(system: System, payees: readonly Address[]): Promise<void> {
-  const hit = await findDenied(system, payees);
+export async function assertPayable(system: System, paying: Paying): Promise<void> {
+  const hit = await findDenied(system, paying.payees);
   if (hit) throw screeningErrors.payee_denied(hit);
+  await assertOwnerPays(system, paying);
+}
+
+const findOwnerLists = batchedOn((db) => (lookups: readonly store.Lookup[]) => store.findListed(db, lookups));
+
+/** The owner's lists alone. `tx`: the transaction to read them in. An owner who never had one costs no statement. */
+export async function assertOwnerPays(
+  { db, config }: System,
+  { payees, site, wallet, isReturn = false }: Paying,
+  tx?: Queryable,
+): Promise<void> {
+  if (wallet === null || wallet.payeesRevision === 0) return;
+  const hosts = site === null ? [] : entriesFor(site.host, site.defaultPort);
+  const lookup = { ownerId: wallet.ownerId, payees: [...payees, ...hosts] };
+  const [lists] = tx ? await store.findListed(tx, [lookup]) : [await findOwnerLists(db, lookup)];
+  const refusal = lists && refusalBy(lists, { payees, hosts, isReturn });
+  if (refusal) throw screeningErrors.payee_denied(explainRefusal(refusal, config.baseUrl));
 }
 
 /**
@@ -36,7 +71,8 @@ export async function assertSettleable(
   system: System,
   { payer, payee }: { payer: Address; payee: Address },
 ): Promise<void> {
-  await assertPayable(system, [payee]);
+  const payeeHit = await findDenied(system, [payee]);
+  if (payeeHit) throw screeningErrors.payee_denied(payeeHit);
   const hit = await findDenied(system, [payer]);
   if (hit) throw screeningErrors.payer_denied(hit);
 }
@@ -54,16 +90,28 @@ export function reportUnderWay(
 
 /** The first of the addresses that is listed, with what an error says about it. Null if none is. */
 async function findDenied(system: System, addresses: readonly Address[]) {
-  const { lists, site } = { lists: await listsOf(system), site: system.config.site };
-  const hit = findListed(lists, addresses);
+  const hit = findListed(await listsOf(system), addresses);
   if (!hit) return null;
-  const appeal = appealUrl(site.operator.contact, hit);
-  const contact = appeal === null ? "" : ". Report a mistake to the operator: appealUrl";
   return {
     ...hit,
-    message: `${hit.address} is on the operator's list "${hit.list}": it is not paid, and its payments are not taken. Nothing was signed or sent${contact}`,
-    ...(appeal !== null && { appealUrl: appeal }),
+    message: `${hit.address} is on the operator's list "${hit.list}": it is not paid, and its payments are not taken. Nothing was signed or sent`,
+    appealUrl: `${system.config.baseUrl}${reportPath(hit.address)}`,
   };
+}
+
+/** The operator's list that has the address. Throws unavailable until each list was read once. */
+export const listOf = async (system: System, address: Address): Promise<string | null> =>
+  findListed(await listsOf(system), [address])?.list ?? null;
+
+/** Which of `payees` are on a list of the operator, by what was read so far. */
+export async function deniedAmong(
+  system: System,
+  payees: readonly Address[],
+): Promise<{ address: Address; list: string }[]> {
+  const state = stateOf(system);
+  if (state.triedAtMs === Number.NEGATIVE_INFINITY) await reload(system);
+  const lists = [...state.lists.values()];
+  return payees.flatMap((payee) => findListed(lists, [payee]) ?? []);
 }
 
 async function listsOf(system: System): Promise<LoadedList[]> {
@@ -85,6 +133,7 @@ function stateOf(system: System): State {
   if (existing) return existing;
   const state: State = { lists: new Map(), loading: null, triedAtMs: Number.NEGATIVE_INFINITY };
   states.set(config, state);
+  // Not a job: those run in one process, and each has the lists in its memory.
   if (config.screening.lists.length > 0)
     setInterval(() => void reload(system), config.screening.reloadSeconds * 1000).unref();
   return state;

@@ -43,6 +43,7 @@ export {
   lock as lockWallet,
   lockAll as lockWallets,
   raiseCapsRevision,
+  raisePayeesRevision,
   spendingAddresses,
   spendingOf,
   type Wallet,
@@ -58,7 +59,8 @@ const SENDING_SECONDS = 300;
 
 /** The owner's spending wallets, created if missing. */
 export async function ensureSpendingWallets(system: System, ownerId: OwnerId): Promise<SpendingWallets> {
-  const existing = byNetwork(await store.spendingOf(system.db, ownerId));
+  const rows = await store.spendingOf(system.db, ownerId);
+  const existing = byNetwork(rows);
   if (existing) return existing;
   const wallets = NETWORK_NAMES.map((network) => {
     const id = newId("wallet");
@@ -71,6 +73,8 @@ export async function ensureSpendingWallets(system: System, ownerId: OwnerId): P
       address: toAddress(privateKeyToAddress(key)),
       sealedKey: system.vault.seal(key, id),
       createdAt: system.now(),
+      // The first wallet on a new network: the owner may have lists already.
+      payeesRevision: rows.length > 0 ? 1 : 0,
     };
   });
   await store.add(system.db, wallets);

@@ -63,6 +63,14 @@ export async function raiseCapsRevision(tx: Tx, id: WalletId): Promise<void> {
     .where(eq(wallets.id, id));
 }
 
+/** The owner's lists of payees have changed. */
+export async function raisePayeesRevision(tx: Tx, ownerId: OwnerId): Promise<void> {
+  await tx
+    .update(wallets)
+    .set({ payeesRevision: sql`${wallets.payeesRevision} + 1` })
+    .where(eq(wallets.ownerId, ownerId));
+}
+
 /** All owners' spending addresses on `network`, for joins in other domains' queries. */
 export const spendingAddresses = (db: Queryable, network: NetworkName) =>
   db

@@ -22,6 +22,8 @@ export const wallets = pgTable(
     createdAt: moment("created_at").notNull(),
     /** Raised when a cap on its spending begins or ends. Zero: it never had one. */
     capsRevision: integer("caps_revision").notNull().default(0),
+    /** Raised when the owner's lists of payees change. Zero: there never was one. */
+    payeesRevision: integer("payees_revision").notNull().default(0),
   },
   (t) => [uniqueIndex("wallets_one_spending").on(t.ownerId, t.network).where(sql`purpose = 'spending'`)],
 );

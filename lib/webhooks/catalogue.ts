@@ -164,6 +164,15 @@ export const CATALOGUE = {
       reason: "in the seller's words",
     },
   },
+  "payee.denied_under_way": {
+    says: "An address was put on your deny list or a list of the operator after a payment to it was signed; that payment can still settle",
+    subject: "payTo",
+    data: {
+      list: "`yours`, or the name of the operator's list",
+      amount: AMOUNT,
+      network: NETWORK,
+    },
+  },
   "payee.requested": {
     says: "An agent wants to pay a new address for a host that did not confirm it; the address waits for your decision",
     subject: "payeeId",

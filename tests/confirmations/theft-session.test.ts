@@ -213,6 +213,17 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
     await expectRefusal("POST", "/api/wallet/spending-caps", { ...cap, waitingMax: 1 });
     await expectRefusal("POST", "/api/wallet/spending-caps", {});
   },
+  "POST /api/wallet/payee-lists": async () => {
+    const path = "/api/wallet/payee-lists";
+    const add = ["denied.example"];
+    expect((await withCookie("POST", path, { list: "deny", add, isAllowListOn: true })).status).toBe(200);
+    await expectRefusal("POST", path, { list: "deny", remove: add });
+    await expectRefusal("POST", path, { list: "allow", add: [loot] });
+    const off = { list: "allow", isAllowListOn: false };
+    await expectRefusal("POST", path, off);
+    // The other attacks must not be refused for this reason.
+    expect((await confirmedCall(owner, path, off)).status).toBe(200);
+  },
   "POST /api/wallet/recoveries": async () => {
     const value = 20_000_000_000_000_000n;
     await service.world.client("base").setBalance({ address: toAddress(await walletOf(owner)), value });

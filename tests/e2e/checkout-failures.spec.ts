@@ -1,4 +1,5 @@
 import { type Route, test as unwatched } from "@playwright/test";
+import { stranger } from "./support/addresses";
 import { BASE_URL, makeLink, newPayee, payAs, paymentsOf } from "./support/api";
 import { heading, mint, PAY, payment, visitAndPay, visitor } from "./support/checkout";
 import { answerWallet, expect, expectAccessible } from "./support/test";
@@ -34,6 +35,27 @@ unwatched.describe("a checkout with a failure", () => {
       await expect(heading(page, "You paid 1.25 USDC")).toBeVisible();
       expect(presented.size).toBe(1);
       expect(await paymentsOf(seller, link)).toHaveLength(1);
+    },
+  );
+
+  unwatched(
+    "when a list of the operator has the payer, the page says so, and where a mistake is reported",
+    async ({ page }) => {
+      const seller = await newPayee();
+      const link = await makeLink(seller, {});
+      await visitor(page);
+      const reportUrl = `${BASE_URL}/report?address=${stranger()}`;
+      await page.route(PRESENTED, (route) => {
+        if (!isPayment(route)) return route.fallback();
+        const json = { error: "denied", message: "denied", code: "PAYER_DENIED", list: "ofac", appealUrl: reportUrl };
+        return route.fulfill({ status: 403, json });
+      });
+      await visitAndPay(page, link.url);
+      await answerWallet(page, "Sign");
+      await expect(heading(page, "Not paid. No money moved")).toBeFocused();
+      await expect(page.getByText("takes no payments from your address")).toBeVisible();
+      await expect(page.getByRole("link", { name: "Report a mistake" })).toHaveAttribute("href", reportUrl);
+      await expectAccessible(page);
     },
   );
 

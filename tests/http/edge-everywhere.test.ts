@@ -168,7 +168,7 @@ describe("above its rate limit", () => {
   const ofAddress = limited.filter(([, e]) => e.limitPerAddress !== undefined || isPaid(e));
   /** Counted only for what exists already, or for an address that a payment names: their own tests have it. */
   const COUNTED_LATER =
-    /^\/api\/(?:payment\/x402V3Payment|v2\/payment|approvals\/|mandates\/|payees\/|credits\/|webhooks|refunds$|payment-links\/refunds\/|wallet\/(?:addresses|approval-limit|spending-caps|recoveries|payouts\/))/;
+    /^\/api\/(?:payment\/x402V3Payment|v2\/payment|approvals\/|mandates\/|payees\/|credits\/|webhooks|refunds$|payment-links\/refunds\/|wallet\/(?:addresses|approval-limit|spending-caps|payee-lists|recoveries|payouts\/))/;
   const ofCaller = limited.filter(
     ([, e]) =>
       Object.keys(e.errors).some((code) => code.toLowerCase() === "rate_limited") &&

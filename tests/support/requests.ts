@@ -97,6 +97,8 @@ export const BODIES: Record<string, () => object | undefined> = {
   "/api/wallet/addresses": () => ({ address: NETWORKS.base.usdc, name: "Somebody" }),
   "/api/wallet/approval-limit": () => ({ limit: "1" }),
   "/api/wallet/spending-caps": () => ({ maxAmountPer24Hours: "1" }),
+  "/api/wallet/payee-lists": () => ({ list: "deny", add: ["denied.example"] }),
+  "/api/payee-reports": () => ({ address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }),
   "/api/wallet/recoveries": () => ({ network: "base", token: null }),
   "/api/wallet/low-balance": () => ({ threshold: "1" }),
   "/api/notices/browsers": () => ({

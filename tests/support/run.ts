@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuild } from "@/dev/local/build";
 import { tryInstallPackages } from "@/dev/local/extra-packages";
@@ -204,7 +204,12 @@ const linesOf = (file: string) => (existsSync(file) ? readFileSync(file, "utf8")
  * Nothing listens at SMTP_URL: the pages need a configured mail server, and tests read the outbox. The server polls its chains
  * less often than a devnet does by default, because an idle server would take CPU time from the browser.
  */
-const SETTINGS = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "mail@wallet.example", POLL_MILLISECONDS: "500" };
+const SETTINGS = {
+  SMTP_URL: "smtp://127.0.0.1:9",
+  MAIL_FROM: "mail@wallet.example",
+  POLL_MILLISECONDS: "500",
+  SCREENING_LISTS: `ours=${resolve("tests/e2e/support/denied.txt")}`,
+};
 
 async function browser(): Promise<Count> {
   const chromium = findChromium() ?? installChromium();

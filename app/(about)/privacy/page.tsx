@@ -27,8 +27,8 @@ export default function PrivacyPage() {
         <ul>
           <li>Your address, when you first and last signed in, and the agents that you linked, with their names.</li>
           <li>
-            Your mandates, approvals, payments, payouts, refunds and address book: amounts, hosts, addresses,
-            descriptions by agents and sellers, and the signatures that allow them.
+            Your mandates, approvals, payments, payouts, refunds, address book and lists of payees: amounts, hosts,
+            addresses, descriptions by agents and sellers, and the signatures that allow them.
           </li>
           <li>
             For each browser in which you are signed in: when it was last used, and how it identifies itself (its
@@ -88,6 +88,10 @@ export default function PrivacyPage() {
             Messages to webhooks, mails and notices to browsers are deleted after 30 days, and a browser’s address for
             notices within an hour after you remove it or end its session; refused payments after 90 days, stored
             replies after one day.
+          </li>
+          <li>
+            If you report an address to the operator, the address and what you wrote stay until the operator deletes
+            them. Who sent it is not stored.
           </li>
         </ul>
       </Part>

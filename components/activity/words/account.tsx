@@ -50,6 +50,11 @@ export const accountWords: Record<string, Describe> = {
     tone: "neutral",
     href: "/dashboard/wallet",
   }),
+  "owner.payee_lists_changed": () => ({
+    says: "You changed whom your agents may pay",
+    tone: "neutral",
+    href: "/dashboard/wallet#payees",
+  }),
   "owner.domain_added": (event) => ({
     says: <>You added the domain {host(event)}, to verify it</>,
     tone: "neutral",

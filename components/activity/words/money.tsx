@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { hostText, reasonText } from "@/components/attempts/words";
+import { hostText, listText, reasonText, reportHref } from "@/components/attempts/words";
 import { receiptHref } from "@/components/payments/money-row";
 import { utcMinute } from "@/components/ui/format-time";
 import { Time } from "@/components/ui/time";
@@ -8,6 +8,13 @@ import { type ActivityEvent, byOwner, type Describe, settlementReceipt, sum } fr
 
 const payments = { href: "/dashboard/payments" };
 const approval = (event: ActivityEvent) => ({ href: `/authorize/payment/${event.subject}` });
+
+/** The mandate, with its refusals; without one, where a denial is reported. */
+function refusalPage({ meta: { mandateId, reason, payTo } }: ActivityEvent): { href?: string } {
+  if (typeof mandateId === "string") return { href: `/mandates/${mandateId}` };
+  const report = reportHref(String(reason), payTo);
+  return report === null ? {} : { href: report };
+}
 
 export const paymentWords: Record<string, Describe> = {
   "payment.approval_requested": (event, agent) => ({
@@ -54,7 +61,7 @@ export const paymentWords: Record<string, Describe> = {
       </>
     ),
     tone: "warn",
-    ...(typeof event.meta.mandateId === "string" && { href: `/mandates/${event.meta.mandateId}` }),
+    ...refusalPage(event),
   }),
   "payment.settled": (event, agent) => ({
     says: (
@@ -168,6 +175,17 @@ const Pair = ({ event: { meta } }: { event: ActivityEvent }) => (
 );
 
 export const payeeWords: Record<string, Describe> = {
+  "payee.denied_under_way": (event) => ({
+    says: (
+      <>
+        <bdi className="font-mono [overflow-wrap:anywhere]">{event.subject}</bdi> was put on {listText(event.meta.list)}{" "}
+        after a payment of {sum(event, "amount")} to it was signed. That payment can still settle; further ones are
+        refused
+      </>
+    ),
+    tone: "warn",
+    ...payments,
+  }),
   "payee.requested": (event, agent) => ({
     says: (
       <>

@@ -126,6 +126,7 @@ export const payment = translation<PaymentTexts>()({
     failedTitle: "Nicht bezahlt. Es wurde kein Geld bewegt",
     payAgain: "Noch einmal bezahlen",
     goBack: "Zurück",
+    reportMistake: "Irrtum melden",
     paidTitle: "Sie haben {sum} bezahlt",
     paidBeforeTitle: "Sie haben {sum} bereits bezahlt",
     paidBeforeText:
@@ -182,6 +183,10 @@ export const payment = translation<PaymentTexts>()({
     ACCOUNT_BLOCKED: "Der Herausgeber von USDC hat Ihre Adresse oder die des Verkäufers gesperrt.",
     TOKEN_PAUSED: "Der Herausgeber von USDC hat alle Überweisungen ausgesetzt.",
     TRANSFER_REFUSED: "Der Token hat die Überweisung abgelehnt.",
+    PAYER_DENIED:
+      "Der Betreiber dieses Dienstes nimmt keine Zahlungen von Ihrer Adresse an. Sie steht auf einer seiner Listen.",
+    PAYEE_DENIED:
+      "Der Betreiber dieses Dienstes nimmt keine Zahlungen an die Adresse des Verkäufers an. Sie steht auf einer seiner Listen.",
   },
   errors: {
     unreachable: "Der Dienst war nicht erreichbar. Versuchen Sie es noch einmal.",

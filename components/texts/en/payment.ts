@@ -118,6 +118,7 @@ export const payment = english({
     failedTitle: "Not paid. No money moved",
     payAgain: "Pay again",
     goBack: "Go back",
+    reportMistake: "Report a mistake",
     paidTitle: "You paid {sum}",
     paidBeforeTitle: "You have paid {sum} already",
     paidBeforeText: "Only this browser remembers it. Other visitors cannot see who paid.",
@@ -171,6 +172,8 @@ export const payment = english({
     ACCOUNT_BLOCKED: "The issuer of USDC has blocked your address or the seller's.",
     TOKEN_PAUSED: "The issuer of USDC has paused all transfers.",
     TRANSFER_REFUSED: "The token refused the transfer.",
+    PAYER_DENIED: "The operator of this service takes no payments from your address. It is on a list of theirs.",
+    PAYEE_DENIED: "The operator of this service takes no payments to the seller's address. It is on a list of theirs.",
   },
   /** By the code of an API error. */
   errors: {

@@ -29,26 +29,32 @@ export async function pay(
 ): Promise<payments.SignedPayment | ApprovalRequired> {
   if (request.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
   const order = payments.requireOrder(request);
-  const assertAllowed = () =>
+  const assertAllowed = (wallet: wallets.Wallet | null) =>
     runAttempt(ctx, { ...order, mandateId: null }, async () => {
-      await assertPayable(ctx, [order.payTo]);
+      await assertPayable(ctx, { payees: [order.payTo], site: order, wallet });
       payments.assertUnsuspicious(ctx, request);
     });
   if (request.approvalId !== undefined) return redeem(ctx, request.approvalId, order, assertAllowed);
-  await assertAllowed();
-  return requestApproval(ctx, order);
+  const { ownerId } = ctx.actor;
+  const wallet = ownerId ? await wallets.spendingWallet(ctx, ownerId, order.network) : null;
+  await assertAllowed(wallet);
+  return requestApproval(ctx, order, wallet);
 }
 
 const CREDITS_NEED_A_MANDATE =
   "Service credits can be spent only under a mandate: use POST /api/payment/x402V3Payment, or pay the offer in USDC";
 
-async function requestApproval(ctx: Ctx<Agent>, order: payments.PaymentOrder): Promise<ApprovalRequired> {
+async function requestApproval(
+  ctx: Ctx<Agent>,
+  order: payments.PaymentOrder,
+  wallet: wallets.Wallet | null,
+): Promise<ApprovalRequired> {
   const { agentId, ownerId } = ctx.actor;
   await limit(ctx, "approval_per_agent", agentId);
   const token = randomText();
   const time = ctx.now();
   const { network, amount, payTo, resource } = order;
-  const caps = ownerId ? await capsOf(ctx, await wallets.spendingWallet(ctx, ownerId, network), agentId) : [];
+  const caps = wallet ? await capsOf(ctx, wallet, agentId) : [];
   assertWithin(caps, { amount, time, isApproved: true });
   const waitingMax = waitingMaxOf(caps, amount, time);
   const required = await ctx.db.transaction(async (tx) => {
@@ -87,7 +93,7 @@ async function redeem(
   ctx: Ctx<Agent>,
   id: ApprovalId,
   order: payments.PaymentOrder,
-  assertAllowed: () => Promise<void>,
+  assertAllowed: (wallet: wallets.Wallet | null) => Promise<void>,
 ): Promise<payments.SignedPayment | ApprovalRequired> {
   const readApproval = async () => {
     const approval = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
@@ -99,9 +105,9 @@ async function redeem(
   if (fields.length > 0) throw approvalErrors.approval_mismatch({ fields });
   const closed = closing(approval, ctx.now());
   if (closed) throw closed;
-  await assertAllowed();
   return untilWritten(async () => {
-    const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
+    const wallet = approval.walletId === null ? null : await wallets.walletById(ctx.db, approval.walletId);
+    await assertAllowed(wallet);
     if (!wallet)
       return { type: "unapproved", approval, token: null, summary: await summaryOf(ctx, ctx.db, approval) } as const;
     const draft = payments.draftOf(ctx, order);

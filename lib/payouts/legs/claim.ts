@@ -3,6 +3,7 @@ import { subtract, type Usdc } from "@/lib/core/money";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
+import { assertOwnerPays } from "@/lib/screening/service";
 import { type Claim, claimTogether, pastTransfers } from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
@@ -26,7 +27,7 @@ type LegsToClaim = {
  * Signs and claims every leg from `wallet`; `onClaimed` runs in the transaction of the claim. After a restore from a backup
  * the chain can show transfers of this payoutId that the database does not know: they are then recorded as paid. Throws
  * insufficient_balance, payout_conflict if something else was paid under this payoutId, SETTLEMENT_UNKNOWN, and
- * PAYMENT_ALREADY_USED if the same payout was claimed at the same moment.
+ * PAYMENT_ALREADY_USED if the same payout was claimed at the same moment, and payee_denied.
  * Why: docs/decisions.md, 77.
  */
 export async function claimLegs(
@@ -56,7 +57,9 @@ export async function claimLegs(
   await claimTogether(system, [first, ...otherClaims], async (tx, settlementIds) => {
     const authorizations = signed.map(({ authorization }) => authorization);
     await onClaimed(tx, { settlementIds, authorizations, claimedAt: system.now() });
-    await wallets.lockWallet(tx, wallet.id);
+    const locked = await wallets.lockWallet(tx, wallet.id);
+    // The owner may have changed their lists since the recipients were checked.
+    await assertOwnerPays(system, { payees: legs.map((leg) => leg.toAddress), site: null, wallet: locked }, tx);
     assertHeld(await store.sumReserved(tx, wallet, id));
   });
 }

@@ -5,6 +5,7 @@ import { FilterLinks } from "@/components/dashboard/filter-links";
 import { Faucet } from "@/components/funds/faucet";
 import { DepositForm, WithdrawForm } from "@/components/funds/money-forms";
 import { vaultsText } from "@/components/mandates/vaults/words";
+import { PayeeLists } from "@/components/settings/payee-lists";
 import { SpendingCaps } from "@/components/settings/spending-caps";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
@@ -22,6 +23,8 @@ import { type SpendingCapView, toCapView } from "@/lib/mandates/caps/contract";
 import { listOwned as listCaps } from "@/lib/mandates/caps/service";
 import { pendingOn } from "@/lib/mandates/lists";
 import { vaultTotals } from "@/lib/mandates/service";
+import { toListsResponse } from "@/lib/payees/lists/contract";
+import { listOwned as listPayees } from "@/lib/payees/lists/service";
 import { toWalletItem, type WalletItem } from "@/lib/wallets/contract";
 import { overview, ownBalances } from "@/lib/wallets/service";
 import { DEFAULT_NETWORK, NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -64,6 +67,9 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
         }
       >
         <Money ctx={ctx} network={network} />
+      </Suspense>
+      <Suspense fallback={<CardSkeleton />}>
+        <Payees ctx={ctx} />
       </Suspense>
       <Suspense fallback={null}>
         <Astray ctx={ctx} network={network} token={token} />
@@ -116,6 +122,19 @@ async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
         />
       )}
     </>
+  );
+}
+
+/** Whom the owner's agents pay, on every network. */
+async function Payees({ ctx }: { ctx: Viewer }) {
+  const { isAllowListOn, entries } = toListsResponse(await listPayees(ctx));
+  return (
+    <Card title="Whom your agents pay" id="payees" className="grid gap-4 [&>header]:mb-0">
+      <p className="text-small text-ink-2">
+        For all your agents, on every network. Allowing more than before needs your wallet’s signature.
+      </p>
+      <PayeeLists isAllowListOn={isAllowListOn} entries={entries} />
+    </Card>
   );
 }
 
