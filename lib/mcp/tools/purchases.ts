@@ -57,13 +57,16 @@ export const purchaseTools = [
     {
       title: "Price of a URL",
       description:
-        "What a URL costs (x402 or MPP), without paying, and what became of the user's payments to this host. Sends one request without a body to it, once the user has signed a mandate.",
+        "What a URL costs (x402 or MPP), without paying, and what became of the user's payments to this host. Sends one request without a body to it, once the user has signed a mandate. If it asks for no payment, siteOffers is what its site says that it sells.",
       input: z.strictObject({ url, method: z.enum(["GET", "POST"]).default("GET") }),
       readOnly: true,
       openWorld: true,
     },
     async ({ ctx, sendHere, signal }, request) => {
-      const { status, options, wasRedirected, history } = await checkPrice(ctx, request, { sendHere, signal });
+      const { status, options, wasRedirected, history, siteOffers } = await checkPrice(ctx, request, {
+        sendHere,
+        signal,
+      });
       return {
         status,
         requiresPayment: status === 402,
@@ -79,6 +82,7 @@ export const purchaseTools = [
             lastPaidAt: history.lastPaidAt,
           },
         }),
+        ...(siteOffers && { siteOffers }),
         ...(wasRedirected && { note: "The URL redirects to another origin. Only that URL itself can be paid" }),
       };
     },
