@@ -216,7 +216,7 @@ describe("a site", () => {
     const resources = [item(`http://${host}/a`)];
     const failing: Documents[string][] = [
       (res) => void res.destroy(),
-      (res) => void res.writeHead(200, { "content-type": "application/json" }).end(`"${"x".repeat(1_100_000)}"`),
+      (res) => void res.writeHead(200, { "content-type": "application/json" }).end(`"${"x".repeat(2_100_000)}"`),
       redirectTo("http://169.254.169.254/latest"),
       redirectTo("file:///etc/passwd"),
       redirectTo(`${BASE_URL}/openapi.json`),

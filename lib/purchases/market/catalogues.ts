@@ -3,8 +3,7 @@ import { isOwnUrl, sendFor } from "@/lib/payees/outbound";
 import type { System } from "@/lib/platform/context";
 import type { Send } from "@/lib/platform/outbound";
 import { NETWORKS } from "@/lib/x402/networks";
-import { jsonIn } from "@/lib/x402/required";
-import { type Listing, readItem } from "./formats";
+import { type Listing, parseLoosely, readItem } from "./formats";
 
 /**
  * The catalogues that the operator names in CATALOGUES: facilitators with the discovery API of x402 (`GET /discovery/resources`). Each
@@ -155,7 +154,7 @@ async function readPage(
   if (!reply.isAnswered) return { type: "failed", why: reply.why };
   if (reply.status !== 200 || reply.end !== "whole")
     return { type: "failed", why: `status ${reply.status}, ${reply.end}` };
-  const { items, resources, pagination } = fieldsOf(jsonIn(reply.bytes));
+  const { items, resources, pagination } = fieldsOf(parseLoosely(reply.bytes));
   const listed = Array.isArray(items) ? items : resources;
   if (!Array.isArray(listed)) return { type: "failed", why: "no list in its JSON" };
   const { total } = fieldsOf(pagination);

@@ -22,7 +22,7 @@ export type SiteOffers = {
 
 type Outcome = { type: "read"; document: Document } | { type: "absent" } | { type: "failed"; error: AppError };
 
-const DOCUMENT_BYTES_MAX = 1_000_000;
+const DOCUMENT_BYTES_MAX = 2_000_000;
 /** For all documents together. */
 const READING_MS_MAX = 10_000;
 const FRESH_MS = 60_000;
