@@ -45,7 +45,6 @@ import {
   sellerUrl,
   storedAnswer,
 } from "./fetch";
-import { offersOfSite, type SiteOffersView } from "./market/search";
 import { type CreditOffer, creditOfferOf, offersOf, type PurchaseOffer } from "./offers";
 import { ANSWER_DAYS, headersFrom, outcomeOf, type PurchaseOutcome, type PurchaseProgress, wordsFor } from "./rules";
 import type { Purchase } from "./store";
@@ -146,21 +145,12 @@ const APPROVAL_STEP =
 /** The newest payments for a host that its facts are about. */
 const FACTS_MAX = 1_000;
 
-/**
- * The price of a URL, and what became of the owner's payments for its host. If the URL asks for no payment: what its site offers, unless that
- * cannot be read. Nothing is signed or stored. Throws errors of purchaseErrors.
- */
+/** The price of a URL, and what became of the owner's payments for its host. Nothing is signed or stored. Throws errors of purchaseErrors. */
 export async function checkPrice(
   ctx: Ctx<Agent>,
   { url, method }: { url: string; method: string },
   transport: SellerTransport = {},
-): Promise<{
-  status: number;
-  options: PurchaseOffer[];
-  wasRedirected: boolean;
-  history: store.HostFacts | null;
-  siteOffers: SiteOffersView | null;
-}> {
+): Promise<{ status: number; options: PurchaseOffer[]; wasRedirected: boolean; history: store.HostFacts | null }> {
   const httpRequest = sellerRequest({ url, method, headers: {}, body: undefined });
   await assertSigned(ctx, transport);
   const reply = await request(ctx, pathTo(ctx, transport), httpRequest);
@@ -168,9 +158,7 @@ export async function checkPrice(
   const host = hostOfResource(httpRequest.url.href);
   const { ownerId } = ctx.actor;
   const history = ownerId && host ? await store.factsOfHost(ctx.db, { ownerId, host }, FACTS_MAX) : null;
-  const wasRedirected = reply.url.origin !== httpRequest.url.origin;
-  const siteOffers = reply.status === 402 ? null : await offersOfSite(ctx, httpRequest.url, transport);
-  return { status: reply.status, options, wasRedirected, history, siteOffers };
+  return { status: reply.status, options, wasRedirected: reply.url.origin !== httpRequest.url.origin, history };
 }
 
 function sellerRequest(order: Pick<PurchaseOrder, "url" | "method" | "headers" | "body">): SellerRequest {

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { firstCharacters } from "@/lib/core/characters";
 import type { MandateId } from "@/lib/core/ids";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
+import type { Agent, Ctx } from "@/lib/platform/context";
+import { offersOfSite } from "@/lib/purchases/market/search";
 import type { PurchaseOffer } from "@/lib/purchases/offers";
 import { checkPrice, type PurchaseView, purchase } from "@/lib/purchases/service";
 import { keyText } from "../arguments";
@@ -63,10 +65,7 @@ export const purchaseTools = [
       openWorld: true,
     },
     async ({ ctx, sendHere, signal }, request) => {
-      const { status, options, wasRedirected, history, siteOffers } = await checkPrice(ctx, request, {
-        sendHere,
-        signal,
-      });
+      const { status, options, wasRedirected, history } = await checkPrice(ctx, request, { sendHere, signal });
       return {
         status,
         requiresPayment: status === 402,
@@ -82,12 +81,18 @@ export const purchaseTools = [
             lastPaidAt: history.lastPaidAt,
           },
         }),
-        ...(siteOffers && { siteOffers }),
         ...(wasRedirected && { note: "The URL redirects to another origin. Only that URL itself can be paid" }),
+        ...(status !== 402 && (await offersPart(ctx, request.url, signal))),
       };
     },
   ),
 ];
+
+/** What the site of a URL that asks for no payment says that it sells. */
+async function offersPart(ctx: Ctx<Agent>, targetUrl: string, signal: AbortSignal): Promise<object> {
+  const siteOffers = await offersOfSite(ctx, new URL(targetUrl), { signal });
+  return siteOffers ? { siteOffers } : {};
+}
 
 const toOption = ({ amount, network, terms, proof }: PurchaseOffer) => ({
   amount: amount.toString(),
