@@ -406,7 +406,7 @@ describe("catalogues that the operator has named", () => {
   });
 
   test("are searched beside the own list, their results are their word, and what cannot be bought is left out", async () => {
-    const v1 = JSON.parse(requiredV1("https://old.example/v1", payTo, "7000"));
+    const v1 = JSON.parse(requiredV1("https://old.example/v1", payTo, "7000", { description: null }));
     const url = await listLink("Hail here");
     serveItems("mixed", [
       item("https://test.example/hail", { description: "Hail", accepts: [price(TESTNET)] }),
