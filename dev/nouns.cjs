@@ -37,7 +37,7 @@ module.exports = {
     "settlements",
     "firewall",
   ],
-  purchases: ["wallets", "approvals", "payments", "payees", "mandates"],
+  purchases: ["wallets", "approvals", "payments", "payees", "mandates", "firewall"],
   checkout: ["settlements", "identity"],
   sellers: ["owners"],
   links: ["agents", "sellers", "settlements"],

@@ -17,7 +17,7 @@ import { firewallErrors } from "./errors";
 import { BODY_BYTES_MAX, promptRequest, transactionRequest, x402Request } from "./requests";
 import * as store from "./store";
 
-export { scanX402 } from "@tessera/firewall";
+export { guardJson, scanX402, WITHHELD } from "@tessera/firewall";
 export type { Scan } from "./store";
 
 /** A scan's verdict, as @tessera/firewall documents it. */

@@ -107,13 +107,17 @@ export const openTool = <S extends z.ZodObject>(
 
 export type AgentSession = Session & { ctx: Ctx<Agent> };
 
+/** Throws missing_bearer without an agent. */
+export function agentSession(session: Session): AgentSession {
+  const { system, requestId, caller, agent } = session;
+  if (!agent) throw refuseLogin("missing_bearer");
+  return { ...session, ctx: { ...system, requestId, caller, actor: agent } };
+}
+
 const forAgents =
   <T>(run: Run<AgentSession, T>): Run<Session, T> =>
-  async (session, input, call) => {
-    const { system, requestId, caller, agent } = session;
-    if (!agent) throw refuseLogin("missing_bearer");
-    return run({ ...session, ctx: { ...system, requestId, caller, actor: agent } }, input, call);
-  };
+  async (session, input, call) =>
+    run(agentSession(session), input, call);
 
 /** A tool for registered agents. */
 export const tool = <S extends z.ZodObject>(

@@ -232,6 +232,25 @@ test("WALLET_FACTORIES are those of Coinbase Smart Wallet, others, or none", () 
   expect(factoriesOf("off")).toEqual([]);
 });
 
+describe("the catalogues of others", () => {
+  const read = (CATALOGUES: string) => readConfig({ DATA_DIR: dir, CATALOGUES }).catalogues;
+
+  test("are none by default, and otherwise up to four URLs without a trailing slash", () => {
+    expect(read("")).toEqual([]);
+    expect(read("https://a.example/x402/, https://b.example")).toEqual(["https://a.example/x402", "https://b.example"]);
+  });
+
+  test.each([
+    "a.example",
+    "ftp://a.example",
+    "https://a.example,",
+    "https://a.example,https://a.example/",
+    "https://a.example,https://b.example,https://c.example,https://d.example,https://e.example",
+  ])("cannot be %s", (text) => {
+    expect(() => read(text)).toThrow("CATALOGUES");
+  });
+});
+
 test("scans have their default prices except for the configured ones, and can be switched off", () => {
   expect(readConfig(PRODUCTION)).toMatchObject({
     firewallId: "sentinel",

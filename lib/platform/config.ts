@@ -219,6 +219,22 @@ const contact = z
   .refine((text) => MAIL.test(text) || /^https:\/\/[^\s<>]+$/.test(text), "must be an e-mail address or an https URL")
   .transform((text) => (MAIL.test(text) ? `mailto:${text}` : text));
 
+const CATALOGUES_MAX = 4;
+
+/** Lists of services that others keep: facilitators with the discovery API of x402, without its path. */
+const CATALOGUE_VARIABLES = {
+  CATALOGUES: z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim().replace(/\/+$/, "")))
+    .pipe(
+      z
+        .array(z.url({ protocol: /^https?$/, error: "must be http or https URLs, comma-separated" }))
+        .max(CATALOGUES_MAX, `must have at most ${CATALOGUES_MAX} URLs`),
+    )
+    .refine((urls) => new Set(urls).size === urls.length, "must name each catalogue once")
+    .optional(),
+};
+
 /** The operator's settings for pages. All are optional. */
 const SITE_VARIABLES = {
   /** Where buyers can buy USDC on Base. */
@@ -314,6 +330,7 @@ const environment = z.object({
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),
   ...MAIL_VARIABLES,
   ...OUTBOUND_VARIABLES,
+  ...CATALOGUE_VARIABLES,
   ...PUSH_VARIABLES,
   ...SCREENING_VARIABLES,
   /** Comma-separated name=requests/time. Other limits keep their defaults. */
@@ -397,6 +414,8 @@ export type Config = {
   screening: ScreeningConfig;
   /** The operator's own addresses, which agents' requests must not reach. */
   ownAddresses: readonly AddressRange[];
+  /** The URLs of other services' lists, without a trailing slash. */
+  catalogues: readonly string[];
   limits: Record<LimitName, Limit>;
   site: SiteConfig;
   logLevel: "silent" | "error" | "warn" | "info" | "debug";
@@ -481,6 +500,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     push: pushOf(parsed.data, e.PUBLIC_BASE_URL),
     screening: screeningOf(parsed.data),
     ownAddresses: parsed.data.OWN_ADDRESSES ?? [],
+    catalogues: parsed.data.CATALOGUES ?? [],
     limits: e.RATE_LIMITS,
     site: {
       onrampUrl: parsed.data.ONRAMP_URL ?? null,

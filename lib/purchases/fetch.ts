@@ -21,6 +21,18 @@ export type SellerRequest = {
   body: string | undefined;
 };
 
+const URL_CHARACTERS_MAX = 4096;
+
+/** A URL that a caller named, without its fragment. Throws invalid_url. */
+export function sellerUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = text.length <= URL_CHARACTERS_MAX && !/[\p{Cc}\p{Cs}\\\s]/u.test(text);
+  if (!url || !isPlain || !/^https?:$/.test(url.protocol) || url.username || url.password)
+    throw purchaseErrors.invalid_url();
+  url.hash = "";
+  return url;
+}
+
 export type Reached = OutboundResponse & { url: URL };
 
 /**

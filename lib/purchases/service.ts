@@ -42,6 +42,7 @@ import {
   type SellerRequest,
   type SellerTransport,
   type StoredAnswer,
+  sellerUrl,
   storedAnswer,
 } from "./fetch";
 import { type CreditOffer, creditOfferOf, offersOf, type PurchaseOffer } from "./offers";
@@ -160,14 +161,8 @@ export async function checkPrice(
   return { status: reply.status, options, wasRedirected: reply.url.origin !== httpRequest.url.origin, history };
 }
 
-const URL_CHARACTERS_MAX = 4096;
-
 function sellerRequest(order: Pick<PurchaseOrder, "url" | "method" | "headers" | "body">): SellerRequest {
-  const url = URL.canParse(order.url) ? new URL(order.url) : null;
-  const isPlain = order.url.length <= URL_CHARACTERS_MAX && !/[\p{Cc}\p{Cs}\\\s]/u.test(order.url);
-  if (!url || !isPlain || !/^https?:$/.test(url.protocol) || url.username || url.password)
-    throw purchaseErrors.invalid_url();
-  url.hash = "";
+  const url = sellerUrl(order.url);
   const parsedHeaders = headersFrom(order.headers);
   if (parsedHeaders.type === "refused") throw purchaseErrors.invalid_header({ field: parsedHeaders.name });
   const type = order.body !== undefined && { "content-type": "application/json" };

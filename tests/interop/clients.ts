@@ -37,7 +37,7 @@ export const CLIENTS: readonly TestedClient[] = [
   {
     package: "mppx",
     buys: "links and scans from a wallet of its own",
-    sells: "routes, bought with `pay_url` and the client",
+    sells: "routes, bought with `pay_url` and the client, found by `search_services` in its discovery document",
     remarks: "Machine Payments Protocol, method `evm`, intent `charge`",
     test: "mpp-client.test.ts",
   },

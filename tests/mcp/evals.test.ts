@@ -10,6 +10,7 @@ import { EVALS, type Known } from "./evals";
 /** Plays the table of evals.ts against the tools: a model that makes these calls must get what its user has asked for. */
 const service = runService();
 let shop: Receiver;
+let site: Receiver;
 let client: McpClient;
 let known: Known;
 
@@ -20,11 +21,19 @@ beforeAll(async () => {
   const buyer = await signedMandate({ limitAmount: "20000000" });
   await funded(service.world, buyer.owner, 20_000_000n);
   client = await connectV2("auto")(buyer.agent.token);
-  known = { shopUrl: shop.url, address: freshAddress() };
+  site = await startReceiver();
+  const payment = { price: { mode: "fixed", currency: "USD", amount: "0.02" }, protocols: [{ x402: {} }] };
+  const paths = { "/report": { get: { summary: "Report", "x-payment-info": payment } } };
+  site.answer(
+    ({ path }, res) => void res.writeHead(200).end(path === "/openapi.json" ? JSON.stringify({ paths }) : ""),
+  );
+  const siteHost = `localhost:${site.port}`;
+  known = { shopUrl: shop.url, siteHost, siteUrl: `http://${siteHost}/report`, address: freshAddress() };
 });
 afterAll(async () => {
   await client?.close();
   await shop?.close();
+  await site?.close();
 });
 
 test.each(EVALS)("$request", async ({ steps }) => {

@@ -3,7 +3,7 @@ import { NETWORKS } from "@/lib/x402/networks";
 import type { Json } from "../support/mandates";
 
 /** What the requests refer to, and what earlier answers have told. */
-export type Known = { shopUrl: string; address: string; [name: string]: string };
+export type Known = { shopUrl: string; siteHost: string; siteUrl: string; address: string; [name: string]: string };
 
 /** A call that a model must make, with the arguments that it takes from the request or from earlier answers. */
 export type Step = {
@@ -62,6 +62,28 @@ export const EVALS: readonly Eval[] = [
   {
     request: "Is there anything about the weather that you could buy here?",
     steps: [{ tool: "search_services", args: () => ({ query: "weather" }), gives: () => ({ services: [] }) }],
+  },
+  {
+    request: "What does the shop on this host sell?",
+    steps: [
+      {
+        tool: "search_services",
+        args: ({ siteHost }) => ({ site: siteHost }),
+        gives: ({ siteHost, siteUrl }) => ({
+          services: [{ url: siteUrl, statedPrice: "0.02 USD", source: { type: "site", host: siteHost } }],
+        }),
+      },
+    ],
+  },
+  {
+    request: "This page of theirs asks for no money. Where is what they sell?",
+    steps: [
+      {
+        tool: "check_price",
+        args: ({ siteHost }) => ({ url: `http://${siteHost}/` }),
+        gives: ({ siteUrl }) => ({ requiresPayment: false, siteOffers: { services: [{ url: siteUrl }] } }),
+      },
+    ],
   },
   {
     request: "What does the report at this address cost?",

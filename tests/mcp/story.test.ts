@@ -159,7 +159,14 @@ describe.each([
     });
     const { linkId, url } = created.value.paymentLink;
     expect((await client.call("search_services", { query: linkId })).value).toEqual({
-      services: [{ url, description: "Report", prices: [{ amount: "10000", network: "eip155:8453" }] }],
+      services: [
+        {
+          url,
+          description: "Report",
+          prices: [{ amount: "10000", network: "base" }],
+          source: { type: "this_service" },
+        },
+      ],
       hasMore: false,
     });
     const read = { amount: "10000", resourceContent: "Chapter 1" };

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { firstCharacters } from "@/lib/core/characters";
 import type { MandateId } from "@/lib/core/ids";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
+import type { Agent, Ctx } from "@/lib/platform/context";
+import { offersOfSite } from "@/lib/purchases/market/search";
 import type { PurchaseOffer } from "@/lib/purchases/offers";
 import { checkPrice, type PurchaseView, purchase } from "@/lib/purchases/service";
 import { keyText } from "../arguments";
@@ -57,7 +59,7 @@ export const purchaseTools = [
     {
       title: "Price of a URL",
       description:
-        "What a URL costs (x402 or MPP), without paying, and what became of the user's payments to this host. Sends one request without a body to it, once the user has signed a mandate.",
+        "What a URL costs (x402 or MPP), without paying, and what became of the user's payments to this host. Sends one request without a body to it, once the user has signed a mandate. If it asks for no payment, siteOffers is what its site says that it sells.",
       input: z.strictObject({ url, method: z.enum(["GET", "POST"]).default("GET") }),
       readOnly: true,
       openWorld: true,
@@ -80,10 +82,17 @@ export const purchaseTools = [
           },
         }),
         ...(wasRedirected && { note: "The URL redirects to another origin. Only that URL itself can be paid" }),
+        ...(status !== 402 && (await offersPart(ctx, request.url, signal))),
       };
     },
   ),
 ];
+
+/** What the site of a URL that asks for no payment says that it sells. */
+async function offersPart(ctx: Ctx<Agent>, targetUrl: string, signal: AbortSignal): Promise<object> {
+  const siteOffers = await offersOfSite(ctx, new URL(targetUrl), { signal });
+  return siteOffers ? { siteOffers } : {};
+}
 
 const toOption = ({ amount, network, terms, proof }: PurchaseOffer) => ({
   amount: amount.toString(),
