@@ -42,7 +42,7 @@ export function PaymentCard({ approval, isDevnet, weighed }: PaymentCardProps) {
       </p>
       {history?.listedAmount != null && history.listedAmount !== approval.amount && (
         <Badge tone="warn">
-          First cost <Amount atomic={history.listedAmount} />
+          <Amount atomic={history.listedAmount} /> the first time
         </Badge>
       )}
       <p className="mt-1 text-small text-ink-2 [overflow-wrap:anywhere]">

@@ -8,7 +8,7 @@ export function historyLine({ paid, delivered, refused, unseen, priceAsListed, a
   const facts = [
     delivered > 0 && `${delivered} delivered`,
     refused > 0 && `${refused} refused`,
-    unseen > 0 && `${unseen} not seen by us`,
+    unseen > 0 && (unseen === paid ? "delivery unknown" : `${unseen} unknown`),
     priceAsListed < paid && `${paid - priceAsListed} at another price than the first`,
     addressesPaid > 1 && `${addressesPaid} addresses`,
   ];
