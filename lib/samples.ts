@@ -344,6 +344,18 @@ export const agent = {
 };
 
 /** What the owner is asked, of an agent's payment. */
+export const hostHistory = {
+  paid: 12,
+  delivered: 9,
+  unseen: 2,
+  refused: 1,
+  priceAsListed: 12,
+  addressesPaid: 1,
+  listedAmount: "500000",
+  lastPayTo: SELLER,
+  lastPaidAt: "2026-11-01T17:20:00.000Z",
+};
+
 export const summary = {
   kind: "payment",
   title: `Approve 0.50 USDC to ${HOST}?`,
@@ -355,12 +367,13 @@ export const summary = {
   recipients: 1,
   payee: {
     address: SELLER,
-    known: { isFirst: true, isInAddressBook: false, resemblesKnown: false, confirmedBy: null },
+    known: { isFirst: false, isInAddressBook: false, resemblesKnown: false, confirmedBy: null, hostHistory },
   },
   host: HOST,
   resource: RESOURCE,
   reason: "A report",
   mandate: null,
+  exceededCap: null,
   expiresAt: "2026-11-02T09:10:00.000Z",
 };
 

@@ -8,6 +8,7 @@ import * as payees from "@/lib/payees/service";
 import * as payments from "@/lib/payments/service";
 import * as payouts from "@/lib/payouts/service";
 import type { Subscriber } from "@/lib/platform/subscriber";
+import * as hosts from "@/lib/purchases/hosts/service";
 import * as recoveries from "@/lib/recoveries/service";
 import * as refunds from "@/lib/refunds/service";
 
@@ -25,5 +26,6 @@ export const subscribers: readonly Subscriber[] = [
   funds.subscriber,
   approvals.subscriber,
   payees.subscriber,
+  hosts.subscriber,
   recoveries.subscriber,
 ];

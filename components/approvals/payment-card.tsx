@@ -10,11 +10,13 @@ import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import type { ApprovalView } from "@/lib/approvals/contract";
 import type { KnownAddress } from "@/lib/payouts/rules";
+import type { HostHistory } from "@/lib/purchases/hosts/contract";
 import { labelWithNote } from "@/lib/x402/networks";
+import { historyLine } from "./host-history";
 
 /**
  * For the owner only: the paying wallet, its balance (null while the chain does not respond, as is what other payments leave
- * of it), and what is known of the payee.
+ * of it), and what is known of the payee and the host.
  */
 export type Weighed = {
   wallet: string;
@@ -23,17 +25,26 @@ export type Weighed = {
   isFirst: boolean;
   name: string | null;
   looksLike: KnownAddress | null;
+  history: HostHistory | null;
 };
 export type PaymentCardProps = { approval: ApprovalView; isDevnet: boolean; weighed?: Weighed | undefined };
 
 /** The payment in full. All figures come from our records; the payee's untrusted text comes last. */
 export function PaymentCard({ approval, isDevnet, weighed }: PaymentCardProps) {
+  const history = weighed?.history;
+  const isNewHost = history?.paid === 0 && history.refused === 0;
+  const isFirst = weighed?.isFirst === true;
   return (
     <Card lift aria-label="Payment">
       <p className="text-small text-ink-2">One payment of</p>
       <p>
         <Amount atomic={approval.amount} size="big" />
       </p>
+      {history?.listedAmount != null && history.listedAmount !== approval.amount && (
+        <Badge tone="warn">
+          <Amount atomic={history.listedAmount} /> the first time
+        </Badge>
+      )}
       <p className="mt-1 text-small text-ink-2 [overflow-wrap:anywhere]">
         to <bdi className="font-medium text-ink">{approval.host}</bdi>
       </p>
@@ -41,10 +52,14 @@ export function PaymentCard({ approval, isDevnet, weighed }: PaymentCardProps) {
         <span className="sr-only">For </span>
         <bdi className="mono text-ink-2">{approval.resource}</bdi>
       </p>
+      {history && !(isNewHost && isFirst) && <p className="mt-2 text-small text-ink-2">{historyLine(history)}</p>}
       <hr className="my-5" />
       <p className="mb-2 text-small text-ink-2">Paid to</p>
       <Payee address={approval.payTo} name={weighed?.name}>
-        {weighed?.isFirst && <Badge tone="warn">First payment to this address</Badge>}
+        {isFirst && <Badge tone="warn">First payment to this address{isNewHost && " and host"}</Badge>}
+        {history?.lastPayTo != null && history.lastPayTo !== approval.payTo && (
+          <Badge tone="warn">The host was paid at another address last</Badge>
+        )}
       </Payee>
       {weighed?.looksLike && (
         <div className="mt-3">

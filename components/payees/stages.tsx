@@ -1,3 +1,4 @@
+import { historyLine } from "@/components/approvals/host-history";
 import { Columns } from "@/components/authorize/columns";
 import { PayeeDecision } from "@/components/authorize/decision";
 import { Actions } from "@/components/authorize/stages";
@@ -11,10 +12,13 @@ import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/disclosure";
 import { Fact, Facts } from "@/components/ui/facts";
+import { usdcText } from "@/components/ui/format";
+import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import type { PayeeView } from "@/lib/payees/contract";
 import type { KnownAddress } from "@/lib/payouts/rules";
+import type { HostHistory } from "@/lib/purchases/hosts/contract";
 import { labelWithNote } from "@/lib/x402/networks";
 import { STATUS, WHY } from "./words";
 
@@ -81,7 +85,14 @@ const WORDS = {
   },
 };
 
-type Weighed = { isFirst: boolean; name: string | null; looksLike: KnownAddress | null };
+type Weighed = {
+  isFirst: boolean;
+  name: string | null;
+  looksLike: KnownAddress | null;
+  history: HostHistory | null;
+  /** Of the mandate that would pay. */
+  mandateLeft: bigint;
+};
 type PayeeCardProps = {
   payee: PayeeView;
   agentId: string;
@@ -92,7 +103,7 @@ type PayeeCardProps = {
 
 /** The full address and the request that named it. Everything is the agent's claim, except what the host confirmed. */
 function PayeeCard({ payee, agentId, agentName, weighed, isDevnet }: PayeeCardProps) {
-  const { isFirst, name, looksLike } = weighed;
+  const { isFirst, name, looksLike, history, mandateLeft } = weighed;
   return (
     <Card lift aria-label="Payee">
       <p className="mb-2 text-small text-ink-2">Address to pay</p>
@@ -113,6 +124,7 @@ function PayeeCard({ payee, agentId, agentName, weighed, isDevnet }: PayeeCardPr
       <Facts>
         <Fact label="Host">
           <bdi>{payee.origin}</bdi>
+          {history && <span className="block text-small text-ink-2">{historyLine(history)}</span>}
         </Fact>
         <Fact label="Network">{labelWithNote(payee.network, isDevnet)}</Fact>
         <Fact label="Requested payment">
@@ -122,6 +134,11 @@ function PayeeCard({ payee, agentId, agentName, weighed, isDevnet }: PayeeCardPr
           <span className="mono text-small">
             {payee.method} <bdi>{payee.resource}</bdi>
           </span>
+        </Fact>
+        <Fact label="Mandate">
+          <Link href={`/mandates/${payee.mandateId}`} className="font-medium text-brand underline underline-offset-4">
+            {usdcText(mandateLeft)} left
+          </Link>
         </Fact>
         <Fact label="Agent">
           <AgentTag agentId={agentId} name={agentName} />

@@ -1,3 +1,4 @@
+import { ExceededNote } from "@/components/approvals/exceeded-note";
 import { Columns } from "@/components/authorize/columns";
 import { PayoutDecision } from "@/components/authorize/decision";
 import { Outcome } from "@/components/authorize/stages";
@@ -8,12 +9,15 @@ import { usdcText } from "@/components/ui/format";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { shorten } from "@/components/ui/shorten";
+import type { ExceededCap } from "@/lib/mandates/caps/contract";
 import type { PayoutItem } from "@/lib/payouts/responses";
 import { endingOf } from "./endings";
 import { PayoutCard, type PayoutCardProps, type Weighed } from "./payout-card";
 import { isMoving, payoutHref, STATUS_WORDS } from "./words";
 
-export function ReviewStage({ weighed, ...props }: PayoutCardProps & { weighed: Weighed }) {
+type ReviewStageProps = PayoutCardProps & { weighed: Weighed; exceededCap: ExceededCap | null };
+
+export function ReviewStage({ weighed, exceededCap, ...props }: ReviewStageProps) {
   const { payout } = props;
   const missing = missingFor(payout, weighed);
   const lookalikes = weighed.legs.filter(({ looksLike }) => looksLike !== null).length;
@@ -34,6 +38,7 @@ export function ReviewStage({ weighed, ...props }: PayoutCardProps & { weighed: 
                 ? "You approve only this payout, once. Nothing moves before that."
                 : "All of these in one transaction, or none of them. Nothing moves before you approve it."}
             </p>
+            {exceededCap && <ExceededNote cap={exceededCap} thing="payout" />}
             <TooLittle thing="payout" network={payout.network} missing={missing} />
             <PayoutDecision
               recordId={payout.payoutRecordId}

@@ -51,6 +51,7 @@ const NOT_IN_TOOLS: Readonly<Record<string, string>> = {
   issueCredential: "a credential is a secret for another server and would pass through the model",
   verifyCredential: BY_VERIFIER,
   getAgentCard: "for people who check who asks them for money",
+  getHostHistory: "check_price has it for each network of the price",
   listEligible: "pay_url chooses the mandate",
   reportRefusal: "pay_url reports refusals itself",
   listScans: "each scan's result is the tool's result",

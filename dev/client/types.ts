@@ -19,6 +19,7 @@ import { selfStatus } from "@/lib/payments/status-contract";
 import * as payouts from "@/lib/payouts/contract";
 import { payoutView } from "@/lib/payouts/responses";
 import { approvalSummary } from "@/lib/platform/summary";
+import * as hosts from "@/lib/purchases/hosts/contract";
 import * as refunds from "@/lib/refunds/contract";
 import * as settlements from "@/lib/settlements/contract";
 import * as wallets from "@/lib/wallets/contract";
@@ -63,6 +64,7 @@ const ENDPOINTS: Record<string, Endpoint> = {
   ApprovePayment: approvals.signV1,
   ListPayments: payments.listPayments,
   GetPayment: payments.getPayment,
+  HostHistory: hosts.getHostHistory,
   CreatePayout: payouts.createPayout,
   ListPayouts: payouts.listPayouts,
   GetPayout: payouts.getPayout,

@@ -100,6 +100,7 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
 
   "POST /api/mandates/create-intent": [{}, { variant: "without an owner", actor: "young", limit: "draft_per_address" }],
   "GET /api/mandates/{mandateId}/typed-data": { actor: "owner" },
+  "GET /api/payments/host-history": { path: "/api/payments/host-history?resource=https%3A%2F%2Fapi.example%2Fx" },
   "GET /api/mandates/eligible": { path: "/api/mandates/eligible?host=api.example&amount=1" },
 
   "POST /api/payment/x402V3Payment": {

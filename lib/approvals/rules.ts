@@ -1,7 +1,7 @@
 import type { AppError } from "@/lib/core/errors";
 import { addSeconds } from "@/lib/core/time";
 import type { PaymentOrder } from "@/lib/payments/service";
-import type { ApprovalSummary } from "@/lib/platform/summary";
+import type { ApprovalSummary, AskedWords } from "@/lib/platform/summary";
 import { approvalErrors } from "./errors";
 import type { approvals } from "./tables";
 
@@ -52,6 +52,12 @@ export function closing(approval: Approval, now: Date): AppError | null {
       return status satisfies never;
   }
 }
+
+/** The question to the owner. */
+export const askedWords: AskedWords = ({ name, sum, host }) => ({
+  title: `Approve ${sum} to ${host}?`,
+  text: `${name} asks you to pay ${sum} to ${host}. The request ends after ten minutes.`,
+});
 
 /** The terms that a person approves: all that is signed, and the fields of the payment's record. */
 export type PaymentTerms = Pick<

@@ -30,6 +30,9 @@ export function originOfResource(resource: string): string | null {
   return host === null ? null : `${new URL(resource).protocol}//${host}`;
 }
 
+/** A query and a fragment may contain keys. */
+export const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");
+
 /** Whether an allow-list's `entry` covers `host`. An entry without a port matches every port. */
 export function hostMatches(entry: string, host: string, defaultPort: string): boolean {
   if (entry === host) return true;

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { oneLine } from "@/lib/platform/summary";
+import { askedWords as paymentWords } from "@/lib/approvals/rules";
+import { askedWords as payeeWords } from "@/lib/payees/rules";
+import { askedWords as payoutWords } from "@/lib/payouts/rules";
+import { nameInWords, oneLine, sumInWords } from "@/lib/platform/summary";
+import * as sample from "@/lib/samples";
+import type { NetworkName } from "@/lib/x402/networks";
 import { afterAttempt, bodyOf, budgetNotice, capNotice, isLow, noticeOf, outcomeOf } from "./rules";
 
 const event = (type: string, meta: Record<string, unknown> = {}, agentName: string | null = "Shopper") => ({
@@ -10,17 +15,25 @@ const event = (type: string, meta: Record<string, unknown> = {}, agentName: stri
   meta: { amount: "250000", network: "base", resource: "https://api.example.com/report?key=secret", ...meta },
 });
 
+const WORDS = { payment: paymentWords, payout: payoutWords, payee: payeeWords };
+
+/** The event's summary of what the owner is asked. */
+const asked = (kind: keyof typeof WORDS, network: NetworkName = "base", agentName = "Shopper") => {
+  const parts = { name: nameInWords(agentName), sum: sumInWords(network, 250_000n), host: "api.example.com", network };
+  return { network, summary: { ...sample.summary, kind, network, ...WORDS[kind](parts) } };
+};
+
 test.each([
   [
     "payment.approval_requested",
-    {},
+    asked("payment"),
     "approval_wanted",
     "Approve 0.25 USDC to api.example.com?",
     "/authorize/payment/x_1",
   ],
   [
     "payee.requested",
-    { origin: "https://a.example:8443" },
+    asked("payee"),
     "approval_wanted",
     "Confirm a new payee of api.example.com?",
     "/authorize/payee/x_1",
@@ -32,13 +45,7 @@ test.each([
     "Sign a mandate of up to 5.00 USDC?",
     "/authorize/mandate/x_1",
   ],
-  [
-    "payout.created",
-    { awaitsOwner: true },
-    "approval_wanted",
-    "Approve a payout of 0.25 USDC?",
-    "/authorize/payout/x_1",
-  ],
+  ["payout.created", asked("payout"), "approval_wanted", "Approve a payout of 0.25 USDC?", "/authorize/payout/x_1"],
   ["refund.created", { by: "agent" }, "approval_wanted", "Approve a refund of 0.25 USDC?", "/authorize/refund/x_1"],
   [
     "payment.refused",
@@ -88,9 +95,14 @@ test.each([
     "on Base Sepolia has 0.25 test USDC",
   ],
   ["vault.low", { balance: "250000" }, `A vault has ${TEST_SUM} left`, "on Base Sepolia has 0.25 test USDC left"],
-  ["payment.approval_requested", {}, `Approve ${TEST_SUM} to api.example.com?`, `to pay ${TEST_SUM} to`],
+  [
+    "payment.approval_requested",
+    asked("payment", "base-sepolia"),
+    `Approve ${TEST_SUM} to api.example.com?`,
+    `to pay ${TEST_SUM} to`,
+  ],
   ["payment.refused", { reason: "x" }, `A payment of ${TEST_SUM} was refused`, `to pay ${TEST_SUM} to`],
-  ["payout.created", { awaitsOwner: true }, `Approve a payout of ${TEST_SUM}?`, `to pay out ${TEST_SUM}.`],
+  ["payout.created", asked("payout", "base-sepolia"), `Approve a payout of ${TEST_SUM}?`, `to pay out ${TEST_SUM}.`],
   ["refund.created", { by: "agent" }, `Approve a refund of ${TEST_SUM}?`, `to refund ${TEST_SUM}.`],
   ["mandate.created", { by: "agent", limitAmount: "250000" }, `Sign a mandate of up to ${TEST_SUM}?`, TEST_SUM],
 ])("the event %s with %o on the test network says so in title and text", (type, meta, subject, line) => {
@@ -103,7 +115,7 @@ test("an event about an asset that is not USDC on Base does not say USDC", () =>
   expect(subjectOf("service-credits")).toBe("A payment of 0.25 USDC in service credits was refused");
   for (const unknown of [undefined, "x", "constructor"])
     expect(subjectOf(unknown)).toBe("A payment of 0.25 USDC on an unknown network was refused");
-  expect(noticeOf(event("payee.requested", { network: "base-sepolia" }))?.lines[0]).toContain(
+  expect(noticeOf(event("payee.requested", asked("payee", "base-sepolia")))?.lines[0]).toContain(
     "address on Base Sepolia",
   );
 });
@@ -111,7 +123,7 @@ test("an event about an asset that is not USDC on Base does not say USDC", () =>
 test.each([
   ["mandate.created", { by: "owner" }],
   ["refund.created", { by: "owner" }],
-  ["payout.created", { awaitsOwner: false }],
+  ["payout.created", { summary: null }],
   ["payout.created", {}],
   ["settlement.settled", { purpose: "payout" }],
   ["payment.settled", {}],
@@ -121,7 +133,8 @@ test.each([
 
 test("text written by an agent is one bounded line, and a mail contains only known members", () => {
   const name = `\u202e<b>${"x".repeat(100)}\r\nBcc: a@b.example`;
-  const notice = noticeOf(event("payment.approval_requested", { token: "tok_secret", description: "hidden" }, name));
+  const meta = { ...asked("payment", "base", name), token: "tok_secret", description: "hidden" };
+  const notice = noticeOf(event("payment.approval_requested", meta, name));
   const text = JSON.stringify(notice);
   expect(text).not.toMatch(/secret|hidden|\\r|\\n|\u202e/);
   expect(notice?.lines[0]).toHaveLength(notice?.lines[0]?.replaceAll("\n", "").length ?? 0);

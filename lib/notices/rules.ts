@@ -1,15 +1,15 @@
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import type { Window } from "@/lib/mandates/caps/rules";
 import {
-  type AskedKind,
   amountInWords,
-  askedInWords,
   isReal,
   nameInWords,
   networkInWords,
   oneLine,
   shortHost,
   sumInWords,
+  summaryIn,
+  WINDOWS_IN_WORDS,
 } from "@/lib/platform/summary";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { NoticeKind } from "./kinds";
@@ -67,21 +67,17 @@ const SMALL_BELOW = 1_000_000n;
 
 type Compose = (event: Happened) => Omit<Notice, "about"> | null;
 
-/** In the words of the request's summary. */
-function asking(event: Happened, kind: AskedKind): Omit<Notice, "about"> {
-  const { network } = event.meta;
-  const { title, text } = askedInWords(kind, {
-    name: nameOf(event),
-    sum: sumOf(event),
-    host: hostOf(event),
-    network,
-  });
-  return { kind: "approval_wanted", subject: title, lines: [text], path: `/authorize/${kind}/${event.subject}` };
+/** In the words of the request's summary; null for what waits for nobody. */
+function asking({ meta, subject }: Happened): Omit<Notice, "about"> | null {
+  const summary = summaryIn(meta.summary);
+  if (summary === null) return null;
+  const { kind, title, text } = summary;
+  return { kind: "approval_wanted", subject: title, lines: [text], path: `/authorize/${kind}/${subject}` };
 }
 
 const COMPOSE: Record<string, Compose> = {
-  "payment.approval_requested": (event) => asking(event, "payment"),
-  "payee.requested": (event) => asking(event, "payee"),
+  "payment.approval_requested": asking,
+  "payee.requested": asking,
   "mandate.created": (event) =>
     event.meta.by !== "owner"
       ? {
@@ -91,7 +87,7 @@ const COMPOSE: Record<string, Compose> = {
           path: `/authorize/mandate/${event.subject}`,
         }
       : null,
-  "payout.created": (event) => (event.meta.awaitsOwner === true ? asking(event, "payout") : null),
+  "payout.created": asking,
   "refund.created": (event) =>
     event.meta.by !== "owner"
       ? {
@@ -196,18 +192,15 @@ export type CapUse = {
   used: bigint;
 };
 
-const WINDOW_WORDS = {
-  "24_hours": { says: "24 hours", ms: 86_400_000 },
-  "30_days": { says: "30 days", ms: 30 * 86_400_000 },
-} as const satisfies Record<Window, { says: string; ms: number }>;
+const WINDOW_MS = { "24_hours": 86_400_000, "30_days": 30 * 86_400_000 } as const satisfies Record<Window, number>;
 
 /** One notice per cap and length of its window. */
 export const capNotice = ({ capId, agentName, network, window, cap, used }: CapUse, now: Date): Notice => {
-  const { says, ms } = WINDOW_WORDS[window];
+  const says = WINDOWS_IN_WORDS[window];
   const whose = agentName === null ? "Your agents have" : `${nameInWords(agentName)} has`;
   return {
     kind: "budget_low",
-    about: `cap ${capId} ${window} ${Math.floor(now.getTime() / ms)}`,
+    about: `cap ${capId} ${window} ${Math.floor(now.getTime() / WINDOW_MS[window])}`,
     subject: `${cap === 0n ? 100n : (used * 100n) / cap} % of your limit for ${says} is used`,
     lines: [`${whose} used ${formatUsdc(toUsdc(used))} of ${sumInWords(network, cap)} in ${says}.`],
     path: "/dashboard/wallet",

@@ -40,6 +40,7 @@ import * as addressBook from "@/lib/payouts/address-book/contract";
 import * as payouts from "@/lib/payouts/contract";
 import * as ownerPayouts from "@/lib/payouts/owner/contract";
 import * as payoutsTogether from "@/lib/payouts/owner/together-contract";
+import * as hosts from "@/lib/purchases/hosts/contract";
 import * as recoveries from "@/lib/recoveries/contract";
 import * as refunds from "@/lib/refunds/contract";
 import * as payeeReports from "@/lib/screening/contract";
@@ -65,7 +66,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Payments",
     description: "Signing x402 payments, under a mandate or one by one",
-    contracts: [payments, refusedPayments, madePayments],
+    contracts: [payments, refusedPayments, madePayments, hosts],
   },
   { tag: "Approvals", description: "Single payments that the owner decides", contracts: [approvals] },
   {

@@ -3,6 +3,7 @@ import type { Address } from "@/lib/core/address";
 import { originOfResource } from "@/lib/core/host";
 import type { MandateId, OwnerId, PayeeId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
+import { type AskedWords, networkInWords } from "@/lib/platform/summary";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { AcceptedOffer } from "./answers";
 import type { payees } from "./tables";
@@ -24,6 +25,12 @@ export type PayeePayment = {
 
 export const stateOf = ({ confirmedAt, refusedAt }: Pick<Payee, "confirmedAt" | "refusedAt">): PayeeState =>
   refusedAt ? "refused" : confirmedAt ? "confirmed" : "waiting";
+
+/** The question to the owner. */
+export const askedWords: AskedWords = ({ name, host, network }) => ({
+  title: `Confirm a new payee of ${host}?`,
+  text: `${name} wants to pay a new address on ${networkInWords(network)} for ${host}, which the host did not confirm.`,
+});
 
 /** The page where the owner decides. */
 export const payeeUrl = (id: PayeeId, baseUrl: string) => `${baseUrl}/authorize/payee/${id}`;

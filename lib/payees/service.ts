@@ -5,6 +5,7 @@ import type { Address } from "@/lib/core/address";
 import { hostMatches, originOfResource } from "@/lib/core/host";
 import { newId, type PayeeId } from "@/lib/core/ids";
 import { limit } from "@/lib/http/limit";
+import { findExceededCap } from "@/lib/mandates/caps/charge";
 import * as mandates from "@/lib/mandates/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Queryable, Tx } from "@/lib/platform/db";
@@ -15,7 +16,16 @@ import type { NetworkName } from "@/lib/x402/networks";
 import { REASONS } from "./answers";
 import { askOnce, type HostAnswer } from "./ask";
 import { payeeErrors } from "./errors";
-import { type Payee, type PayeePayment, type PayeeState, pairOf, payeeUrl, stateOf, wasJustAsked } from "./rules";
+import {
+  askedWords,
+  type Payee,
+  type PayeePayment,
+  type PayeeState,
+  pairOf,
+  payeeUrl,
+  stateOf,
+  wasJustAsked,
+} from "./rules";
 import type { PayeeWithAgent } from "./store";
 import * as store from "./store";
 
@@ -186,6 +196,7 @@ async function summaryIn(system: System, db: Queryable, payee: Payee): Promise<A
   const [agent, mandate] = [await agentById(db, agentId), await mandates.leftOf(db, mandateId)];
   return summarize(system, db, {
     kind: "payee",
+    words: askedWords,
     agentName: agent?.name ?? "",
     ownerId,
     network,
@@ -195,6 +206,7 @@ async function summaryIn(system: System, db: Queryable, payee: Payee): Promise<A
     resource,
     reason: `The host did not confirm the address: ${REASONS[why ?? "other_terms"]}`,
     mandate,
+    exceededCap: await findExceededCap(db, { ownerId, agentId, network, amount }, system.now()),
     expiresAt: null,
   });
 }

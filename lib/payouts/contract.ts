@@ -148,6 +148,7 @@ const waitingExample = {
     text: "Your agent “Research agent” asks you to pay out 2.50 USDC. The request ends after an hour.",
     amount: sample.payout.amount,
     amountFormatted: sample.payout.amountFormatted,
+    payee: { ...sample.summary.payee, known: { ...sample.summary.payee.known, hostHistory: null } },
     host: null,
     resource: null,
     reason: null,

@@ -211,7 +211,7 @@ async function insert(
   await record(
     tx,
     createdAt,
-    { ...created, meta: { ...meta, awaitsOwner, summary: summary && toSummaryJson(summary) } },
+    { ...created, meta: { ...meta, summary: summary && toSummaryJson(summary) } },
     ...approved,
   );
 }
@@ -223,12 +223,12 @@ async function summaryFor(
   {
     legs,
     ...row
-  }: Omit<Parameters<typeof summarizeWaiting>[2], "agentName" | "payees"> & { legs: readonly SplitLeg[] },
+  }: Omit<Parameters<typeof summarizeWaiting>[2], "agentId" | "agentName" | "payees"> & { legs: readonly SplitLeg[] },
 ): Promise<ApprovalSummary> {
   const agentName = (await agentById(tx, agentId))?.name ?? "";
   const { network, amount, description, bizId, expiresAt, ownerId } = row;
   const payees = legs.map(({ toAddress }) => toAddress);
-  const asked = { network, amount, description, bizId, expiresAt, ownerId, agentName, payees };
+  const asked = { network, amount, description, bizId, expiresAt, ownerId, agentId, agentName, payees };
   return summarizeWaiting(system, tx, asked);
 }
 

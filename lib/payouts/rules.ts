@@ -2,6 +2,7 @@ import type { Address } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/usdc";
 import type { Event } from "@/lib/platform/events";
+import type { AskedWords } from "@/lib/platform/summary";
 import type { SettlementState } from "@/lib/settlements/tables";
 import type { payoutLegs, payouts } from "./tables";
 
@@ -108,6 +109,12 @@ const OWNERS_SECONDS = 86_400;
 /** The expiry of a payout created at `now`: an agent's can be approved for an hour, an owner's own for a day. */
 export const approvableUntil = (now: Date, creator: "agent" | "owner"): Date =>
   addSeconds(now, creator === "agent" ? AGENTS_SECONDS : OWNERS_SECONDS);
+
+/** The question to the owner. */
+export const askedWords: AskedWords = ({ name, sum }) => ({
+  title: `Approve a payout of ${sum}?`,
+  text: `${name} asks you to pay out ${sum}. The request ends after an hour.`,
+});
 
 /** The part of a leg's settlement on which a payout's status depends. */
 export type Progress = { state: SettlementState; attempts: number };

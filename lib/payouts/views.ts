@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import type { Address } from "@/lib/core/address";
 import type { AppError } from "@/lib/core/errors";
-import type { OwnerId, PayoutId } from "@/lib/core/ids";
+import type { AgentId, OwnerId, PayoutId } from "@/lib/core/ids";
 import { type CursorPage, cutAfter } from "@/lib/core/page";
+import { findExceededCap } from "@/lib/mandates/caps/charge";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
 import { type KeyFor, keysFor } from "@/lib/platform/secrets";
@@ -10,7 +11,7 @@ import { type ApprovalSummary, summarize } from "@/lib/platform/summary";
 import { viewerOf } from "@/lib/platform/visit";
 import { payoutErrors } from "./errors";
 import * as lists from "./list-store";
-import { statusOf } from "./rules";
+import { askedWords, statusOf } from "./rules";
 import type * as store from "./store";
 
 /** A payout with its legs. `readTo`: the last block read of its chain, null before the first. */
@@ -77,28 +78,40 @@ export async function viewOf(system: System, row: store.PayoutWithParties): Prom
 }
 
 type Waiting = Pick<PayoutView["payout"], "network" | "amount" | "description" | "bizId" | "expiresAt"> & {
+  agentId: AgentId;
   agentName: string;
   ownerId: OwnerId | null;
   payees: readonly Address[];
 };
 
 /** The summary of a payout that an agent asks for. `db`: the transaction that writes it, if there is one. */
-export const summarizeWaiting = (
+export async function summarizeWaiting(
   system: System,
   db: Queryable,
-  { bizId, description, ...asked }: Waiting,
-): Promise<ApprovalSummary> => {
-  const reason = description === "" ? (bizId ?? "") : description;
-  return summarize(system, db, { ...asked, kind: "payout", reason, host: null, resource: null, mandate: null });
-};
+  { bizId, description, agentId, ...asked }: Waiting,
+): Promise<ApprovalSummary> {
+  const { ownerId, network, amount } = asked;
+  return summarize(system, db, {
+    ...asked,
+    kind: "payout",
+    words: askedWords,
+    reason: description === "" ? (bizId ?? "") : description,
+    host: null,
+    resource: null,
+    mandate: null,
+    exceededCap: ownerId && (await findExceededCap(db, { ownerId, agentId, network, amount }, system.now())),
+  });
+}
 
 /** What the owner is asked; null if the payout does not wait for them, or nobody but them asked for it. */
 export async function summaryOf(system: System, view: PayoutView): Promise<ApprovalSummary | null> {
   const { payout, agentName, ownerId, legs } = view;
-  if (agentName === null || statusOf(payout, [], system.now()) !== "pending_authorization") return null;
+  const { agentId } = payout;
+  if (agentId === null || agentName === null || statusOf(payout, [], system.now()) !== "pending_authorization")
+    return null;
   const { network, amount, description, bizId, expiresAt } = payout;
   const payees = legs.map(({ leg }) => leg.toAddress);
-  const asked = { network, amount, description, bizId, expiresAt, agentName, ownerId, payees };
+  const asked = { network, amount, description, bizId, expiresAt, agentId, agentName, ownerId, payees };
   return summarizeWaiting(system, system.db, asked);
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Address } from "@/lib/core/address";
 import { addressText } from "@/lib/core/address-text";
 import { firstCharacters } from "@/lib/core/characters";
+import { withoutQuery } from "@/lib/core/host";
 import { id } from "@/lib/core/id-text";
 import type { MandateId, OwnerId } from "@/lib/core/ids";
 import { amount, formatUsdc, toUsdc, type Usdc } from "@/lib/core/money";
@@ -18,6 +19,28 @@ const URL_CHARACTERS_MAX = 500;
 /** Keeps a title with a sum and a host within the length that push notifications show. */
 const HOST_CHARACTERS_MAX = 50;
 
+/** Facts for the owner and their agents; neither is a judgement of the host. */
+export const hostHistory = z.object({
+  paid: z
+    .int()
+    .describe("Payments that the chain shows, of the owner's newest 500 for this host in USDC on this network"),
+  delivered: z.int().describe("Of `paid`: the host answered 2xx to the proof"),
+  unseen: z
+    .int()
+    .describe(
+      "Of `paid`: the agent presented the proof itself, so that this service did not see what the host answered",
+    ),
+  refused: z.int().describe("Proofs that the host answered with another status and no delivery, paid or not"),
+  priceAsListed: z.int().describe("Of `paid`: as much as the first payment for the same URL without its query"),
+  addressesPaid: z.int().describe("How many addresses got what was `paid`"),
+  listedAmount: amount.nullable().describe("What the first payment for this URL without its query cost; null: none"),
+  lastPayTo: addressText.nullable().describe("The address that was paid last; null: none"),
+  lastPaidAt: isoDate.nullable().describe("Null: nothing was paid"),
+});
+
+/** What became of an owner's payments for a host. */
+export type HostHistory = z.output<typeof hostHistory>;
+
 const payeeFacts = z.object({
   isFirst: z.boolean().describe("Whether none of the owner's wallets has ever paid it"),
   isInAddressBook: z.boolean().describe("Whether the owner has given it a name"),
@@ -26,6 +49,9 @@ const payeeFacts = z.object({
     .enum(["host", "owner"])
     .nullable()
     .describe("Who confirmed it for this host: the host's own 402, the owner, or nobody (null)"),
+  hostHistory: hostHistory
+    .nullable()
+    .describe("What became of the owner's payments for the host; null if no host is paid"),
 });
 
 /** What an owner's data shows about an address. The names in the address book are the owner's own: agents read summaries. */
@@ -35,7 +61,21 @@ export type PayeeFacts = z.output<typeof payeeFacts>;
 export type AskedPayee = { ownerId: OwnerId; network: NetworkName; address: Address; resource: string | null };
 
 const KINDS = ["payment", "payout", "payee"] as const;
-export type AskedKind = (typeof KINDS)[number];
+
+/** A cap of the owner that does not cover what is asked for now. */
+const exceededCap = z.object({
+  limitOf: z
+    .enum(["owner", "agent"])
+    .describe("Whose spending it limits: of all of the owner's agents, or of this one"),
+  window: z.enum(["24_hours", "30_days"]).describe("The time that it counts, up to now"),
+  maxAmount: amount.describe("The cap, in atomic USDC"),
+  remainingAmount: amount,
+  availableAt: isoDate.nullable().describe("When the payment fits under it; null: never"),
+  canAsk: z
+    .boolean()
+    .describe("Whether the owner's approval lets it exceed the cap; false: it is refused all the same"),
+});
+export type ExceededCap = z.output<typeof exceededCap>;
 
 export const approvalSummary = z.object({
   kind: z.enum(KINDS).describe("payee: an address that must be confirmed before a mandate pays it"),
@@ -66,6 +106,7 @@ export const approvalSummary = z.object({
     })
     .nullable()
     .describe("The mandate that would pay, with what is left of it; null if none does"),
+  exceededCap: exceededCap.nullable().describe("The owner's limit that it exceeds; null: none"),
   expiresAt: isoDate.nullable().describe("Until when the owner can decide; null if there is no limit"),
 });
 
@@ -115,38 +156,16 @@ export function sumInWords(network: unknown, atomic: bigint): string {
   return network === "service-credits" ? `${sum} in service credits` : `${sum} on ${networkInWords(network)}`;
 }
 
-/** The parts of the words, each already short and on one line. */
-type AskedParts = { name: string; sum: string; host: string; network: unknown };
-
-/** The title and the sentence of a request, for its summary and its notice. */
-export function askedInWords(
-  kind: AskedKind,
-  { name, sum, host, network }: AskedParts,
-): Record<"title" | "text", string> {
-  switch (kind) {
-    case "payment":
-      return {
-        title: `Approve ${sum} to ${host}?`,
-        text: `${name} asks you to pay ${sum} to ${host}. The request ends after ten minutes.`,
-      };
-    case "payout":
-      return {
-        title: `Approve a payout of ${sum}?`,
-        text: `${name} asks you to pay out ${sum}. The request ends after an hour.`,
-      };
-    case "payee":
-      return {
-        title: `Confirm a new payee of ${host}?`,
-        text: `${name} wants to pay a new address on ${networkInWords(network)} for ${host}, which the host did not confirm.`,
-      };
-    default:
-      return kind satisfies never;
-  }
-}
+/** The question in one line and in a sentence, of parts that are short and on one line. */
+export type AskedWords = (parts: { name: string; sum: string; host: string; network: NetworkName }) => {
+  title: string;
+  text: string;
+};
 
 /** A request that waits. `ownerId`: null while the agent has no owner. */
 export type Asked = {
-  kind: AskedKind;
+  kind: (typeof KINDS)[number];
+  words: AskedWords;
   agentName: string;
   ownerId: OwnerId | null;
   network: NetworkName;
@@ -156,8 +175,14 @@ export type Asked = {
   resource: string | null;
   reason: string;
   mandate: { id: MandateId; remainingAmount: Usdc; validUntil: Date } | null;
+  exceededCap: ExceededCap | null;
   expiresAt: Date | null;
 };
+
+export const WINDOWS_IN_WORDS = { "24_hours": "24 hours", "30_days": "30 days" } as const;
+
+const capInWords = ({ limitOf, window, maxAmount, remainingAmount }: ExceededCap, network: NetworkName): string =>
+  `It exceeds your limit ${limitOf === "agent" ? "for this agent " : ""}of ${amountInWords(network, maxAmount)} in ${WINDOWS_IN_WORDS[window]}, of which ${formatUsdc(remainingAmount)} is left.`;
 
 /** The domains that know something of a payee: `Subscriber`. */
 type Knowing = {
@@ -166,19 +191,21 @@ type Knowing = {
 
 /** The summary of a request. `db`: a transaction, where the event that has the summary is written in it. */
 export async function summarize({ subscribers }: Knowing, db: Queryable, asked: Asked): Promise<ApprovalSummary> {
-  const { kind, agentName, ownerId, network, payees, host, resource, mandate } = asked;
+  const { kind, words, agentName, ownerId, network, payees, host, resource, mandate, exceededCap } = asked;
   const [address, ...others] = payees;
   const onlyPayee = address !== undefined && others.length === 0 ? address : null;
   const shownHost = host === null ? null : shortHost(host);
   const reason = oneLine(asked.reason);
+  const { title, text } = words({
+    name: nameInWords(agentName),
+    sum: sumInWords(network, asked.amount),
+    host: shownHost ?? "an unknown host",
+    network,
+  });
   return {
     kind,
-    ...askedInWords(kind, {
-      name: nameInWords(agentName),
-      sum: sumInWords(network, asked.amount),
-      host: shownHost ?? "an unknown host",
-      network,
-    }),
+    title,
+    text: exceededCap === null ? text : `${text} ${capInWords(exceededCap, network)}`,
     agentName: oneLine(agentName, NAME_CHARACTERS_MAX),
     amount: asked.amount,
     amountFormatted: formatUsdc(asked.amount),
@@ -190,8 +217,7 @@ export async function summarize({ subscribers }: Knowing, db: Queryable, asked: 
       known: ownerId && (await knownOf(subscribers, db, { ownerId, network, address: onlyPayee, resource })),
     },
     host: shownHost,
-    // The query may contain keys.
-    resource: resource === null ? null : oneLine(resource.replace(/[?#].*$/s, ""), URL_CHARACTERS_MAX),
+    resource: resource === null ? null : oneLine(withoutQuery(resource), URL_CHARACTERS_MAX),
     reason: reason === "" ? null : reason,
     mandate: mandate && {
       mandateId: mandate.id,
@@ -199,12 +225,19 @@ export async function summarize({ subscribers }: Knowing, db: Queryable, asked: 
       remainingAmountFormatted: formatUsdc(mandate.remainingAmount),
       validUntil: mandate.validUntil,
     },
+    exceededCap,
     expiresAt: asked.expiresAt,
   };
 }
 
 async function knownOf(subscribers: Knowing["subscribers"], db: Queryable, payee: AskedPayee): Promise<PayeeFacts> {
-  const facts: PayeeFacts = { isFirst: true, isInAddressBook: false, resemblesKnown: false, confirmedBy: null };
+  const facts: PayeeFacts = {
+    isFirst: true,
+    isInAddressBook: false,
+    resemblesKnown: false,
+    confirmedBy: null,
+    hostHistory: null,
+  };
   for (const { knownPayee } of subscribers) if (knownPayee) Object.assign(facts, await knownPayee(db, payee));
   return facts;
 }

@@ -23,11 +23,12 @@ import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
 import { failpoint } from "@/lib/platform/failpoint";
 import { takeStorage } from "@/lib/platform/storage";
-import { toSummaryJson } from "@/lib/platform/summary";
+import { type HostHistory, toSummaryJson } from "@/lib/platform/summary";
 import { toWireAuthorization } from "@/lib/x402/authorization";
 import { toCreditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, toCredits } from "@/lib/x402/credits";
 import { encodeHeader } from "@/lib/x402/header";
+import type { NetworkName } from "@/lib/x402/networks";
 import { purchaseErrors } from "./errors";
 import {
   answerOf,
@@ -45,6 +46,7 @@ import {
   sellerUrl,
   storedAnswer,
 } from "./fetch";
+import { historyOf } from "./hosts/service";
 import { type CreditOffer, creditOfferOf, offersOf, type PurchaseOffer } from "./offers";
 import { ANSWER_DAYS, headersFrom, outcomeOf, type PurchaseOutcome, type PurchaseProgress, wordsFor } from "./rules";
 import type { Purchase } from "./store";
@@ -142,23 +144,28 @@ async function proceed(ctx: Ctx<Agent>, heldPurchase: store.Purchase, buying: Bu
 const APPROVAL_STEP =
   "Show the user approvalUrl. After they approve, repeat the call with the same idempotencyKey and the same request: it pays. An expired link is replaced by the same call";
 
-/** The newest payments for a host that its facts are about. */
-const FACTS_MAX = 1_000;
-
-/** The price of a URL, and what became of the owner's payments for its host. Nothing is signed or stored. Throws errors of purchaseErrors. */
+/** The price of a URL, and on each network of it what became of the owner's payments for its host. Nothing is signed or stored. Throws errors of purchaseErrors. */
 export async function checkPrice(
   ctx: Ctx<Agent>,
   { url, method }: { url: string; method: string },
   transport: SellerTransport = {},
-): Promise<{ status: number; options: PurchaseOffer[]; wasRedirected: boolean; history: store.HostFacts | null }> {
+): Promise<{
+  status: number;
+  options: PurchaseOffer[];
+  wasRedirected: boolean;
+  histories: Map<NetworkName, HostHistory>;
+}> {
   const httpRequest = sellerRequest({ url, method, headers: {}, body: undefined });
   await assertSigned(ctx, transport);
   const reply = await request(ctx, pathTo(ctx, transport), httpRequest);
   const options = reply.status === 402 ? offersOf(reply, reply.url) : [];
-  const host = hostOfResource(httpRequest.url.href);
   const { ownerId } = ctx.actor;
-  const history = ownerId && host ? await store.factsOfHost(ctx.db, { ownerId, host }, FACTS_MAX) : null;
-  return { status: reply.status, options, wasRedirected: reply.url.origin !== httpRequest.url.origin, history };
+  const histories = new Map<NetworkName, HostHistory>();
+  for (const network of new Set(options.map((option) => option.network))) {
+    const history = ownerId && (await historyOf(ctx, { ownerId, network, resource: httpRequest.url.href }));
+    if (history) histories.set(network, history);
+  }
+  return { status: reply.status, options, wasRedirected: reply.url.origin !== httpRequest.url.origin, histories };
 }
 
 function sellerRequest(order: Pick<PurchaseOrder, "url" | "method" | "headers" | "body">): SellerRequest {

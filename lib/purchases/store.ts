@@ -1,9 +1,8 @@
-import { and, count, desc, eq, exists, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
-import type { OwnerId, PaymentId, PurchaseId } from "@/lib/core/ids";
+import { and, eq, exists, inArray, isNotNull, isNull, lt, lte, or } from "drizzle-orm";
+import type { PaymentId, PurchaseId } from "@/lib/core/ids";
 import { reservations } from "@/lib/mandates/tables";
 import { payments } from "@/lib/payments/tables";
 import type { Queryable } from "@/lib/platform/db";
-import { wallets } from "@/lib/wallets/tables";
 import { purchases } from "./tables";
 
 export type Purchase = typeof purchases.$inferSelect;
@@ -130,56 +129,4 @@ export async function forgetAnswers(
     .where(inArray(purchases.id, old))
     .returning({ id: purchases.id });
   return forgotten.length;
-}
-
-/** Facts about an owner's payments for a host, of the newest `max` at most. `payees`: different addresses that were paid. */
-export type HostFacts = {
-  signed: number;
-  paid: number;
-  delivered: number;
-  refused: number;
-  payees: number;
-  lastPaidAt: Date | null;
-};
-
-export async function factsOfHost(
-  db: Queryable,
-  { ownerId, host }: { ownerId: OwnerId; host: string },
-  max: number,
-): Promise<HostFacts> {
-  const newest = db
-    .select({
-      state: reservations.state,
-      payee: reservations.payee,
-      endedAt: reservations.endedAt,
-      lastStatus: purchases.lastStatus,
-      isDelivered: sql<boolean>`(${purchases.sealedAnswer} is not null or ${purchases.answerDeletedAt} is not null)`.as(
-        "is_delivered",
-      ),
-    })
-    .from(payments)
-    .innerJoin(reservations, eq(reservations.id, payments.reservationId))
-    .leftJoin(purchases, eq(purchases.paymentId, payments.id))
-    .where(
-      and(
-        inArray(payments.walletId, db.select({ id: wallets.id }).from(wallets).where(eq(wallets.ownerId, ownerId))),
-        eq(payments.host, host),
-      ),
-    )
-    .orderBy(desc(payments.createdAt))
-    .limit(max)
-    .as("newest");
-  const isPaid = sql`${newest.state} = 'committed'`;
-  const [row] = await db
-    .select({
-      signed: count(),
-      paid: sql<number>`(count(*) filter (where ${isPaid}))::int`,
-      delivered: sql<number>`(count(*) filter (where ${isPaid} and ${newest.isDelivered}))::int`,
-      refused: sql<number>`(count(*) filter (where not ${newest.isDelivered} and ${newest.lastStatus} not between 200 and 299))::int`,
-      payees: sql<number>`(count(distinct ${newest.payee}) filter (where ${isPaid}))::int`,
-      lastPaidAt: sql`max(${newest.endedAt}) filter (where ${isPaid})`.mapWith(reservations.endedAt),
-    })
-    .from(newest);
-  if (!row) throw new Error("an aggregate without a row");
-  return row;
 }

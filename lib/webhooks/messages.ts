@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withoutQuery } from "@/lib/core/host";
 import { JsonError, parseJson } from "@/lib/core/json";
 import { summaryIn } from "@/lib/platform/summary";
 import { EVENT_TYPES, type EventType, entryOf, type PublicType } from "./catalogue";
@@ -60,8 +61,7 @@ function parsed(text: string): unknown {
 /** The public form of a member: a text, number, flag, list of texts, or object of texts. Any other value is internal and becomes null. */
 function publicValue(name: string, value: unknown): unknown {
   if (name === "summary") return summaryIn(value);
-  // Query and fragment may contain credentials.
-  if (typeof value === "string") return name === "resource" ? value.replace(/[?#].*$/s, "") : value;
+  if (typeof value === "string") return name === "resource" ? withoutQuery(value) : value;
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value !== "object" || value === null) return null;
   return Object.values(value).every((item) => typeof item === "string") ? value : null;

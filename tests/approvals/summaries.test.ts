@@ -42,7 +42,19 @@ async function toldOf(subject: string, type: string) {
   return { summary: JSON.parse(message?.body ?? "").data.summary, notice };
 }
 
-const NOTHING_KNOWN = { isFirst: true, isInAddressBook: false, resemblesKnown: false, confirmedBy: null };
+const NOTHING_KNOWN = {
+  isFirst: true,
+  isInAddressBook: false,
+  resemblesKnown: false,
+  confirmedBy: null,
+  hostHistory: null,
+};
+/** Of a host that was never paid. */
+const NO_HISTORY = {
+  ...{ paid: 0, delivered: 0, unseen: 0, refused: 0, priceAsListed: 0, addressesPaid: 0 },
+  ...{ listedAmount: null, lastPayTo: null, lastPaidAt: null },
+};
+const NOTHING_PAID = { ...NOTHING_KNOWN, hostHistory: NO_HISTORY };
 
 describe("the summary of a payment that waits", () => {
   test("is the same in the 202, its repetition, the webhook, and in words of the notice", async () => {
@@ -58,11 +70,12 @@ describe("the summary of a payment that waits", () => {
       currency: "USDC",
       network: "base",
       recipients: 1,
-      payee: { address: payTo, known: NOTHING_KNOWN },
+      payee: { address: payTo, known: NOTHING_PAID },
       host: "api.example.com",
       resource: "https://api.example.com/weather",
       reason: "Weather for Bern",
       mandate: null,
+      exceededCap: null,
       expiresAt: expect.any(String),
     });
     expect(Math.floor(Date.parse(answer.summary.expiresAt) / 1000)).toBe(answer.expiresAt);
@@ -84,11 +97,48 @@ describe("the summary of a payment that waits", () => {
     const json = { address: named, name: "My landlord" };
     expect((await confirmedCall(parties.owner, "/api/wallet/addresses", json)).status).toBe(201);
     const knownOf = async (payTo: string) => body(await requestPayment(parties.agent, { payTo })).summary.payee.known;
-    expect(await knownOf(named)).toEqual({ ...NOTHING_KNOWN, isInAddressBook: true });
+    expect(await knownOf(named)).toEqual({ ...NOTHING_PAID, isInAddressBook: true });
     const lookalike = `${named.slice(0, 6)}${"0".repeat(32)}${named.slice(-4)}`.toLowerCase();
     expect(await knownOf(lookalike)).toMatchObject({ isInAddressBook: false, resemblesKnown: true });
     const answer = await requestPayment(parties.agent, { payTo: named });
     expect(JSON.stringify(answer.body)).not.toContain("landlord");
+  });
+
+  test("says which of the owner's caps it exceeds, also in the webhook and the notice, and which payout does", async () => {
+    const parties = await linkedPair();
+    const cap = { maxAmountPer24Hours: "200000", waitingMax: 3 };
+    const set = await call("POST", "/api/wallet/spending-caps", { session: parties.owner.session, json: cap });
+    expect(set.status).toBe(200);
+    const fitting = body(await requestPayment(parties.agent, { amount: "200000" }));
+    expect(fitting.summary.exceededCap).toBeNull();
+    const answer = body(await requestPayment(parties.agent));
+    const exceededCap = {
+      limitOf: "owner",
+      window: "24_hours",
+      maxAmount: "200000",
+      remainingAmount: "200000",
+      availableAt: null,
+      canAsk: true,
+    };
+    expect(answer.summary.exceededCap).toEqual(exceededCap);
+    const told = await toldOf(answer.approvalId, "payment.approval_requested");
+    expect(told.summary).toEqual(answer.summary);
+    expect(told.notice?.lines[0]).toMatch(/It exceeds your limit of 0\.20 USDC in 24 hours, of which 0\.20 is left\.$/);
+    // A cap that was set since lets nothing exceed it.
+    const strict = { agentId: parties.agent.agentId, maxAmountPer30Days: "10000" };
+    const json = { ...strict, network: "base" };
+    expect((await call("POST", "/api/wallet/spending-caps", { session: parties.owner.session, json })).status).toBe(
+      200,
+    );
+    const again = { payTo: answer.summary.payee.address, approvalId: answer.approvalId };
+    expect(body(await requestPayment(parties.agent, again)).summary.exceededCap).toMatchObject({
+      limitOf: "agent",
+      window: "30_days",
+      canAsk: false,
+    });
+    const paidOut = body(await requestPayout(parties.agent, payout({ amount: "30000" })));
+    expect(paidOut.summary.exceededCap).toMatchObject({ limitOf: "agent", maxAmount: "10000" });
+    expect(paidOut.summary.text).toContain("exceeds your limit for this agent of 0.01 USDC in 30 days");
   });
 
   test("bounds and cleans what agents and sellers write", async () => {
@@ -135,7 +185,7 @@ test("the summary of a payee to confirm has the mandate and what is left of it",
   expect(summary).toMatchObject({
     kind: "payee",
     title: `Confirm a new payee of ${new URL(shop.url).host}?`,
-    payee: { address: payTo, known: NOTHING_KNOWN },
+    payee: { address: payTo, known: NOTHING_PAID },
     mandate: {
       mandateId,
       remainingAmount: mandate.limitAmount,

@@ -1,7 +1,8 @@
 import postgres from "postgres";
 import { imitate, remember, stranger } from "./support/addresses";
-import { fund, newAgent, newPerson } from "./support/api";
+import { BASE_URL, call, fund, newAgent, newPerson } from "./support/api";
 import { HOST, heading, linkedAgent, repeat, requestApproval, TITLE } from "./support/approval";
+import { busyOwner } from "./support/dashboard";
 import { become, expect, expectAccessible, expectFits, signAction, signInHere, test } from "./support/test";
 
 const HOSTILE = "<img src=x onerror=alert(1)> Approved by Tessera evil";
@@ -35,7 +36,7 @@ test("a person without an agent signs in, links one and approves one payment", a
 
   await test.step("the person sees exactly this payment, and that the wallet holds too little", async () => {
     const card = page.getByRole("region", { name: "Payment" });
-    await expect(card).toContainText("First payment to this address");
+    await expect(card).toContainText("First payment to this address and host");
     await expect(card).toContainText("https://api.example.com/report?week=47");
     await expect(card).toContainText("holds 0.00 USDC0.25 USDC too little");
     await expect(card).toContainText("test money");
@@ -99,6 +100,55 @@ test("an owner finds a waiting payment on the overview, rejects one with the key
   expect((await repeat(agent, second, 403)).code).toBe("approval_denied");
   await page.goto("/dashboard");
   await expect(waiting).toHaveCount(0);
+});
+
+test("the page says what became of earlier payments for the host, and which limit the payment exceeds", async ({
+  page,
+}) => {
+  const { person, agent } = await busyOwner();
+  const host = new URL(BASE_URL).host;
+  const json = { maxAmountPer24Hours: "1300000", waitingMax: 3 };
+  await call("POST", "/api/wallet/spending-caps", { cookie: person.cookie, json });
+  type Made = { payments: { status: string; resource: string; payTo: string }[] };
+  const lastPayment = async () => (await call<Made>("GET", "/api/payments", agent)).payments[0];
+  await expect.poll(async () => (await lastPayment())?.status).toBe("settled");
+  const { resource = "", payTo = "" } = (await lastPayment()) ?? {};
+  await become(page, person);
+  const card = page.getByRole("region", { name: "Payment" });
+
+  await test.step("another address and price than before are marked", async () => {
+    const { approvalUrl } = await requestApproval(agent, { resource, amount: "40000" });
+    await page.goto(approvalUrl);
+    await expect(heading(page, `Pay 0.04 USDC to ${host}?`)).toBeVisible();
+    await expect(card).toContainText("Paid once: delivery unknown");
+    await expect(card).toContainText("1.25 USDC the first time");
+    await expect(card).toContainText("The host was paid at another address last");
+    await expect(page.getByText("Above your limit")).toHaveCount(0);
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("the limit is named with what is left of it and when the payment fits", async () => {
+    const { approvalUrl } = await requestApproval(agent, { resource, payTo, amount: "1250000" });
+    await page.goto(approvalUrl);
+    const note = page.getByText("Above your limit: 1.30 USDC in 24 hours").locator("..");
+    await expect(note).toContainText(/0\.05 USDC is left\. This payment fits from \d/);
+    await expect(note).toContainText("If you approve, it is paid all the same.");
+    await expect(card).not.toContainText(/the first time|another address/);
+    await expectAccessible(page);
+    await expectFits(page);
+  });
+
+  await test.step("a limit that was set since and lets nothing wait is said to refuse it", async () => {
+    const strict = { agentId: agent.agentId, maxAmountPer30Days: "1250000" };
+    const { approvalUrl } = await requestApproval(agent, { resource, payTo, amount: "1270000" });
+    await call("POST", "/api/wallet/spending-caps", { cookie: person.cookie, json: strict });
+    await page.goto(approvalUrl);
+    await expect(page.getByText("Above your limit for this agent: 1.25 USDC in 30 days")).toBeVisible();
+    await expect(page.getByText("This payment never fits. It is refused, also if you approve.")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Change the limit" })).toBeVisible();
+    await expectAccessible(page);
+  });
 });
 
 test("an approved payment that was not made yet counts for the next", { tag: "@once" }, async ({ page }) => {

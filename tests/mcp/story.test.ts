@@ -85,14 +85,7 @@ describe.each([
   test("reads the price of a URL, pays it once, and keeps the response", async () => {
     const price = await client.call("check_price", { url: shop.url });
     expect(price.value).toMatchObject({ status: 402, canBePaid: true, options: [{ amount: PRICE, network: "base" }] });
-    expect(price.value.ofThisHost).toEqual({
-      isNewToUser: true,
-      paid: 0,
-      deliveredAfterPayment: 0,
-      refusedPayment: 0,
-      addressesPaid: 0,
-      lastPaidAt: null,
-    });
+    expect(price.value.hostHistory).toMatchObject([{ network: "base", paid: 0, listedAmount: null, lastPayTo: null }]);
     const order = { url: shop.url, maxAmount: PRICE, idempotencyKey: "weather-1" };
     const paidResponse = await client.call("pay_url", order);
     expect(paidResponse.value).toMatchObject({
@@ -114,14 +107,20 @@ describe.each([
     expect(shop.got).toHaveLength(requestCount);
     const { value } = await client.call("get_mandate_status", { mandate_id: mandateId });
     expect(value.mandate.spentAmount).toBe(PRICE);
-    expect((await client.call("check_price", { url: shop.url })).value.ofThisHost).toEqual({
-      isNewToUser: false,
+    expect((await client.call("check_price", { url: shop.url })).value.hostHistory).toEqual([
+      {
+        network: "base",
       paid: 1,
-      deliveredAfterPayment: 1,
-      refusedPayment: 0,
+        delivered: 1,
+        unseen: 0,
+        refused: 0,
+        priceAsListed: 1,
       addressesPaid: 1,
+        listedAmount: PRICE,
+        lastPayTo: price.value.options[0].payTo,
       lastPaidAt: expect.stringMatching(/^20/),
-    });
+      },
+    ]);
   });
 
   test("requests a payout that waits for the user and then continues", async () => {

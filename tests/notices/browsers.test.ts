@@ -9,6 +9,7 @@ import { forgetOld } from "@/lib/notices/outbox";
 import { PER_HOUR } from "@/lib/notices/quotas";
 import { record } from "@/lib/platform/events";
 import type { Lease } from "@/lib/platform/lease";
+import * as sample from "@/lib/samples";
 import { passOn } from "@/lib/webhooks/jobs";
 import { newOwner, signInOwner, type TestOwner } from "../support/actors";
 import { failLikeOldNode, HOSTILE_HEADERS } from "../support/hostile-names";
@@ -294,6 +295,8 @@ describe("a browser that gets push notices", () => {
 });
 
 describe("a push notice", () => {
+  const ASKED = "Approve 1.50 test USDC on Base Sepolia to shop.example?";
+
   test("says what happened in the service's own words, and links to a page of this site", async () => {
     const owner = await subscriber();
     const event = disabled(owner.ownerId);
@@ -301,11 +304,11 @@ describe("a push notice", () => {
       type: "payment.approval_requested",
       subject: "apr_1",
       ownerId: owner.ownerId,
-      meta: { amount: "1500000", network: "base-sepolia", resource: "https://shop.example/x\u202e<b>?secret=1" },
+      meta: { resource: "https://shop.example/?secret=1", summary: { ...sample.summary, title: ASKED } },
     });
     const got = await noticesSentTo(owner.browser);
     expect(got.map(({ urgency, notice }) => [urgency, notice.title, notice.path]).sort()).toEqual([
-      ["high", "Approve 1.50 test USDC on Base Sepolia to shop.example?", "/authorize/payment/apr_1"],
+      ["high", ASKED, "/authorize/payment/apr_1"],
       ["normal", "A webhook was disabled", `/dashboard/webhooks/${event.subject}`],
     ]);
     expect(JSON.stringify(got)).not.toContain("secret");
@@ -338,13 +341,14 @@ describe("a push notice", () => {
       ownerId: owner.ownerId,
       meta: { amount: "1", network: "base", purpose: "upl" },
     }));
-    const approval = { type: "payment.approval_requested", subject: "apr_1", ownerId: owner.ownerId, meta: {} };
+    const meta = { summary: { ...sample.summary, title: ASKED } };
+    const approval = { type: "payment.approval_requested", subject: "apr_1", ownerId: owner.ownerId, meta };
     await record(testSystem.system.db, new Date(), ...paid, approval, disabled(owner.ownerId));
     await signInOwner(owner.account);
     const titles = (await noticesSentTo(owner.browser)).map(({ notice }) => String(notice.title));
     expect(titles.filter((title) => title.startsWith("You received"))).toHaveLength(PER_HOUR.small_sum);
     expect(titles).toContain("New sign-in to your account");
-    expect(titles).toContain("Approve a payment to an unknown host?");
+    expect(titles).toContain(ASKED);
     expect(titles).toContain("A webhook was disabled");
   });
 

@@ -48,7 +48,7 @@ const typesOf = async (subject: string) => {
 const awaitsOwner = async (subject: string) => {
   const [row] = await service.opened
     .sql`select meta from events where subject = ${subject} and type = 'payout.created'`;
-  return row?.meta.awaitsOwner;
+  return row && row.meta.summary !== null;
 };
 const expire = (id: string) => service.opened.sql`update payouts set expires_at = now() where id = ${id}`;
 const mandateOf = async ({ jwt }: TestAgent, mandateId: string): Promise<Json> =>

@@ -3,7 +3,7 @@ import * as agents from "@/lib/agents/service";
 import { runAttempt } from "@/lib/attempts/service";
 import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
 import { limit } from "@/lib/http/limit";
-import { assertWithin, capsOf, waitingMaxOf } from "@/lib/mandates/caps/charge";
+import { assertWithin, capsOf, findExceededCap, waitingMaxOf } from "@/lib/mandates/caps/charge";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { untilWritten } from "@/lib/mandates/service";
 import { paymentErrors } from "@/lib/payments/errors";
@@ -16,7 +16,7 @@ import { assertPayable } from "@/lib/screening/service";
 import * as wallets from "@/lib/wallets/service";
 import type { PaymentRequestV1 } from "../contract";
 import { approvalErrors } from "../errors";
-import { type Approval, type ApprovalRequired, closing, differences, termsOf, usableUntil } from "../rules";
+import { type Approval, type ApprovalRequired, askedWords, closing, differences, termsOf, usableUntil } from "../rules";
 import * as store from "../store";
 
 /**
@@ -84,8 +84,20 @@ async function summaryOf(ctx: Ctx<Agent>, db: Queryable, approval: Approval): Pr
   const { agentId, network, amount, payee, host, resource, description: reason, expiresAt } = approval;
   const { ownerId } = ctx.actor;
   const agentName = (await agents.agentById(db, agentId))?.name ?? "";
-  const asked = { agentName, ownerId, network, amount, payees: [payee], host, resource, reason, expiresAt };
-  return summarize(ctx, db, { ...asked, kind: "payment", mandate: null });
+  const exceededCap = ownerId && (await findExceededCap(db, { ownerId, agentId, network, amount }, ctx.now()));
+  const asked = {
+    agentName,
+    ownerId,
+    network,
+    amount,
+    payees: [payee],
+    host,
+    resource,
+    reason,
+    exceededCap,
+    expiresAt,
+  };
+  return summarize(ctx, db, { ...asked, kind: "payment", words: askedWords, mandate: null });
 }
 
 /** `assertAllowed` runs after the approval has accepted the order. */

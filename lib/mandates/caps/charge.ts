@@ -1,10 +1,22 @@
+import type { AgentId, OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { batchedOn } from "@/lib/platform/batch";
 import type { System } from "@/lib/platform/context";
-import type { Tx } from "@/lib/platform/db";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import type { ExceededCap } from "@/lib/platform/summary";
 import * as wallets from "@/lib/wallets/service";
+import type { NetworkName } from "@/lib/x402/networks";
 import { mandateErrors } from "../errors";
-import { advanced, counted, explainLack, hourOf, lackingCap, type SpendingCap, waitingMaxOf } from "./rules";
+import {
+  advanced,
+  counted,
+  exceededCapOf,
+  explainLack,
+  hourOf,
+  lackingCap,
+  type SpendingCap,
+  waitingMaxOf,
+} from "./rules";
 import * as store from "./store";
 
 export { type SpendingCap, waitingMaxOf } from "./rules";
@@ -36,6 +48,18 @@ export function assertWithin(
     const waitingMax = waitingMaxOf(caps, amount, time);
     throw mandateErrors.owner_limit_reached({ ...explainLack(lack, amount, time), canAsk: waitingMax > 0 });
   }
+}
+
+/** For the owner, and for the agent whose payment waits for them. In the caller's transaction, if there is one. */
+export async function findExceededCap(
+  db: Queryable,
+  spent: { ownerId: OwnerId; agentId: AgentId; network: NetworkName; amount: Usdc },
+  now: Date,
+): Promise<ExceededCap | null> {
+  const wallet = (await wallets.spendingOf(db, spent.ownerId)).find(({ network }) => network === spent.network);
+  if (!wallet || wallet.capsRevision === 0) return null;
+  const [caps = []] = await store.capsFinder(db)([{ walletId: wallet.id, agentId: spent.agentId }]);
+  return exceededCapOf(caps, spent.amount, now);
 }
 
 /**

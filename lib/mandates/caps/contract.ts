@@ -10,6 +10,8 @@ import { DEFAULT_NETWORK, NETWORK_NAMES } from "@/lib/x402/networks";
 import { WAITING_MAX, windowUse } from "./rules";
 import type { NetworkCap } from "./service";
 
+export type { ExceededCap } from "@/lib/platform/summary";
+
 const CAP_MAX = toUsdc(2n ** 96n - 1n);
 const cap = amount.refine((value) => value <= CAP_MAX, "must be at most 2^96-1");
 

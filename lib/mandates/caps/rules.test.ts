@@ -5,6 +5,7 @@ import {
   advanced,
   counted,
   DAYS,
+  exceededCapOf,
   explainLack,
   HOURS,
   hourOf,
@@ -133,6 +134,22 @@ describe("a payment that does not fit", () => {
       window: "30_days",
       remainingAmount: "5",
     });
+  });
+
+  test("is shown with the cap that no approval helps before one that lets it wait", () => {
+    const asking = { ...row, waitingMax: 3 };
+    const now = at(3 * HOUR_MS);
+    expect(exceededCapOf([asking], usdc(10), now)).toBeNull();
+    expect(exceededCapOf([asking], usdc(20), now)).toEqual({
+      limitOf: "owner",
+      window: "24_hours",
+      maxAmount: usdc(100),
+      remainingAmount: usdc(10),
+      availableAt: at(25 * HOUR_MS + 300_000),
+      canAsk: true,
+    });
+    const strict = capOf({ agentId: "agent" as AgentId, maxAmountPer24Hours: usdc(15) });
+    expect(exceededCapOf([asking, strict], usdc(20), now)).toMatchObject({ limitOf: "agent", canAsk: false });
   });
 
   test("may wait for a person only if each cap that lacks lets it", () => {

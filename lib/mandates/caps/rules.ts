@@ -1,5 +1,6 @@
 import { formatUsdc, toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
+import type { ExceededCap } from "@/lib/platform/summary";
 import type { spendingCaps } from "../tables";
 
 /**
@@ -122,6 +123,21 @@ function availableAt(
     if (used + amount <= cap) return leavesAt;
   }
   return null;
+}
+
+/** What an owner and their agents see of a cap that `amount` exceeds; null if all cover it. */
+export function exceededCapOf(rows: readonly SpendingCap[], amount: Usdc, now: Date): ExceededCap | null {
+  // What no approval helps is said first.
+  const strict = lackingCap(
+    rows.filter(({ waitingMax }) => waitingMax === 0),
+    amount,
+    now,
+  );
+  const lack = strict ?? lackingCap(rows, amount, now);
+  if (lack === null) return null;
+  const { row, window, cap: maxAmount, remainingAmount, availableAt } = lack;
+  const limitOf = row.agentId === null ? "owner" : "agent";
+  return { limitOf, window, maxAmount, remainingAmount, availableAt, canAsk: strict === null };
 }
 
 /** How many payments above their caps may wait for a person; zero if one of the caps refuses them. */

@@ -2,11 +2,14 @@ import type { Hex } from "viem";
 import * as agents from "@/lib/agents/service";
 import { type Action, confirmed, type Use, unsigned } from "@/lib/confirmations/service";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
+import type { Usdc } from "@/lib/core/money";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
+import type { ExceededCap } from "@/lib/platform/summary";
 import * as wallets from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
+import { findExceededCap } from "./charge";
 import {
   advanced,
   type CapTerms,
@@ -29,6 +32,12 @@ import * as store from "./store";
 export type NetworkCap = { row: SpendingCap; network: NetworkName };
 
 export const listOwned = ({ db, actor }: Ctx<Owner>): Promise<NetworkCap[]> => store.listOf(db, actor.ownerId);
+
+/** The cap that what an agent asks the owner for exceeds; null: none. */
+export const exceededBy = (
+  { db, actor, now }: Ctx<Owner>,
+  spent: { agentId: AgentId; network: NetworkName; amount: Usdc },
+): Promise<ExceededCap | null> => findExceededCap(db, { ...spent, ownerId: actor.ownerId }, now());
 
 /** The windows of these owners of which 80 % is used. */
 export async function nearlyUsed(

@@ -3,7 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, OwnerId, WalletId } from "@/lib/core/ids";
 import { toUsdc, type Usdc } from "@/lib/core/money";
-import type { Db, Queryable, Tx } from "@/lib/platform/db";
+import type { Queryable, Tx } from "@/lib/platform/db";
 import { isOwnersOwn, settlements } from "@/lib/settlements/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -30,7 +30,7 @@ export const holdsFor = (row: SpendingCap, { walletId, agentId }: Spender): bool
   row.walletId === walletId && (row.agentId === null || row.agentId === agentId);
 
 /** Returns a function that finds the caps that hold for each spender, in the order of the spenders. */
-export function capsFinder(db: Db) {
+export function capsFinder(db: Queryable) {
   const query = db
     .select(ROW)
     .from(spendingCaps)

@@ -3,6 +3,7 @@ import { firstCharacters } from "@/lib/core/characters";
 import type { MandateId } from "@/lib/core/ids";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import type { Agent, Ctx } from "@/lib/platform/context";
+import { hostHistory } from "@/lib/platform/summary";
 import { offersOfSite } from "@/lib/purchases/market/search";
 import type { PurchaseOffer } from "@/lib/purchases/offers";
 import { checkPrice, type PurchaseView, purchase } from "@/lib/purchases/service";
@@ -65,22 +66,13 @@ export const purchaseTools = [
       openWorld: true,
     },
     async ({ ctx, sendHere, signal }, request) => {
-      const { status, options, wasRedirected, history } = await checkPrice(ctx, request, { sendHere, signal });
+      const { status, options, wasRedirected, histories } = await checkPrice(ctx, request, { sendHere, signal });
       return {
         status,
         requiresPayment: status === 402,
         canBePaid: options.length > 0 && !wasRedirected,
         options: options.map(toOption),
-        ...(history && {
-          ofThisHost: {
-            isNewToUser: history.paid === 0,
-            paid: history.paid,
-            deliveredAfterPayment: history.delivered,
-            refusedPayment: history.refused,
-            addressesPaid: history.payees,
-            lastPaidAt: history.lastPaidAt,
-          },
-        }),
+        hostHistory: [...histories].map(([network, history]) => ({ network, ...z.encode(hostHistory, history) })),
         ...(wasRedirected && { note: "The URL redirects to another origin. Only that URL itself can be paid" }),
         ...(status !== 402 && (await offersPart(ctx, request.url, signal))),
       };

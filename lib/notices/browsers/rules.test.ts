@@ -1,15 +1,21 @@
 import { describe, expect, test } from "vitest";
+import { askedWords } from "@/lib/approvals/rules";
+import { nameInWords, shortHost, sumInWords } from "@/lib/platform/summary";
+import * as sample from "@/lib/samples";
 import { noticeOf } from "../rules";
 import { bodyOf, isPublicKey, outcomeOf, waitSecondsOf } from "./rules";
 
 const POINT = "BNwXmHl_VnIGSiaNPC2xrjMlu3QLf2U7bkWAz70e7KFStm7AUDIxrAfVuOXD2WmAwEYKjnzqTDjSldwk6hYtNiE";
 
 test("the title of a push notice shows the domain of a long host, and that text was cut", () => {
-  const meta = {
-    amount: `${10n ** 12n - 1n}`,
-    network: "base-sepolia",
-    resource: `https://bank.example.${"a.".repeat(100)}evil.example/`,
-  };
+  const network = "base-sepolia";
+  const words = askedWords({
+    name: nameInWords("A"),
+    sum: sumInWords(network, 10n ** 12n - 1n),
+    host: shortHost(`bank.example.${"a.".repeat(100)}evil.example`),
+    network,
+  });
+  const meta = { summary: { ...sample.summary, ...words } };
   const notice = noticeOf({ id: "evt_1", type: "payment.approval_requested", subject: "apr_1", agentName: "A", meta });
   const { title, text } = notice ? JSON.parse(bodyOf(notice)) : {};
   expect(title).toMatch(/^Approve 999,?999\.99\S* test USDC on Base Sepolia to ….*\.evil\.example\?$/);

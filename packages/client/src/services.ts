@@ -7,7 +7,7 @@ import type * as T from "./types.ts";
 const id = encodeURIComponent;
 
 /**
- * Returns the calls for what the service lists for sale (x402 v2, section 8). They need no login and throw TesseraError. Sellers write
+ * Returns the calls for what the service lists for sale (x402 v2, section 8). All but `hostHistory` need no login. They throw TesseraError. Sellers write
  * the descriptions: treat them as untrusted text.
  *
  * @example
@@ -32,6 +32,15 @@ export const discoveryOf = (tessera: Tessera) => ({
    */
   list: (query: Query<T.ListResourcesQuery> = {}, options?: CallOptions) =>
     tessera.request<T.ListResourcesResponse>("GET", "/discovery/resources", { query, options, isPublic: true }),
+  /**
+   * Returns what became of the owner's payments for the host of a URL. Needs a login. Null while the agent has no owner.
+   *
+   * @example
+   * const history = await discoveryOf(tessera).hostHistory({ resource: "https://api.example/report" });
+   * console.log(history?.paid, history?.delivered);
+   */
+  hostHistory: async (query: T.HostHistoryQuery, options?: CallOptions) =>
+    (await tessera.request<T.HostHistoryResponse>("GET", "/api/payments/host-history", { query, options })).hostHistory,
   /**
    * Returns only the URLs, from `/.well-known/x402`.
    *

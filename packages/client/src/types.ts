@@ -337,12 +337,31 @@ export type ApprovalSummary = {
       isInAddressBook: boolean;
       resemblesKnown: boolean;
       confirmedBy: "host" | "owner" | null;
+      hostHistory: {
+        paid: number;
+        delivered: number;
+        unseen: number;
+        refused: number;
+        priceAsListed: number;
+        addressesPaid: number;
+        listedAmount: string | null;
+        lastPayTo: string | null;
+        lastPaidAt: string | null;
+      } | null;
     } | null;
   } | null;
   host: string | null;
   resource: string | null;
   reason: string | null;
   mandate: { mandateId: string; remainingAmount: string; remainingAmountFormatted: string; validUntil: string } | null;
+  exceededCap: {
+    limitOf: "owner" | "agent";
+    window: "24_hours" | "30_days";
+    maxAmount: string;
+    remainingAmount: string;
+    availableAt: string | null;
+    canAsk: boolean;
+  } | null;
   expiresAt: string | null;
 };
 
@@ -716,6 +735,24 @@ export type GetPaymentResponse = {
   createdAt: string;
   settledAt: string | null;
   payment: Payment;
+};
+
+export type HostHistoryQuery = { resource: string; network?: string | undefined };
+
+export type HostHistoryResponse = {
+  status: "ok";
+  network: "base" | "base-sepolia";
+  hostHistory: {
+    paid: number;
+    delivered: number;
+    unseen: number;
+    refused: number;
+    priceAsListed: number;
+    addressesPaid: number;
+    listedAmount: string | null;
+    lastPayTo: string | null;
+    lastPaidAt: string | null;
+  } | null;
 };
 
 export type CreatePayoutBody = {

@@ -3,9 +3,11 @@ import { notFound } from "next/navigation";
 import { SignInPrompt } from "@/components/authorize/stages";
 import { PayeeStage } from "@/components/payees/stages";
 import { orNotFound } from "@/lib/http/found";
+import * as mandates from "@/lib/mandates/service";
 import { payeeId, toPayeeView } from "@/lib/payees/contract";
 import * as payees from "@/lib/payees/service";
 import { weighAddresses } from "@/lib/payouts/address-book/service";
+import { historyOf } from "@/lib/purchases/hosts/service";
 import { pageContext } from "@/lib/wiring";
 import { AuthorizePage } from "../../frame";
 
@@ -29,7 +31,12 @@ export default async function AuthorizePayeePage({ params }: Props) {
   }
   const ctx = { ...app, actor };
   const { payee, agentName } = await orNotFound(payees.get(ctx, id.data));
-  const [weighed] = await weighAddresses(ctx, [payee.payee]);
+  const { ownerId, network, resource, mandateId } = payee;
+  const [[weighed], history, mandate] = await Promise.all([
+    weighAddresses(ctx, [payee.payee]),
+    historyOf(ctx, { ownerId, network, resource }),
+    mandates.getForOwner(ctx, mandateId),
+  ]);
   if (!weighed) throw new Error("weighAddresses returned nothing for the payee");
   const view = toPayeeView(payee);
   const content = (
@@ -37,7 +44,13 @@ export default async function AuthorizePayeePage({ params }: Props) {
       payee={view}
       agentId={payee.agentId}
       agentName={agentName}
-      weighed={{ isFirst: weighed.isFirst, name: weighed.bookName, looksLike: weighed.looksLike }}
+      weighed={{
+        isFirst: weighed.isFirst,
+        name: weighed.bookName,
+        looksLike: weighed.looksLike,
+        history,
+        mandateLeft: mandate.remainingAmount,
+      }}
       isDevnet={ctx.config.mode === "devnet"}
     />
   );

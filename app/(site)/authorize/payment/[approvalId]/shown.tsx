@@ -1,5 +1,6 @@
 import { notFound } from "next/navigation";
 import { Choices } from "@/components/approvals/choices";
+import { ExceededNote } from "@/components/approvals/exceeded-note";
 import { PaymentCard, type PaymentCardProps, type Weighed } from "@/components/approvals/payment-card";
 import { Columns } from "@/components/authorize/columns";
 import { RejectButton } from "@/components/authorize/reject-button";
@@ -21,8 +22,11 @@ import type { TypedDataPayload } from "@/components/wallet/typed-data";
 import { type ApprovalView, approvalId, toApprovalView } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { orNotFound } from "@/lib/http/found";
+import type { ExceededCap } from "@/lib/mandates/caps/contract";
+import { exceededBy } from "@/lib/mandates/caps/service";
 import { type PaymentView, toPaymentView } from "@/lib/payments/responses";
 import { balanceOn, weighAddresses } from "@/lib/payouts/address-book/service";
+import { historyOf } from "@/lib/purchases/hosts/service";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { OwnerContext, PageContext } from "../../../context";
 import { beforeDeciding, type Request, type Shown } from "../../frame";
@@ -95,8 +99,11 @@ async function deciding(
   view: ApprovalView,
   level: HeadingLevel | undefined,
 ): Promise<Shown> {
-  const [{ wallet, balance, available }, [payee], mandate] = await Promise.all([
-    fundsOn(ctx, approval.network),
+  const { network, resource } = approval;
+  const [{ wallet, balance, available }, exceededCap, history, [payee], mandate] = await Promise.all([
+    fundsOn(ctx, network),
+    exceededBy(ctx, approval),
+    historyOf(ctx, { ownerId: ctx.actor.ownerId, network, resource }),
     weighAddresses(ctx, [approval.payee]),
     approvals.preparedMandate(ctx, approval),
   ]);
@@ -107,7 +114,7 @@ async function deciding(
   }
   if (!payee) throw new Error("weighAddresses returned nothing for the payee");
   const { isFirst, bookName: name, looksLike } = payee;
-  const weighed = { wallet: wallet.address, balance, available, isFirst, name, looksLike };
+  const weighed = { wallet: wallet.address, balance, available, isFirst, name, looksLike, history };
   const signed = mandate?.status === "signed" ? mandate : null;
   return {
     stage: "review",
@@ -118,6 +125,7 @@ async function deciding(
         approval={view}
         isDevnet={ctx.config.mode === "devnet"}
         weighed={weighed}
+        exceededCap={exceededCap}
         signed={signed}
       />
     ),
@@ -130,11 +138,12 @@ type AtLevel = { level?: HeadingLevel | undefined };
 type ReviewStageProps = PaymentCardProps &
   AtLevel & {
     weighed: Weighed;
+    exceededCap: ExceededCap | null;
     /** The mandate that was signed on this page. */
     signed: ShownMandate | null;
   };
 
-function ReviewStage({ approval, isDevnet, weighed, signed, level }: ReviewStageProps) {
+function ReviewStage({ approval, isDevnet, weighed, exceededCap, signed, level }: ReviewStageProps) {
   const missing = weighed.available === null ? 0n : approval.amount - weighed.available;
   return (
     <>
@@ -150,6 +159,7 @@ function ReviewStage({ approval, isDevnet, weighed, signed, level }: ReviewStage
             <p className="text-control text-ink-2">
               You approve only this payment, once. Nothing is signed before that.
             </p>
+            {exceededCap && <ExceededNote cap={exceededCap} thing="payment" />}
             <TooLittle thing="payment" network={approval.network} missing={missing}>
               If you approve it now, it fails unless the money is there when the agent pays.
             </TooLittle>

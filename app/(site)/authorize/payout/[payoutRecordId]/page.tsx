@@ -4,6 +4,7 @@ import { Incomplete } from "@/components/authorize/stages";
 import { PayoutCard } from "@/components/payouts/payout-card";
 import { Asker, OverStage, questionOf, ReviewStage } from "@/components/payouts/stages";
 import { orNotFound } from "@/lib/http/found";
+import { exceededBy } from "@/lib/mandates/caps/service";
 import * as book from "@/lib/payouts/address-book/service";
 import { getOwnedPayout } from "@/lib/payouts/owner/contract";
 import { forDeciding } from "@/lib/payouts/owner/service";
@@ -57,11 +58,16 @@ async function show(ctx: PageContext, params: { payoutRecordId: string }, token:
     case "decide": {
       // Never true here: the step "decide" is the owner's. The check narrows the type.
       if (actor.type !== "owner") break;
-      const { wallet, ...weighed } = await book.weigh({ ...ctx, actor }, view);
+      const owned = { ...ctx, actor };
+      const { agentId, network, amount } = payout;
+      const [{ wallet, ...weighed }, exceededCap] = await Promise.all([
+        book.weigh(owned, view),
+        agentId === null ? null : exceededBy(owned, { agentId, network, amount }),
+      ]);
       return {
         stage: "review",
         said: "Waiting for your decision",
-        content: <ReviewStage {...card} weighed={{ ...weighed, wallet: wallet.address }} />,
+        content: <ReviewStage {...card} weighed={{ ...weighed, wallet: wallet.address }} exceededCap={exceededCap} />,
       };
     }
     case "nothing":
