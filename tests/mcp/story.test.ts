@@ -110,15 +110,15 @@ describe.each([
     expect((await client.call("check_price", { url: shop.url })).value.hostHistory).toEqual([
       {
         network: "base",
-      paid: 1,
+        paid: 1,
         delivered: 1,
         unseen: 0,
         refused: 0,
         priceAsListed: 1,
-      addressesPaid: 1,
+        addressesPaid: 1,
         listedAmount: PRICE,
         lastPayTo: price.value.options[0].payTo,
-      lastPaidAt: expect.stringMatching(/^20/),
+        lastPaidAt: expect.stringMatching(/^20/),
       },
     ]);
   });
