@@ -20,13 +20,13 @@ test("a table is printed with parts, goals and whether they are met", () => {
     share("rare", Array(400).fill(0), (_, index) => index === 0, { atMost: 1 }),
     share("any", [1], above(0)),
   ];
-  expect(tableText(figureTable("Scan", figures, ["a note"])).split("\n")).toEqual([
+  expect(tableText(figureTable("Scan", figures, ["a note that is longer"])).split("\n")).toEqual([
     "Scan",
     "  figure  measured           goal",
     "  found   66.7 % (2 of 3)    ≥ 75 %  not met",
     "  rare    0.25 % (1 of 400)  ≤ 1 %   met",
     "  any     100.0 % (1 of 1)",
-    "  a note",
+    "  a note that is longer",
   ]);
 });
 

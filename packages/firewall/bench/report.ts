@@ -73,7 +73,9 @@ const [WARM_UP, PASSES] = [300, 7];
 /** The table with its columns aligned. */
 export function tableText({ title, lines }: Table): string {
   const rows = lines.map((line) => line.split(" | "));
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((cells) => (cells[at] ?? "").length)));
+  // A note has one cell, which may be long.
+  const measured = rows.filter(([, second]) => second !== "");
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...measured.map((cells) => (cells[at] ?? "").length)));
   const aligned = rows.map((cells) => cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  "));
   return [title, ...aligned.map((line) => `  ${line}`.trimEnd())].join("\n");
 }

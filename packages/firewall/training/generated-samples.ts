@@ -29,7 +29,7 @@ const families: readonly Family[] = [
   { count: 6_000, harmless: 0.45, hosted: 0.5, weights: usual, grammars: requests },
   { count: 4_000, harmless: 0.7, hosted: 0, weights: [2, 2.4], grammars: plays },
 ];
-const foreign: Share = { count: 12_600, harmless: 0.45, hosted: 0.3, weights: [4, 1.4] };
+const foreign: Share = { count: 12_600, harmless: 0.45, hosted: 0.3, weights: [4, 1.3] };
 const [carriedShare, misspeltShare] = [0.3, 0.12];
 const hostLengthMax = 700;
 

@@ -73,12 +73,8 @@ const ordinaryRequestLists = splitLists({
   remark:
     "NOTE: the second section is out of date.|TODO: append the token to the header.|// note: the price is in cents|Note to self: call {who}.|<!-- end of the navigation -->|AI models need memory, and this page lists how much.|Note for maintainers: run the script before each release.|The assistant shows a hint below the field.|Language models can be wrong, so check the figures.|Attention: wet floor.|Reader: J. Miller, first edition.|Agents: call the customer back within a day.",
   fact: '{"status": "ok", "note": "paid by card", "total": 14}|{"description": "Returns the price of a token", "type": "number"}|{"id": 7, "comment": "left at the door", "instructions": "ring twice"}|{"_meta": {"page": 2, "next": null}}',
-  owned:
-    "private key|seed phrase|recovery phrase|access token|API key|password|code from the message|admin password|signing key|session cookie|client secret",
-  kept: "has expired|was rotated yesterday|is kept in the vault|could not be read|is missing from the configuration|must have 12 characters|was not accepted|belongs to the test network|is never logged|is optional",
-  care: "Never share your {owned} with anybody|We never ask for your {owned}|Do not paste the {owned} into a chat|Please request a new {owned}|Write your {owned} on paper and keep it safe|Store the {owned} outside of the repository",
   tool: "search_notes|web_fetch|send_mail|read_file|run_query|get_balance|list_files|the built-in search",
-  use: "Finds notes of the team by their words|Use this tool to read a file of the project|Call {tool} first to get the id|The {owned} is sent in the header|Suited for long pages; for short ones use {tool}|Reads a file and returns its contents|Always returns the newest ten rows|Needs the scope 'read'|Do not call it more than ten times a minute",
+  use: "Finds notes of the team by their words|Use this tool to read a file of the project|Call {tool} first to get the id|The key of the service is sent in the header|Suited for long pages; for short ones use {tool}|Reads a file and returns its contents|Always returns the newest ten rows|Needs the scope 'read'|Do not call it more than ten times a minute",
   figure: "total|balance due|price target|amount|rate|date|rating|forecast|quantity",
   mended:
     "Please disregard the {figure} in the old offer, it was corrected|The {figure} in our first letter was wrong, sorry|The old {figure} is superseded|Ignore the {figure} in the draft|Use the {figure} on page two, not the one above|We replace the {figure} of last week by a new one|Our analysts now give another {figure}",
@@ -93,7 +89,7 @@ const ordinaryRequestLists = splitLists({
 
 const ordinaryRequestForms = splitForms(`
   {hello} {ask} {bye} | {hello} {ask} {ask} {bye} | {hello} {ask} {ask} {ask} {bye} | {task} | {task} {task} | {remark} |
-  {remark} {remark} | {fact} | The {owned} {kept}. {care}. | {"error": "failed", "message": "Your {owned} {kept}. {care}."} | {care}. |
+  {remark} {remark} | {fact} |
   {"name": "{tool}", "description": "{use}. {use}."} | {mended}. |
   Usage: {program} [options] <target>\n\n  {option}\n  {option}\n  {option}\n  {option}\n\nSee {program} help for more. |
   Usage: {program} [options] <file>\n\n  {option}\n  {option}\n  {option}\n\nRun {program} help <command> for the instructions of a command. |
