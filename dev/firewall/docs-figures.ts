@@ -27,8 +27,8 @@ ${tablesText(folds.tables)}
 
 ## Held back until the end
 
-${measuredOn(heldBack)}. Sources that no training and no choice has seen, and files of the operating system (all of them harmless),
-judged with the published weights; the protocol says when they were opened before. The first table is of the whole scan, in which hidden text, tokens of
+${measuredOn(heldBack)}. Sources that no training has seen, and files of the operating system (all of them harmless), judged with the
+published weights. They had been opened three times before, for other weights, so these are no figures of unseen texts: see the protocol. The first table is of the whole scan, in which hidden text, tokens of
 templates, secrets of wallets and parts of a text lead to a review of a few more; the whole scan of edition 2 flagged 86.0 % of the direct and 53.2 % of the
 indirect core attacks, and 7.8 % of the easy harmless texts. The others are of the score.
 

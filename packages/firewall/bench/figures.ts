@@ -1,13 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Part, shareText } from "../training/summary.ts";
-import { type Figure, goalText, isMet, type Section, type TimeSection, toText } from "./report.ts";
+import type { Table } from "./report.ts";
 
 const HEADLINE = join(import.meta.dirname, "figures.json");
 const PAGE = join(import.meta.dirname, "../../../docs/firewall.md");
 
-/** A table: a line has its cells, joined by " | ". */
-type Table = { title: string; lines: readonly string[] };
 /** Tables, and when and with which ruleset they were measured. */
 export type Measurement = { on: string; rulesetVersion: string; tables: readonly Table[] };
 
@@ -82,47 +79,3 @@ export const measurementOf = (now: Date, rulesetVersion: string, tables: Measure
   rulesetVersion,
   tables,
 });
-
-const row = (...cells: readonly (string | number)[]): string => cells.join(" | ");
-
-export const tablesOfParts = (parts: readonly Part[]): Measurement["tables"] =>
-  parts.map(({ title, lines }) => ({
-    title,
-    lines: [
-      row("texts", "number", "flagged", "blocked"),
-      ...lines.map(({ name, texts, flagged, blocked }) =>
-        row(name, texts, shareText(flagged, texts), shareText(blocked, texts)),
-      ),
-    ],
-  }));
-
-const metText = (figures: readonly Figure[]): string => {
-  const aimed = figures.filter(({ goal }) => goal !== undefined);
-  return aimed.length === 0 ? "" : aimed.every((figure) => isMet(figure)) ? "met" : "not met";
-};
-
-export const tablesOfSections = (sections: readonly Section[]): Measurement["tables"] =>
-  sections.map(({ title, figures, notes }) => ({
-    title,
-    lines: [
-      row("figure", "measured", "goal", ""),
-      ...figures.map((figure) =>
-        row(figure.name, toText(figure), goalText(figure.goal, figure.unit), metText([figure])),
-      ),
-      ...notes.map((note) => row(note, "", "", "")),
-    ],
-  }));
-
-export const tablesOfTimes = (sections: readonly TimeSection[]): Measurement["tables"] =>
-  sections.map(({ title, timings }) => ({
-    title,
-    lines: [
-      row("input", "median, ms", "p99, ms", "goal", ""),
-      ...timings.map(({ name, median, p99 }) => {
-        const goals = Object.entries({ median, p99 }).flatMap(([part, { goal, unit }]) =>
-          goal === undefined ? [] : [`${part} ${goalText(goal, unit)}`],
-        );
-        return row(name, median.value.toFixed(3), p99.value.toFixed(3), goals.join(", "), metText([median, p99]));
-      }),
-    ],
-  }));

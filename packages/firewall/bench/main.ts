@@ -9,12 +9,12 @@ import { systemRows } from "../training/documents.ts";
 import { textKey } from "../training/examples.ts";
 import { measuredTexts } from "../training/measured-texts.ts";
 import { corporaFolder, type PromptRow, promptRows } from "../training/prompt-corpora.ts";
-import { partsOf, summary } from "../training/summary.ts";
-import { measurementOf, saveFigures, tablesOfParts, tablesOfSections, tablesOfTimes } from "./figures.ts";
+import { summary, tablesOf } from "../training/summary.ts";
+import { measurementOf, saveFigures } from "./figures.ts";
 import { paymentSpeedFigures, transactionFigures, x402Figures } from "./payments.ts";
 import { ownTable, peerTable } from "./peers.ts";
 import { evasionFigures, promptSpeedFigures, secretFigures } from "./prompt.ts";
-import { sectionText, timesText } from "./report.ts";
+import { tableText } from "./report.ts";
 
 /**
  * `npm run bench:firewall` measures verdicts on labelled data outside the repository (FIREWALL_CORPORA) and scan times. `--verdicts` takes
@@ -30,23 +30,22 @@ if (process.argv.includes("--open")) openHeldBack();
 else if (process.argv.includes("--peers")) {
   const rows = heldBackRows();
   const table = peerTable("The texts held back", rows, isFlagged);
-  console.log([table.title, ...table.lines].join("\n"));
+  console.log(tableText(table));
   if (isSaving) saveFigures("peers", measurementOf(now, RULESET_VERSION, [table]));
 } else {
   // First, while the heap is small as in a server: later parts leave a hundred megabytes to the garbage collector.
   const times = process.argv.includes("--verdicts") ? null : [paymentSpeedFigures(folder), promptSpeedFigures(folder)];
-  const sections = [
+  const tables = [
     ...transactionFigures(folder),
     ...x402Figures(folder),
     evasionFigures(folder),
     secretFigures(folder, "secrets.jsonl.gz"),
     secretFigures(folder, "secrets-2.jsonl.gz"),
   ];
-  for (const section of sections) console.log(`\n${sectionText(section)}`);
-  for (const section of times ?? []) console.log(`\n${timesText(section)}`);
+  for (const table of [...tables, ...(times ?? [])]) console.log(`\n${tableText(table)}`);
   if (isSaving) {
-    saveFigures("labelled", measurementOf(now, RULESET_VERSION, tablesOfSections(sections)));
-    if (times) saveFigures("times", measurementOf(now, RULESET_VERSION, tablesOfTimes(times)));
+    saveFigures("labelled", measurementOf(now, RULESET_VERSION, tables));
+    if (times) saveFigures("times", measurementOf(now, RULESET_VERSION, times));
   }
 }
 
@@ -76,8 +75,8 @@ function openHeldBack(): void {
     .map((text) => ({ ...text, score: highest(text, calibration.coefficients) }));
   const whole = ownTable("The whole scan, of texts as they are", rows, isFlagged);
   console.log(summary(texts, calibration.thresholds));
-  console.log(["", whole.title, ...whole.lines].join("\n"));
+  console.log(`\n${tableText(whole)}`);
   if (!isSaving) return;
-  const tables = [whole, ...tablesOfParts(partsOf(texts, calibration.thresholds))];
+  const tables = [whole, ...tablesOf(texts, calibration.thresholds)];
   saveFigures("heldBack", measurementOf(now, RULESET_VERSION, tables));
 }

@@ -4,7 +4,7 @@ import { scanTransaction } from "../src/transaction/scan.ts";
 import type { Conclusion } from "../src/verdict.ts";
 import { scanX402 } from "../src/x402/scan.ts";
 import { readRows } from "../training/rows.ts";
-import { missing, type Section, share, type TimeSection, timesOf, timing } from "./report.ts";
+import { figureTable, missing, share, type Table, timesOf, timeTable, timing } from "./report.ts";
 
 const labelled = z.looseObject({
   note: z.string(),
@@ -22,16 +22,16 @@ const ABOUT = new Set([...Object.keys(labelled.shape), "id", "source", "origin",
 const RUNS = 300;
 const ALL = { atLeast: 100 };
 const NONE = { atMost: 0 };
-const FAST = { p99: { atMost: 0.3 } };
+const FAST = { atMost: 0.3 };
 
-export const transactionFigures = (folder: string): Section[] =>
+export const transactionFigures = (folder: string): Table[] =>
   COLLECTIONS.map(([name, suffix]) => {
     const [title, file] = [`Transaction scan${name}`, `transactions${suffix}.jsonl.gz`];
     const rows = readRows(folder, file, labelled);
     return rows === null ? missing(title, file) : agreement(title, rows, scanTransaction);
   });
 
-export const x402Figures = (folder: string): Section[] =>
+export const x402Figures = (folder: string): Table[] =>
   COLLECTIONS.map(([name, suffix]) => {
     const [title, file] = [`x402 scan${name}`, `x402${suffix}.jsonl.gz`];
     const rows = readRows(folder, file, labelled);
@@ -54,7 +54,7 @@ function asRead(row: Labelled): Labelled {
   return { ...row, expectedCodes, expectedVerdict: isHonest ? `${row.expectedVerdict}-or-pass` : row.expectedVerdict };
 }
 
-export function paymentSpeedFigures(folder: string): TimeSection {
+export function paymentSpeedFigures(folder: string): Table {
   const title = "Transaction and x402 scans, time";
   const timings = LARGE.map(([name, data]) =>
     timing(
@@ -64,12 +64,12 @@ export function paymentSpeedFigures(folder: string): TimeSection {
     ),
   );
   const rows = readRows(folder, "x402.jsonl.gz", labelled);
-  if (rows === null) return { title, timings, notes: missing(title, "x402.jsonl.gz").notes };
+  if (rows === null) return timeTable(title, timings);
   const times = timesOf((index) => scanX402(rows[index % rows.length]), RUNS);
-  return { title, timings: [...timings, timing("x402 requirements", times, {})], notes: [] };
+  return timeTable(title, [...timings, timing("x402 requirements", times)]);
 }
 
-function agreement(title: string, rows: readonly Labelled[], scan: (row: unknown) => Conclusion): Section {
+function agreement(title: string, rows: readonly Labelled[], scan: (row: unknown) => Conclusion): Table {
   const judged = rows.map((row) => {
     const request = Object.fromEntries(Object.entries(row).filter(([name]) => !ABOUT.has(name)));
     const { verdict, findings } = scan(request);
@@ -83,15 +83,16 @@ function agreement(title: string, rows: readonly Labelled[], scan: (row: unknown
   });
   const wrong = judged.filter((row) => !row.isVerdictRight || !row.hasExpected || row.forbidden.length > 0);
   const notes = new Set(wrong.map(({ note, forbidden }) => [note, ...forbidden].join(" ")));
-  return {
+  const figures = [
+    share("verdict as labelled", judged, (row) => row.isVerdictRight, ALL),
+    share("all expected codes", judged, (row) => row.hasExpected, ALL),
+    share("a forbidden code", judged, (row) => row.forbidden.length > 0, NONE),
+  ];
+  return figureTable(
     title,
-    figures: [
-      share("verdict as labelled", judged, (row) => row.isVerdictRight, ALL),
-      share("all expected codes", judged, (row) => row.hasExpected, ALL),
-      share("a forbidden code", judged, (row) => row.forbidden.length > 0, NONE),
-    ],
-    notes: [...notes].map((note) => `differs: ${note}`),
-  };
+    figures,
+    [...notes].map((note) => `differs: ${note}`),
+  );
 }
 
 const TOKEN = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";

@@ -3,8 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { kindOf, type PromptRow } from "../training/prompt-corpora.ts";
-import { shareText } from "../training/summary.ts";
-import type { Measurement } from "./figures.ts";
+import { row as joined, shareText, type Table } from "./report.ts";
 
 const folder = join(import.meta.dirname, "peers");
 const names = z.array(z.string());
@@ -18,7 +17,7 @@ const groups: readonly (readonly [name: string, is: (row: PromptRow) => boolean]
   ["harmless, like attacks", (row) => isHarmless(row) && row.hard !== undefined],
 ];
 
-const header = ["scanner", ...groups.map(([name]) => name)].join(" | ");
+const header = joined("scanner", ...groups.map(([name]) => name));
 
 function lineOf(
   name: string,
@@ -29,21 +28,17 @@ function lineOf(
     const flags = rows.flatMap((row, index) => (is(row) ? [isFlagged(row, index)] : []));
     return shareText(flags.filter(Boolean).length, flags.length);
   });
-  return [name, ...shares].join(" | ");
+  return joined(name, ...shares);
 }
 
 /** The shares of the rows, as they are, that `isFlagged` does. */
-export const ownTable = (title: string, rows: readonly PromptRow[], isFlagged: (row: PromptRow) => boolean) => ({
+export const ownTable = (title: string, rows: readonly PromptRow[], isFlagged: (row: PromptRow) => boolean): Table => ({
   title,
   lines: [header, lineOf("tessera", rows, isFlagged)],
 });
 
 /** The shares of the rows that other scanners flag, and that `isFlagged` does. The others are installed by `npm install` in `bench/peers`. */
-export function peerTable(
-  title: string,
-  rows: readonly PromptRow[],
-  isFlagged: (row: PromptRow) => boolean,
-): Measurement["tables"][number] {
+export function peerTable(title: string, rows: readonly PromptRow[], isFlagged: (row: PromptRow) => boolean): Table {
   if (!existsSync(join(folder, "node_modules"))) throw new Error(`Run npm install in ${folder}`);
   const [peers = [], ...judged] = execFileSync(process.execPath, [join(folder, "judge.js")], {
     input: rows.map(({ text }) => JSON.stringify(text)).join("\n"),

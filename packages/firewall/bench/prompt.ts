@@ -1,9 +1,9 @@
 import { scanPrompt } from "../src/prompt/scan.ts";
 import { type EvasionRow, evasionRows, promptRows, secretRows } from "../training/prompt-corpora.ts";
 import { hostileTexts } from "./hostile-texts.ts";
-import { type Goal, missing, type Section, share, type TimeSection, timesOf, timing } from "./report.ts";
+import { figureTable, type Goal, missing, share, type Table, timesOf, timeTable, timing } from "./report.ts";
 
-export function evasionFigures(folder: string): Section {
+export function evasionFigures(folder: string): Table {
   const title = "Prompt scan, disguised attacks";
   const rows = evasionRows(folder);
   if (rows === null) return missing(title, "evasions.jsonl.gz");
@@ -11,18 +11,16 @@ export function evasionFigures(folder: string): Section {
   const isFlagged = ({ verdict }: { verdict: string }) => verdict !== "pass";
   const of = (label: EvasionRow["label"]) => scored.filter(({ row }) => row.label === label);
   const wrong = scored.filter((one) => isFlagged(one) === (one.row.label === 0));
-  return {
-    title,
-    figures: [
-      share("attacks: review or block", of(1), isFlagged, { atLeast: 95 }),
-      share("attacks: block", of(1), ({ verdict }) => verdict === "block"),
-      share("look-alikes: review or block", of(0), isFlagged, { atMost: 0 }),
-    ],
-    notes: [`judged wrongly: ${[...new Set(wrong.map(({ row }) => row.technique))].join(", ") || "none"}`],
-  };
+  const figures = [
+    share("attacks: review or block", of(1), isFlagged, { atLeast: 95 }),
+    share("attacks: block", of(1), ({ verdict }) => verdict === "block"),
+    share("look-alikes: review or block", of(0), isFlagged, { atMost: 0 }),
+  ];
+  const names = [...new Set(wrong.map(({ row }) => row.technique))].join(", ");
+  return figureTable(title, figures, [`judged wrongly: ${names || "none"}`]);
 }
 
-export function secretFigures(folder: string, file: Parameters<typeof secretRows>[1]): Section {
+export function secretFigures(folder: string, file: Parameters<typeof secretRows>[1]): Table {
   const isFirst = file === "secrets.jsonl.gz";
   const title = `Secrets in the redacted preview, ${isFirst ? "first" : "second"} collection`;
   const rows = secretRows(folder, file);
@@ -36,50 +34,40 @@ export function secretFigures(folder: string, file: Parameters<typeof secretRows
   const hidden = (name: string, group: typeof scored, goal?: Goal) =>
     share(name, group, ({ isHidden }) => isHidden, goal);
   const isDecoy = (kind: string) => kind.startsWith("decoy");
-  return {
-    title,
-    figures: [
-      hidden(
-        "wallet and key set",
-        scored.filter(({ label, secret }) => label === 1 && secret !== null),
-        { atLeast: isFirst ? 100 : 70 },
-      ),
-      hidden(
-        "other scanners' examples",
-        scored.filter(({ label, secret }) => label === 1 && secret === null),
-      ),
-      hidden(
-        "decoys",
-        scored.filter(({ label, kind }) => label === 0 && isDecoy(kind)),
-        { atMost: isFirst ? 2 : 2.5 },
-      ),
-      hidden(
-        "other scanners' decoys",
-        scored.filter(({ label, kind }) => label === 0 && !isDecoy(kind)),
-      ),
-    ],
-    notes: [],
-  };
+  return figureTable(title, [
+    hidden(
+      "wallet and key set",
+      scored.filter(({ label, secret }) => label === 1 && secret !== null),
+      { atLeast: isFirst ? 100 : 70 },
+    ),
+    hidden(
+      "other scanners' examples",
+      scored.filter(({ label, secret }) => label === 1 && secret === null),
+    ),
+    hidden(
+      "decoys",
+      scored.filter(({ label, kind }) => label === 0 && isDecoy(kind)),
+      { atMost: isFirst ? 2 : 2.5 },
+    ),
+    hidden(
+      "other scanners' decoys",
+      scored.filter(({ label, kind }) => label === 0 && !isDecoy(kind)),
+    ),
+  ]);
 }
 
 /** Times of the texts of the corpus, and of texts of the greatest length that are designed to be slow. */
-export function promptSpeedFigures(folder: string): TimeSection {
+export function promptSpeedFigures(folder: string): Table {
   const title = "Prompt scan, time";
   const rows = promptRows(folder);
-  if (rows === null) return { title, timings: [], notes: missing(title, "prompts.jsonl.gz").notes };
+  if (rows === null) return missing(title, "prompts.jsonl.gz");
   const times = timesOf((index) => scanPrompt({ text: rows[(index * 7) % rows.length]?.text ?? "" }), 2500);
-  return {
-    title,
-    timings: [
-      timing("a text of the corpus", times, { p99: { atMost: 2 } }),
-      ...Object.entries(hostileTexts(24_000)).map(([name, text]) =>
-        timing(
-          `24,000 characters, ${name}`,
-          timesOf(() => scanPrompt({ text }), 200),
-          { p99: { atMost: 3 } },
-        ),
-      ),
-    ],
-    notes: [],
-  };
+  const hostile = Object.entries(hostileTexts(24_000)).map(([name, text]) =>
+    timing(
+      `24,000 characters, ${name}`,
+      timesOf(() => scanPrompt({ text }), 200),
+      { atMost: 3 },
+    ),
+  );
+  return timeTable(title, [timing("a text of the corpus", times, { atMost: 2 }), ...hostile]);
 }

@@ -1,29 +1,22 @@
 /** A target for a figure, in its unit. */
 export type Goal = { atLeast: number } | { atMost: number };
 
-/** `counts`: the counts that a share is computed from. */
-export type Figure = {
-  name: string;
-  unit: "%" | "ms";
-  value: number;
-  counts?: { part: number; whole: number };
-  goal?: Goal;
-};
+/** A table: a line has its cells, joined by " | ". The first line has the headers. */
+export type Table = { title: string; lines: readonly string[] };
 
-/** Median and 99th percentile of a kind of scan, in milliseconds. */
-export type Timing = { name: string; median: Figure; p99: Figure };
+export const row = (...cells: readonly (string | number)[]): string => cells.join(" | ");
 
-/** A table of times. */
-export type TimeSection = { title: string; timings: Timing[]; notes: string[] };
-
-/** A table of the report. */
-export type Section = { title: string; figures: Figure[]; notes: string[] };
-
-export const missing = (title: string, file: string): Section => ({
+/** Figures with their goals, and notes below them. */
+export const figureTable = (title: string, figures: readonly string[], notes: readonly string[] = []): Table => ({
   title,
-  figures: [],
-  notes: [`not measured: ${file} is missing`],
+  lines: [row("figure", "measured", "goal", ""), ...figures, ...notes.map((note) => row(note, "", "", ""))],
 });
+export const timeTable = (title: string, timings: readonly string[]): Table => ({
+  title,
+  lines: [row("input", "median, ms", "p99, ms", "goal", ""), ...timings],
+});
+export const missing = (title: string, file: string): Table =>
+  figureTable(title, [], [`not measured: ${file} is missing`]);
 
 /** The share of a group for which `isCounted` holds, in per cent. */
 export function share<T>(
@@ -31,9 +24,27 @@ export function share<T>(
   group: readonly T[],
   isCounted: (one: T, index: number) => boolean,
   goal?: Goal,
-): Figure {
-  const counts = { part: group.filter(isCounted).length, whole: group.length };
-  return { name, unit: "%", value: (100 * counts.part) / counts.whole, counts, ...(goal && { goal }) };
+): string {
+  const [part, whole] = [group.filter(isCounted).length, group.length];
+  return row(name, `${shareText(part, whole)} (${part} of ${whole})`, ...judged((100 * part) / whole, goal, "%"));
+}
+
+/** A share in per cent; small ones with two digits. */
+export const shareText = (part: number, whole: number): string =>
+  whole === 0 ? "–" : `${((100 * part) / whole).toFixed(part > 0 && part < whole / 100 ? 2 : 1)} %`;
+
+/** Median and 99th percentile of a kind of scan, in milliseconds, with a goal for the latter. */
+export const timing = (name: string, { median, p99 }: { median: number; p99: number }, goal?: Goal): string => {
+  const [goalText, met] = judged(p99, goal, "ms");
+  return row(name, median.toFixed(3), p99.toFixed(3), goalText && `p99 ${goalText}`, met);
+};
+
+/** The goal, and whether the figure meets it. A share of an empty group meets none. */
+function judged(value: number, goal: Goal | undefined, unit: "%" | "ms"): [goal: string, met: string] {
+  if (goal === undefined) return ["", ""];
+  const isMet = "atLeast" in goal ? value >= goal.atLeast : value <= goal.atMost;
+  const text = "atLeast" in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`;
+  return [`${text} ${unit}`, isMet ? "met" : "not met"];
 }
 
 /**
@@ -59,61 +70,12 @@ export function timesOf(run: (index: number) => unknown, runs: number): { median
 
 const [WARM_UP, PASSES] = [300, 7];
 
-export const time = (name: string, value: number, goal?: Goal): Figure => ({
-  name,
-  unit: "ms",
-  value,
-  ...(goal && { goal }),
-});
-
-export const timing = (
-  name: string,
-  times: { median: number; p99: number },
-  goals: { median?: Goal; p99?: Goal },
-): Timing => ({
-  name,
-  median: time(`${name}: median`, times.median, goals.median),
-  p99: time(`${name}: p99`, times.p99, goals.p99),
-});
-
-/** null without a goal. A share of an empty group meets no goal. */
-export function isMet({ value, goal }: Figure): boolean | null {
-  if (goal === undefined) return null;
-  return "atLeast" in goal ? value >= goal.atLeast : value <= goal.atMost;
+/** The table with its columns aligned. */
+export function tableText({ title, lines }: Table): string {
+  const rows = lines.map((line) => line.split(" | "));
+  // A note has one cell, which may be long.
+  const measured = rows.filter(([, second]) => second !== "");
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...measured.map((cells) => (cells[at] ?? "").length)));
+  const aligned = rows.map((cells) => cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  "));
+  return [title, ...aligned.map((line) => `  ${line}`.trimEnd())].join("\n");
 }
-
-export function toText({ unit, value, counts }: Figure): string {
-  if (unit === "ms") return `${value.toFixed(3)} ms`;
-  const per = Number.isNaN(value) ? "–" : `${value.toFixed(value > 0 && value < 1 ? 2 : 1)} %`;
-  return counts ? `${per} (${counts.part} of ${counts.whole})` : per;
-}
-
-export const goalText = (goal: Goal | undefined, unit: Figure["unit"]): string => {
-  if (goal === undefined) return "";
-  return "atLeast" in goal ? `≥ ${goal.atLeast} ${unit}` : `≤ ${goal.atMost} ${unit}`;
-};
-
-/** Aligns columns, with two spaces between them. */
-export function columns(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? "").length)));
-  return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")}`.trimEnd()).join("\n");
-}
-
-export const sectionText = ({ title, figures, notes }: Section): string =>
-  [
-    title,
-    columns(
-      figures.map((figure) => [
-        figure.name,
-        toText(figure),
-        goalText(figure.goal, figure.unit),
-        { true: "met", false: "NOT MET", null: "" }[`${isMet(figure)}`],
-      ]),
-    ),
-    ...notes.map((note) => `  ${note}`),
-  ]
-    .filter(Boolean)
-    .join("\n");
-
-export const timesText = ({ title, timings, notes }: TimeSection): string =>
-  sectionText({ title, figures: timings.flatMap(({ median, p99 }) => [median, p99]), notes });

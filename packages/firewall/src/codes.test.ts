@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { describe, expect, test } from "vitest";
-import { call, OTHER } from "../testing/nested-calls.ts";
+import { call, DEAD, MAX, OTHER, PERSON, USDC, ZERO } from "../testing/nested-calls.ts";
 import { promptRules } from "./prompt/rules.ts";
 import { scanPrompt } from "./prompt/scan.ts";
 import { transactionRules } from "./transaction/rules.ts";
@@ -12,13 +12,8 @@ import { scanX402 } from "./x402/scan.ts";
 /** An input with the code, and its nearest miss without it. */
 type Pair = readonly [found: unknown, miss: unknown];
 
-const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
-const PERSON = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
 const POISONED = `0x5b38${"9".repeat(32)}ddc4` as const;
-const ZERO = `0x${"0".repeat(40)}` as const;
-const DEAD = "0x000000000000000000000000000000000000dead";
 const KEY = "ghp_Zx81kQpL0vNw92mTyRbUe64dAcHsJf37GoXi";
-const UINT256_MAX = 2n ** 256n - 1n;
 
 const approve = (amount: bigint) => call("approve(address,uint256)", [OTHER, amount]);
 const transfer = (to: Hex) => call("transfer(address,uint256)", [to, 5n]);
@@ -35,7 +30,7 @@ const to = (data: string, more: object = {}) => ({ to: USDC, data, ...more });
 
 const transactions = {
   MALFORMED_CALLDATA: [to(transfer(PERSON).slice(0, -1)), to(transfer(PERSON))],
-  INVALID_VALUE: [to("0x", { valueWei: `${UINT256_MAX + 1n}` }), to("0x", { valueWei: `${UINT256_MAX}` })],
+  INVALID_VALUE: [to("0x", { valueWei: `${MAX + 1n}` }), to("0x", { valueWei: `${MAX}` })],
   ZERO_DESTINATION: [
     { to: ZERO, data: balanceOf },
     { to: `${ZERO.slice(0, -1)}1`, data: balanceOf },
@@ -137,7 +132,7 @@ const requirements = {
     { ...usual, permit: { owner: PERSON, spender: OTHER, value: "5", nonce: "0", deadline: "1" } },
   ],
   UNLIMITED_APPROVAL: [
-    { ...usual, allowance: { spender: OTHER, amount: (2n ** 256n - 1n).toString() } },
+    { ...usual, allowance: { spender: OTHER, amount: MAX.toString() } },
     { ...usual, allowance: { spender: OTHER, amount: "500000" } },
   ],
   UNSTATED_PURPOSE: [body({ description: "/v1/report" }), body({ description: "Report" })],

@@ -8,11 +8,11 @@ import { rulesetVersion } from "./verdict.ts";
 import { scanX402 } from "./x402/scan.ts";
 
 test("covers all scans: update these lines deliberately when the rules change", () => {
-  expect(RULESET_VERSION).toBe("3.0.0+6e87bd80461f");
+  expect(RULESET_VERSION).toBe("3.0.0+e083b3c8db93");
   expect(rulesetDigests).toEqual({
     transaction: "35dc254647cb",
     x402: "fb3f02e96a99",
-    prompt: "3fc7dca0be92",
+    prompt: "33465bfaea19",
     shared: "bc88451ca9b9",
   });
   const scans = [scanTransaction({}), scanX402({}), scanPrompt({ text: "" })];

@@ -1,8 +1,7 @@
+import type { Draw } from "./random.ts";
 import { splitForms } from "./split.ts";
 
 /** The surroundings in which attacks occur (mails, pages, code, tool output) and misspellings. Harmless texts get the same ones. */
-
-export type Draw = <T>(list: readonly T[]) => T;
 
 const subjects = splitForms(`
   Invoice 4431 | Lunch on Thursday | Re: your order | Minutes of the call | Password policy | Offer

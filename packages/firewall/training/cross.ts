@@ -3,7 +3,7 @@ import { Rooms } from "../src/prompt/read-words.ts";
 import { readingsOf } from "../src/prompt/readings.ts";
 import { numbersOf } from "../src/prompt/score.ts";
 import { clean } from "../src/text/unfold.ts";
-import { type Example, examplesOf, roundedWeights, textKey, train } from "./examples.ts";
+import { type Example, roundedWeights, textKey, train } from "./examples.ts";
 import { foldCount, foldOf } from "./folds.ts";
 import { type MeasuredText, measuredTexts } from "./measured-texts.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
@@ -19,6 +19,7 @@ export function crossScored(
   rows: readonly PromptRow[],
   examples: readonly Example[],
   files: readonly PromptRow[],
+  seed: number,
   report: (done: string) => void,
 ): Scored[] {
   return Array.from({ length: foldCount }, (_, fold) => fold).flatMap((fold) => {
@@ -28,7 +29,7 @@ export function crossScored(
     const seen = examples.filter(
       (example) => !example.sources.some((source) => sources.has(source)) && !keys.has(example.key),
     );
-    const weights = roundedWeights(train(seen));
+    const weights = roundedWeights(train(seen, seed));
     report(`fold ${fold + 1} of ${foldCount}, trained on ${seen.length} texts`);
     const own = measuredTexts(unseen, fold).map((text) => scored(text, weights, fold));
     return fold > 0
@@ -47,6 +48,3 @@ export function scored(measured: MeasuredText, weights: Int8Array, fold: number)
   rooms.clear();
   return { ...measured, fold, readings };
 }
-
-export const trainingExamples = (rows: readonly PromptRow[], files: readonly PromptRow[]): Example[] =>
-  examplesOf([...rows, ...files]);

@@ -14,7 +14,13 @@ const kinds: readonly (readonly [kind: string, name: RegExp])[] = [
   ["docs", /\.md$/i],
 ];
 
-/** Harmless files of the installed packages, a few of each. `isTrained`: of the half that may be trained on. */
+/** Of one package, at most: messages, and files that are searched for them, up to this length. */
+const [messagesMax, searchedMax, searchedLengthMax] = [40, 200, 400_000];
+const quoted = /(["'])((?:(?!\1)[^\\\n]|\\.){15,200})\1/g;
+/** A sentence of four words or more, without code. */
+const message = /^(?=[A-Z][a-z]*[ ,'])(?:[^\s{};=<>\\]+\s+){3,}[^{};=<>\\]*[a-z.!?:)]$/;
+
+/** Harmless files of the installed packages and messages in their code, a few of each. `isTrained`: of the half that may be trained on. */
 export function packageRows(modules: string): (PromptRow & { isTrained: boolean })[] {
   const texts = new Set<string>();
   return packagesIn(modules).flatMap(({ name, folder }) => {
@@ -24,12 +30,33 @@ export function packageRows(modules: string): (PromptRow & { isTrained: boolean 
       const matching = files.filter((file) => pattern.test(file.slice(file.lastIndexOf("/") + 1)));
       return matching.slice(0, kind === "code" ? 2 : 1).map((file) => ({ kind, file }));
     });
-    return chosen.slice(0, perPackageMax).flatMap(({ kind, file }) => {
-      const text = readFileSync(file, "utf8").slice(0, lengthMax);
-      if (text.length < lengthMin || texts.has(text) || /^.{2000}/m.test(text)) return [];
+    const row = (file: string, text: string, kind: string) => {
       texts.add(text);
-      return [{ id: file.slice(modules.length), text, label: 0 as const, source: `npm-${kind}`, cat: kind, isTrained }];
+      return { id: file.slice(modules.length), text, label: 0 as const, source: `npm-${kind}`, cat: kind, isTrained };
+    };
+    const whole = chosen.slice(0, perPackageMax).flatMap(({ kind, file }) => {
+      const text = readFileSync(file, "utf8").slice(0, lengthMax);
+      return text.length < lengthMin || texts.has(text) || /^.{2000}/m.test(text) ? [] : [row(file, text, kind)];
     });
+    const messages = new Set(
+      files
+        .filter((file) => /\.[cm]?js$/.test(file))
+        .slice(0, searchedMax)
+        .flatMap(messagesIn),
+    );
+    const unseen = [...messages].filter((text) => !texts.has(text)).sort(byDigest);
+    return [...whole, ...unseen.slice(0, messagesMax).map((text) => row(folder, text, "messages"))];
+  });
+}
+
+function messagesIn(file: string): string[] {
+  const code = readFileSync(file, "utf8").slice(0, searchedLengthMax);
+  return [...code.matchAll(quoted)].flatMap(([, , literal = ""]) => {
+    const text = literal
+      .replace(/\\(["'`])/g, "$1")
+      .replaceAll("\\n", "\n")
+      .trim();
+    return message.test(text) ? [text] : [];
   });
 }
 
@@ -56,7 +83,7 @@ export function systemRows(folder: string, source: string, name: RegExp, most: n
   if (!existsSync(folder)) return [];
   return filesIn(folder, 4)
     .filter((file) => name.test(file))
-    .sort((a, b) => (digestOf(a) < digestOf(b) ? -1 : 1))
+    .sort(byDigest)
     .slice(0, most)
     .map((file) => ({
       id: file,
@@ -68,4 +95,5 @@ export function systemRows(folder: string, source: string, name: RegExp, most: n
     .filter(({ text }) => text.length >= lengthMin);
 }
 
+const byDigest = (a: string, b: string): number => (digestOf(a) < digestOf(b) ? -1 : 1);
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");

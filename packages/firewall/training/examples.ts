@@ -4,26 +4,14 @@ import { weightBits } from "../src/prompt/likelihood-weights.ts";
 import { wordsOf } from "../src/prompt/read-words.ts";
 import { bestOf } from "../src/prompt/score.ts";
 import { clean } from "../src/text/unfold.ts";
-import { grammarRows, randomFrom } from "./attack-grammar.ts";
-import { playRows } from "./play-rows.ts";
+import { generatedSamples, type Sample } from "./generated-samples.ts";
 import { kindOf, type PromptRow } from "./prompt-corpora.ts";
-import { widerRows } from "./wider-rows.ts";
+import { randomFrom } from "./random.ts";
 
-/**
- * A text as the indexes of its features. `weight` scales its gradient. `sources` are those of its parts, and `key` is
- * the same for texts that differ only in case, spaces and signs.
- */
-export type Example = {
-  features: Int32Array;
-  count: number;
-  label: 0 | 1;
-  weight: number;
-  sources: readonly string[];
-  key: string;
-};
+/** A text as the indexes of its features. `key` is the same for texts that differ only in case, spaces and signs. */
+export type Example = Omit<Sample, "text"> & { features: Int32Array; count: number; key: string };
 
-const [epochs, rate, decay] = [6, 0.06, 1e-5];
-const [grammarCount, widerCount, playCount] = [18_000, 36_000, 4_000];
+const [epochs, meanEpochs, rate, decay] = [6, 3, 0.06, 1e-5];
 /** Attacks no longer than this, in UTF-16 units, are also trained on inside so many harmless texts, cut at this length. */
 const [embedLengthMax, embedCount, hostLengthMax] = [400, 2, 2500];
 /** Texts are cut here: what follows teaches little, and costs as much. */
@@ -31,8 +19,7 @@ const textLengthMax = 6_000;
 /** Scenarios and harmful questions cannot be recognised by their wording, so they count little. */
 const vagueWeight = 0.1;
 /** False alarms must be rare, most of all on harmless texts that resemble attacks, so these rows count more. */
-const [benignWeight, hardWeight, grammarWeight, widerWeight] = [4, 8, 1.5, 1.2];
-const [playHarmlessWeight, playAttackWeight] = [2, 2.4];
+const [benignWeight, hardWeight] = [4, 8];
 /** Attacks of a source count as much as this many, more or less by the square root: no source dominates. */
 const [usualCount, balanceMin, balanceMax] = [300, 0.35, 2];
 /** Texts that the model is sure about are left out of every other pass. */
@@ -42,13 +29,11 @@ const scale = 48;
 const stepsMin = 2;
 
 /** A text with its features, as the scanner computes them. */
-export function exampleOf({ text, label, weight, sources }: Sample): Example {
+function exampleOf({ text, label, weight, sources }: Sample): Example {
   const words = wordsOf(clean(text).view.text);
   const features = featuresOf(words);
   return { features, count: words.count, label, weight, sources, key: textKey(text) };
 }
-
-type Sample = { text: string; label: 0 | 1; weight: number; sources: readonly string[] };
 
 /** Equal for texts that say the same. */
 export const textKey = (text: string): string =>
@@ -63,8 +48,8 @@ export const textKey = (text: string): string =>
     .slice(0, 16);
 
 /** The examples to train on: the rows, short attacks inside harmless texts, and generated rows. */
-export function examplesOf(rows: readonly PromptRow[]): Example[] {
-  const random = randomFrom(11);
+export function examplesOf(rows: readonly PromptRow[], seed: number): Example[] {
+  const random = randomFrom(11 + seed);
   const benign = rows.filter((row) => row.label === 0 && !row.quotes_payload);
   const attacks = countBy(rows.filter(({ label }) => label === 1));
   const samples = rows.flatMap((row): Sample[] => {
@@ -83,26 +68,7 @@ export function examplesOf(rows: readonly PromptRow[]): Example[] {
     });
     return [plain, ...embedded.flat()];
   });
-  const grammar = grammarRows(grammarCount, 3).map(
-    ({ text, label }): Sample => ({ text, label, weight: grammarWeight, sources: [] }),
-  );
-  const wider = widerRows(widerCount, 5, rows).map(
-    ({ text, label, host, language }): Sample => ({
-      text,
-      label,
-      weight: label === 0 ? benignWeight : widerWeight,
-      sources: [`language ${language}`, ...(host === null ? [] : [host])],
-    }),
-  );
-  const plays = playRows(playCount, 17).map(
-    ({ text, label }): Sample => ({
-      text,
-      label,
-      weight: label === 0 ? playHarmlessWeight : playAttackWeight,
-      sources: [],
-    }),
-  );
-  return [...samples, ...grammar, ...wider, ...plays].map(exampleOf);
+  return [...samples, ...generatedSamples(5 + seed, rows)].map(exampleOf);
 }
 
 function countBy(rows: readonly PromptRow[]): Map<string, number> {
@@ -117,10 +83,14 @@ function weightOf(row: PromptRow, ofSource: number): number {
   return kindOf(row) === "other" ? vagueWeight : balance;
 }
 
-/** Logistic regression (AdaGrad) on the most suspect stretch of each text. The stretch is recomputed with the current weights. */
-export function train(examples: readonly Example[]): Float32Array {
-  const random = randomFrom(7);
+/**
+ * Logistic regression (AdaGrad) on the most suspect stretch of each text. The stretch is recomputed with the current weights. Returns the mean of the
+ * weights after each of the last passes: it varies less with the order of the texts than the last ones alone.
+ */
+export function train(examples: readonly Example[], seed: number): Float32Array {
+  const random = randomFrom(7 + seed);
   const weights = new Float32Array(1 << weightBits);
+  const means = new Float32Array(1 << weightBits);
   const squares = new Float32Array(1 << weightBits).fill(0.1);
   const order = Int32Array.from(examples, (_, index) => index);
   const isSure = new Uint8Array(examples.length);
@@ -143,8 +113,10 @@ export function train(examples: readonly Example[]): Float32Array {
         weights[at] = (weights[at] ?? 0) + (rate * gradient) / Math.sqrt(squares[at] ?? 1);
       }
     }
+    if (epoch < epochs - meanEpochs) continue;
+    for (const [index, weight] of weights.entries()) means[index] = (means[index] ?? 0) + weight / meanEpochs;
   }
-  return weights;
+  return means;
 }
 
 /** The weights as they are stored: one signed byte each, in steps of 1/48. The smallest ones would only take room. */

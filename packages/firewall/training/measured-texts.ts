@@ -1,7 +1,7 @@
-import { randomFrom } from "./attack-grammar.ts";
 import { disguiseAtRandom } from "./disguises.ts";
 import { grouped } from "./grouped.ts";
 import { kindOf, type PromptRow } from "./prompt-corpora.ts";
+import { drawBy, randomFrom } from "./random.ts";
 
 /** How a text came about: as collected, glued from harmless texts, an attack inside a document, a disguised attack. */
 export type Form = "plain" | "glued" | "hosted" | "disguised";
@@ -19,7 +19,7 @@ const isHarmless = (row: PromptRow): boolean => row.label === 0 && row.quotes_pa
 /** The rows, and what the protocol makes of them (see `bench/PROTOCOL.md`). The same seed gives the same texts. */
 export function measuredTexts(rows: readonly PromptRow[], seed: number): MeasuredText[] {
   const random = randomFrom(seed);
-  const draw = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T; // The index is less than the length.
+  const draw = drawBy(random);
   const texts: MeasuredText[] = rows.map((row) => ({ row, form: "plain", text: row.text.slice(0, charactersMax) }));
   const harmless = grouped(rows.filter(isHarmless), ({ source }) => source);
   for (const some of harmless.values()) {

@@ -9,3 +9,7 @@ export function splitLists<Name extends string>(lists: Record<Name, string>): Re
 
 /** The forms of a list with bars between them. White space around a bar is layout. */
 export const splitForms = (list: string): readonly string[] => list.trim().split(/\s*\|\s*/);
+
+export type Grammar = readonly [forms: readonly string[], lists: Readonly<Record<string, readonly string[]>>];
+/** Attacks, and harmless texts in the same words: the model must learn what is said and not its words alone. */
+export type Grammars = { attack: Grammar; ordinary: Grammar };

@@ -1,12 +1,13 @@
+import { row, shareText, type Table, tableText } from "../bench/report.ts";
 import type { Calibration } from "../src/prompt/score.ts";
 import { isFalseAlarmPart, type Judged } from "./calibrate.ts";
 import { grouped } from "./grouped.ts";
 import { languageOf } from "./languages-of-texts.ts";
 import { kindOf } from "./prompt-corpora.ts";
 
-/** The share of some texts that is flagged, and blocked. */
-export type Line = { name: string; texts: number; flagged: number; blocked: number };
-export type Part = { title: string; lines: Line[] };
+type Thresholds = Calibration["thresholds"];
+/** Texts, and how many of them are flagged and blocked. */
+type Line = { name: string; texts: number; flagged: number; blocked: number };
 
 const indirect = new Set(["indirect-explicit", "indirect_injection", "rag_poisoning", "payload_injection"]);
 const isCore = ({ row }: Judged): boolean => kindOf(row) === "core";
@@ -38,77 +39,60 @@ const lengthOf = ({ text }: Judged): string => {
 };
 
 /** How the texts are judged: by kind, and by source, length and language. */
-export function partsOf(texts: readonly Judged[], thresholds: Calibration["thresholds"]): Part[] {
+export function tablesOf(texts: readonly Judged[], thresholds: Thresholds): Table[] {
   const line = (name: string, some: readonly Judged[]): Line => ({
     name,
     texts: some.length,
-    flagged: some.filter(({ score }) => score >= thresholds.review).length,
-    blocked: some.filter(({ score }) => score >= thresholds.block).length,
+    flagged: countFrom(some, thresholds.review),
+    blocked: countFrom(some, thresholds.block),
   });
-  const by = (title: string, nameOf: (text: Judged) => string, some: readonly Judged[]): Part => ({
-    title,
-    lines: [...grouped(some, nameOf)]
-      .map(([name, group]) => line(name, group))
-      .sort((a, b) => (a.name < b.name ? -1 : 1)),
-  });
+  const by = (nameOf: (text: Judged) => string, some: readonly Judged[]): Line[] =>
+    [...grouped(some, nameOf)].map(([name, group]) => line(name, group)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const flaggedOnly = (lines: Line[]): Line[] => lines.filter(({ flagged }) => flagged > 0);
   const [easy, hard] = [texts.filter(isEasy), texts.filter(isHard)];
   const core = texts.filter((text) => isPlain(text) && isCore(text));
   const source = ({ row }: Judged): string => row.source;
   const language = ({ row }: Judged): string => languageOf(row);
-  return [
-    { title: "All", lines: kinds.map(([name, is]) => line(name, texts.filter(is))).filter(({ texts: n }) => n > 0) },
-    by("Core attacks by source", source, core),
-    by(
-      "Attacks by language",
-      language,
-      texts.filter((text) => isPlain(text) && text.row.label === 1),
-    ),
-    by("Easy harmless texts by length", lengthOf, easy),
-    by("Harmless texts like attacks, by length", lengthOf, hard),
-    flaggedOnly(by("Easy harmless texts, sources of which any is flagged", source, easy)),
-    flaggedOnly(by("Harmless texts like attacks, sources of which any is flagged", source, hard)),
-    by("Harmless texts by language", language, [...easy, ...hard].filter(isPlain)),
-  ].filter(({ lines }) => lines.length > 0);
+  const attacks = texts.filter((text) => isPlain(text) && text.row.label === 1);
+  const parts: readonly (readonly [title: string, lines: Line[]])[] = [
+    ["All", kinds.map(([name, is]) => line(name, texts.filter(is))).filter(({ texts: n }) => n > 0)],
+    ["Core attacks by source", by(source, core)],
+    ["Attacks by language", by(language, attacks)],
+    ["Easy harmless texts by length", by(lengthOf, easy)],
+    ["Harmless texts like attacks, by length", by(lengthOf, hard)],
+    ["Easy harmless texts, sources of which any is flagged", flaggedOnly(by(source, easy))],
+    ["Harmless texts like attacks, sources of which any is flagged", flaggedOnly(by(source, hard))],
+    ["Harmless texts by language", by(language, [...easy, ...hard].filter(isPlain))],
+  ];
+  return parts.flatMap(([title, lines]) => {
+    const rows = lines.map(({ name, texts: n, flagged, blocked }) =>
+      row(name, n, shareText(flagged, n), shareText(blocked, n)),
+    );
+    return lines.length > 0 ? [{ title, lines: [row("texts", "number", "flagged", "blocked"), ...rows] }] : [];
+  });
 }
 
-const flaggedOnly = ({ title, lines }: Part): Part => ({ title, lines: lines.filter(({ flagged }) => flagged > 0) });
+const countFrom = (texts: readonly Judged[], threshold: number): number =>
+  texts.filter(({ score }) => score >= threshold).length;
 
 /** Per cent of core attacks and of all harmless texts that are flagged. */
-export function headlineOf(parts: readonly Part[]): { attacks: number; harmless: number } {
-  const [attacks, ...others] = parts[0]?.lines ?? [];
-  const harmless = others.filter(({ name }) => name === "harmless, easy" || name === "harmless, like attacks");
-  const per = (lines: readonly Line[]): number =>
-    Math.round(
-      (1000 * lines.reduce((sum, { flagged }) => sum + flagged, 0)) /
-        Math.max(
-          1,
-          lines.reduce((sum, { texts }) => sum + texts, 0),
-        ),
-    ) / 10;
-  return { attacks: per(attacks ? [attacks] : []), harmless: per(harmless) };
+export function headlineOf(texts: readonly Judged[], { review }: Thresholds): { attacks: number; harmless: number } {
+  const per = (some: readonly Judged[]): number =>
+    Math.round((1000 * countFrom(some, review)) / Math.max(1, some.length)) / 10;
+  return {
+    attacks: per(texts.filter((text) => isPlain(text) && isCore(text))),
+    harmless: per(texts.filter(isFalseAlarmPart)),
+  };
 }
 
-/** A share in per cent; small ones with two digits. */
-export const shareText = (part: number, whole: number): string =>
-  whole === 0 ? "–" : `${((100 * part) / whole).toFixed(part > 0 && part < whole / 100 ? 2 : 1)} %`;
-
-export function summary(texts: readonly Judged[], thresholds: Calibration["thresholds"]): string {
+export function summary(texts: readonly Judged[], thresholds: Thresholds): string {
   const harmless = texts
     .filter(isFalseAlarmPart)
     .map(({ text }) => text.length)
     .sort((a, b) => a - b);
-  const parts = partsOf(texts, thresholds).map(({ title, lines }) =>
-    [
-      title,
-      ...lines.map(
-        ({ name, texts: n, flagged, blocked }) =>
-          `  ${name.padEnd(46)} ${String(n).padStart(6)} ${shareText(flagged, n).padStart(8)} ${shareText(blocked, n).padStart(8)}`,
-      ),
-    ].join("\n"),
-  );
   const middle = harmless[harmless.length >> 1] ?? 0;
   return [
     `thresholds ${thresholds.review}, ${thresholds.block}; median of harmless texts: ${middle} characters`,
-    ...parts,
+    ...tablesOf(texts, thresholds).map(tableText),
   ].join("\n\n");
 }

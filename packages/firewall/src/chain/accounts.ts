@@ -128,6 +128,12 @@ export function checksummed(address: string): string {
   return spelt;
 }
 
+/** Whether the address is in one letter case or checksummed. */
+export function isWellSpelt(address: string): boolean {
+  const digits = address.slice(2);
+  return digits === digits.toLowerCase() || digits === digits.toUpperCase() || checksummed(address) === address;
+}
+
 const spellings = new Map<string, string>();
 const SPELLINGS_MAX = 256;
 

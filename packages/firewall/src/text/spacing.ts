@@ -8,8 +8,6 @@ const spacedMin = 5;
 const spacedTotalMax = 1024;
 /** Words on both sides of a spaced-out row that are read together with it. */
 const besideRow = 12;
-/** A name in camel case with this many words can be a sentence. */
-const camelMin = 4;
 const gluedTotalMax = 2048;
 
 /**
@@ -74,18 +72,6 @@ function isGlued(letters: string): boolean {
   return knownCount >= 3 && covered * 3 >= letters.length * 2;
 }
 
-/** How many times a capital follows a lower-case letter. */
-function camelJoints(letters: string): number {
-  let joints = 0;
-  let isSmall = false;
-  for (let i = 0; i < letters.length; i++) {
-    const unit = letters.charCodeAt(i);
-    if (isSmall && unit >= 65 && unit <= 90) joints++;
-    isSmall = unit >= 97 && unit <= 122;
-  }
-  return joints;
-}
-
 /** Undoes "ignoreallpreviousinstructions". */
 export function unglued(view: View, words: Words): View | undefined {
   if (words.longs === 0) return undefined;
@@ -96,13 +82,9 @@ export function unglued(view: View, words: Words): View | undefined {
     const [start, end] = [words.start[i] ?? 0, words.end[i] ?? 0];
     const glued = view.text.slice(start, Math.min(end, start + remainingLetters));
     remainingLetters -= glued.length;
-    // Names in code consist of words too, but of few.
-    const joints = camelJoints(glued);
-    if (joints > 0 ? joints + 1 < camelMin : !isGlued(glued.toLowerCase())) continue;
-    const text = (
-      joints > 0 ? glued.replace(/([a-z])(?=[A-Z])/g, "$1 ") : segmented(glued.toLowerCase()).text
-    ).toLowerCase();
-    pieces.add(`${text} `, start, end);
+    // Names in code consist of words too.
+    if (/[a-z][A-Z]/.test(glued) || !isGlued(glued.toLowerCase())) continue;
+    pieces.add(`${segmented(glued.toLowerCase()).text} `, start, end);
     gluedCount++;
   }
   return gluedCount > 0 ? pieces.view(view) : undefined;

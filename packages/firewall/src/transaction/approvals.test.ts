@@ -1,15 +1,7 @@
 import type { Hex } from "viem";
 import { describe, expect, test } from "vitest";
-import { CONTRACT, call, OTHER } from "../../testing/nested-calls.ts";
+import { CONTRACT, call, MAX, MAX160, OTHER, PERSON, SIGNATURE, USDC, WORD, ZERO } from "../../testing/nested-calls.ts";
 import { scanTransaction } from "./scan.ts";
-
-const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
-const PERSON = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
-const ZERO = "0x0000000000000000000000000000000000000000";
-const MAX = 2n ** 256n - 1n;
-const MAX160 = 2n ** 160n - 1n;
-const WORD = `0x${"11".repeat(32)}` as const;
-const SIGNATURE = `0x${"22".repeat(65)}` as const;
 
 const SPEND = "(address,address,address,uint160,uint48,uint48,uint48,uint256,bytes)";
 /** An allowance, whether it is one, or its spender. */

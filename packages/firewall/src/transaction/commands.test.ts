@@ -1,8 +1,6 @@
 import { encodeAbiParameters, type Hex, parseAbiParameters } from "viem";
 import { describe, expect, test } from "vitest";
-import { approve, call, codesOf, tree } from "../../testing/nested-calls.ts";
-
-const WORD = `0x${"11".repeat(32)}` as const;
+import { approve, call, codesOf, tree, WORD } from "../../testing/nested-calls.ts";
 
 describe("a marketplace order in a command of the router's first versions", () => {
   const router = (command: Hex, input: Hex) => call("execute(bytes,bytes[],uint256)", [command, [input], 1n]);

@@ -1,16 +1,25 @@
 import { concatHex, encodeAbiParameters, encodePacked, type Hex, pad, parseAbiParameters } from "viem";
 import { describe, expect, test } from "vitest";
-import { approve, CONTRACT, call, codesOf, OTHER, said, scan, tree } from "../../testing/nested-calls.ts";
+import {
+  approve,
+  CONTRACT,
+  call,
+  codesOf,
+  DEAD,
+  OTHER,
+  PERSON,
+  SIGNATURE,
+  said,
+  scan,
+  tree,
+  USDC,
+  WORD,
+  ZERO,
+} from "../../testing/nested-calls.ts";
 import { transactionRules } from "./rules.ts";
 import { scanTransaction } from "./scan.ts";
 
-const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
-const PERSON = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
-const ZERO = "0x0000000000000000000000000000000000000000";
-const DEAD = "0x000000000000000000000000000000000000dead";
 const HANDLER = "0xfd0732dc9e303f09fcef3a7388ad10a83459ec99";
-const WORD = `0x${"11".repeat(32)}` as const;
-const SIGNATURE = `0x${"22".repeat(65)}` as const;
 
 const transfer = call("transfer(address,uint256)", [PERSON, 5n]);
 const execute = (to: Hex, data: Hex) => call("execute(address,uint256,bytes)", [to, 0n, data]);

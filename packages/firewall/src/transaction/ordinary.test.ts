@@ -1,13 +1,22 @@
 import { concatHex, encodeAbiParameters, encodePacked, type Hex, parseAbiParameters, size, stringToHex } from "viem";
 import { describe, expect, test } from "vitest";
-import { approve, CONTRACT, call, codesOf, OTHER, said, scan, tree } from "../../testing/nested-calls.ts";
+import {
+  approve,
+  CONTRACT,
+  call,
+  codesOf,
+  OTHER,
+  PERSON,
+  said,
+  scan,
+  tree,
+  USDC,
+  WORD,
+  ZERO,
+} from "../../testing/nested-calls.ts";
 import { transactionRules } from "./rules.ts";
 import { scanTransaction } from "./scan.ts";
 
-const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
-const PERSON = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
-const ZERO = "0x0000000000000000000000000000000000000000";
-const WORD = `0x${"11".repeat(32)}` as const;
 const transfer = call("transfer(address,uint256)", [PERSON, 5n]);
 
 /** ERC-8021: the codes, their length, the number of the scheme, and sixteen bytes of mark. */

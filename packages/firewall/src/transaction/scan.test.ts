@@ -2,21 +2,15 @@ import fc from "fast-check";
 import { concatHex, encodeAbiParameters, encodePacked, type Hex, pad, parseAbiParameters, size } from "viem";
 import { describe, expect, test } from "vitest";
 import { countSteps } from "../../testing/count-steps.ts";
-import { CONTRACT, call, OTHER } from "../../testing/nested-calls.ts";
+import { CONTRACT, call, MAX, MAX160, OTHER, PERSON, SIGNATURE, WORD, ZERO } from "../../testing/nested-calls.ts";
 import { RULESET_VERSION } from "../ruleset.ts";
 import { transactionRules } from "./rules.ts";
 import { scanTransaction } from "./scan.ts";
 
 const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const PERMIT2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
-const PERSON = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
-const ZERO = "0x0000000000000000000000000000000000000000";
 const DEAD = "0x000000000000000000000000000000000000dEaD";
 const MULTI_SEND = "0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526";
-const MAX = 2n ** 256n - 1n;
-const MAX160 = 2n ** 160n - 1n;
-const WORD = `0x${"11".repeat(32)}` as const;
-const SIGNATURE = `0x${"22".repeat(65)}` as const;
 
 /** A request that calls the function of the signature. */
 const at = (to: Hex, signature: string, ...args: unknown[]) => ({ to, data: call(signature, args) });

@@ -1,5 +1,5 @@
 import { networkNamed } from "../../../x402/src/networks.ts";
-import { addressesIn, CHAINS, checksummed, isAddress, named, ZERO } from "../chain/accounts.ts";
+import { addressesIn, CHAINS, checksummed, isAddress, isWellSpelt, named, ZERO } from "../chain/accounts.ts";
 import { areBytes } from "../chain/hex.ts";
 import { readTexts } from "../payment-texts/read.ts";
 import { type Fields, isRecord } from "../record.ts";
@@ -125,11 +125,8 @@ function readDestination(to: unknown, find: Find): string | null {
     if (typeof to === "string" && /^0xef0100[0-9a-f]{40}$/i.test(to)) find("delegation", "to");
     return null;
   }
-  const digits = to.slice(2);
-  const isUniform = digits === digits.toLowerCase() || digits === digits.toUpperCase();
-  const lower = to.toLowerCase();
-  if (!isUniform && checksummed(lower) !== to) find("badChecksum", "to");
-  return lower;
+  if (!isWellSpelt(to)) find("badChecksum", "to");
+  return to.toLowerCase();
 }
 
 /** A number in hex. Some wallets and tools pad what JSON-RPC writes without leading zeros. */

@@ -1,11 +1,11 @@
 import { type Network, networkNamed } from "../../../x402/src/networks.ts";
 import {
-  checksummed,
   isAddress,
   isBurn,
   isLookalike,
   isReserved,
   isTokenContract,
+  isWellSpelt,
   named,
   ZERO,
 } from "../chain/accounts.ts";
@@ -171,7 +171,7 @@ function inspectRecipient({ payTo, kind, fields, field, asset }: Option, find: F
     find(isPlaceholder(fields.payTo) ? "recipientPlaceholder" : "recipientInvalid", payToField);
     return;
   }
-  if (!isWellSpelled(textOf(fields.payTo))) find("recipientChecksum", payToField);
+  if (!isWellSpelt(textOf(fields.payTo))) find("recipientChecksum", payToField);
   if (payTo === ZERO || isBurn(payTo) || isReserved(payTo)) find("recipientLost", payToField);
   else if (payTo === asset || isTokenContract(payTo)) find("recipientToken", payToField);
   else if (isLookalike(payTo, WELL_KNOWN)) find("recipientLookalike", payToField);
@@ -251,13 +251,6 @@ const resourceKey = ({ resource: { url }, resourceText }: Option) =>
 const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? `${value}` : "");
 
 const lowerAddress = (value: unknown): string | null => (isAddress(value) ? value.toLowerCase() : null);
-
-/** Whether the address is in one letter case or checksummed. */
-function isWellSpelled(address: string): boolean {
-  const digits = address.slice(2);
-  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
-  return checksummed(address) === address;
-}
 
 function readTimeout(value: unknown): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : null;
