@@ -58,7 +58,7 @@ export function PaymentCard({ approval, isDevnet, weighed }: PaymentCardProps) {
       <Payee address={approval.payTo} name={weighed?.name}>
         {isFirst && <Badge tone="warn">First payment to this address{isNewHost && " and host"}</Badge>}
         {history?.lastPayTo != null && history.lastPayTo !== approval.payTo && (
-          <Badge tone="warn">The host was paid at another address last</Badge>
+          <Badge tone="warn">Another address than last time</Badge>
         )}
       </Payee>
       {weighed?.looksLike && (

@@ -30,6 +30,7 @@ export function ReviewStage({ weighed, exceededCap, ...props }: ReviewStageProps
           reject this payout and ask the person who gave it to your agent.
         </Note>
       )}
+      {exceededCap && <ExceededNote cap={exceededCap} thing="payout" />}
       <Columns
         decision={
           <>
@@ -38,7 +39,6 @@ export function ReviewStage({ weighed, exceededCap, ...props }: ReviewStageProps
                 ? "You approve only this payout, once. Nothing moves before that."
                 : "All of these in one transaction, or none of them. Nothing moves before you approve it."}
             </p>
-            {exceededCap && <ExceededNote cap={exceededCap} thing="payout" />}
             <TooLittle thing="payout" network={payout.network} missing={missing} />
             <PayoutDecision
               recordId={payout.payoutRecordId}

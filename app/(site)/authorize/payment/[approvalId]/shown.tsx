@@ -153,13 +153,13 @@ function ReviewStage({ approval, isDevnet, weighed, exceededCap, signed, level }
           Up to <Amount atomic={signed.limitAmount} /> in total. This payment is still waiting for you.
         </Note>
       )}
+      {exceededCap && <ExceededNote cap={exceededCap} thing="payment" />}
       <Columns
         decision={
           <>
             <p className="text-control text-ink-2">
               You approve only this payment, once. Nothing is signed before that.
             </p>
-            {exceededCap && <ExceededNote cap={exceededCap} thing="payment" />}
             <TooLittle thing="payment" network={approval.network} missing={missing}>
               If you approve it now, it fails unless the money is there when the agent pays.
             </TooLittle>
