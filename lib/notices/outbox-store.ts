@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, lt, lte, sql } from "drizzle-orm";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { deleteSome } from "@/lib/platform/retention-store";
 import { mails, pushes } from "./tables";
@@ -9,6 +9,16 @@ export type OutboxRow<N extends Outbox> = (typeof OUTBOXES)[N]["$inferSelect"];
 
 /** The cast is safe for columns that both tables have. */
 const tableOf = (outbox: Outbox) => OUTBOXES[outbox] as typeof mails;
+
+export async function hasDue(db: Queryable, outbox: Outbox, now: Date): Promise<boolean> {
+  const table = tableOf(outbox);
+  const rows = await db
+    .select({ id: table.id })
+    .from(table)
+    .where(and(eq(table.state, "waiting"), lte(table.nextAttemptAt, now)))
+    .limit(1);
+  return rows.length > 0;
+}
 
 /** Claims due rows for an attempt; no other process tries them before `until`. Rows with fewer attempts come first. */
 export async function begin<N extends Outbox>(

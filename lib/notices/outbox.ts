@@ -1,7 +1,7 @@
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import { assertLease, type Lease } from "@/lib/platform/lease";
-import { begin, end, forget, type Outbox, type OutboxRow } from "./outbox-store";
+import { begin, end, forget, hasDue, type Outbox, type OutboxRow } from "./outbox-store";
 import { afterAttempt, type SendOutcome } from "./rules";
 
 /** Longer than an attempt can take. An attempt without an end by then may have succeeded; it is repeated. */
@@ -19,6 +19,8 @@ export async function sendSome<N extends Outbox>(
   limit: number,
   attempt: (row: OutboxRow<N>) => Promise<AttemptResult>,
 ): Promise<number> {
+  // Most rounds find nothing, and then need no transaction.
+  if (!(await hasDue(system.db, outbox, system.now()))) return 0;
   const begun = await system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     const now = system.now();

@@ -16,8 +16,18 @@ export class LeaseLost extends Error {
 
 const until = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;
 
-/** Takes a free or expired lease, or renews this holder's; null while another process holds it. Uses the database's clock. */
-export async function acquireLease(db: Db, name: string, holder: string, seconds: number): Promise<Lease | null> {
+/**
+ * Takes a free or expired lease, or renews this holder's; null while another process holds it. Uses the database's clock. `workedMsAgo`:
+ * when the holder's last round without an error ended, which is recorded with a renewal.
+ */
+export async function acquireLease(
+  db: Db,
+  name: string,
+  holder: string,
+  seconds: number,
+  workedMsAgo?: number,
+): Promise<Lease | null> {
+  const workedAt = workedMsAgo !== undefined && sql`now() - make_interval(secs => ${workedMsAgo / 1000})`;
   const [row] = await db
     .insert(leases)
     .values({ name, holder, fence: 1, expiresAt: until(seconds) })
@@ -27,6 +37,7 @@ export async function acquireLease(db: Db, name: string, holder: string, seconds
         holder,
         fence: sql`case when ${leases.holder} = ${holder} and ${leases.expiresAt} > now() then ${leases.fence} else ${leases.fence} + 1 end`,
         expiresAt: until(seconds),
+        ...(workedAt && { workedAt }),
       },
       setWhere: sql`${leases.holder} = ${holder} or ${leases.expiresAt} <= now()`,
     })
@@ -54,7 +65,7 @@ export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
     .where(and(eq(leases.name, lease.name), eq(leases.fence, lease.fence)));
 }
 
-/** Records that the job is running. */
+/** Records that the job is running, before the first renewal does. */
 export async function reportWork(db: Queryable, lease: Lease): Promise<void> {
   await db
     .update(leases)

@@ -5,18 +5,19 @@ import { connections, type Db, type Queryable } from "./db";
 import type { Log } from "./log";
 
 /**
- * The payload of `settlement_claimed`, `relayer_sent` and `vault_changed` is the network, that of `settlement_ended` the
- * settlement's id, and that of `owner_changed` what announcements.ts writes.
+ * The payload of `settlement_claimed`, `relayer_sent`, `block_read` and `vault_changed` is the network, that of `settlement_ended`
+ * the settlement's id, and that of `owner_changed` what announcements.ts writes.
  */
-export type Channel = "settlement_claimed" | "relayer_sent" | "vault_changed" | "settlement_ended" | "owner_changed";
+export type Channel = (typeof CHANNELS)[number];
 
 const CHANNELS = [
   "settlement_claimed",
   "relayer_sent",
+  "block_read",
   "vault_changed",
   "settlement_ended",
   "owner_changed",
-] as const satisfies Channel[];
+] as const;
 
 /** Sends messages to every replica when the surrounding transaction commits. */
 export async function notify(db: Queryable, channel: Channel, ...payloads: string[]): Promise<void> {

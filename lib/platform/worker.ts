@@ -54,24 +54,28 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
 
   async function run(): Promise<void> {
     let renewedAt = Number.NEGATIVE_INFINITY;
-    let reportedAt = Number.NEGATIVE_INFINITY;
+    /** When the last round of this lease without an error ended. */
+    let workedAt: number | null = null;
     let failures = 0;
     while (!isStopping) {
       try {
         // Monotonic time: a changed wall clock must not keep a lease.
         if (!lease || performance.now() - renewedAt > leaseMs / 3) {
           renewedAt = performance.now();
-          lease = await acquireLease(system.db, job.name, holder, system.config.leaseSeconds);
+          const workedMsAgo = workedAt === null ? undefined : renewedAt - workedAt;
+          lease = await acquireLease(system.db, job.name, holder, system.config.leaseSeconds, workedMsAgo);
         }
         const pauseMs = lease ? await renewing(job.round(lease)) : leaseMs / 3;
         failures = 0;
-        if (lease && performance.now() - reportedAt > leaseMs / 3) {
-          reportedAt = performance.now();
-          await reportWork(system.db, lease);
-        }
+        // A new holder's first round is reported at once, each later one with the next renewal.
+        if (lease && workedAt === null) await reportWork(system.db, lease);
+        workedAt = lease && performance.now();
         await alarm.wait(pauseMs);
       } catch (err) {
-        if (err instanceof LeaseLost) lease = null;
+        if (err instanceof LeaseLost) {
+          lease = null;
+          workedAt = null;
+        }
         failures += 1;
         // Log at powers of two: a node that is down for an hour is logged a dozen times, not thousands.
         if (Number.isInteger(Math.log2(failures))) system.log.error({ job: job.name, failures, err }, "worker.failed");

@@ -4,6 +4,7 @@ import { toAddress } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import { workingJobs } from "@/lib/platform/lease";
+import { notify } from "@/lib/platform/queue";
 import type { Job } from "@/lib/platform/worker";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { followHead } from "./observer/following";
@@ -92,16 +93,17 @@ function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Jo
     round: async (lease) => {
       const quietMs = await following.ask();
       if (quietMs !== null) return quietMs;
-      if (await observe(system, network, lease)) return 0;
-      const cursor = await store.cursor(system.db, network);
+      const { cursor, hasMore } = await observe(system, network, lease);
+      if (hasMore) return 0;
       // Only a new block can end a settlement, so each cursor is checked once. Unresolved ones are retried at the next block.
-      if (cursor && cursor.blockHash !== checked?.hash) {
+      if (cursor.blockHash !== checked?.hash) {
+        await notify(system.db, "block_read", network);
         const deep = await deepBlock(system, cursor);
         if (deep) await endUnusable(system, network, lease, deep);
         if (deep && deep.number !== checked?.deep) await onBlock(network, deep);
         checked = { hash: cursor.blockHash, deep: deep?.number ?? null };
       }
-      return following.readTo(cursor?.blockNumber ?? 0n);
+      return following.readTo(cursor.blockNumber);
     },
   };
 }

@@ -40,3 +40,29 @@ test("a background job that takes three times as long as its lease keeps the lea
   expect([began, ended]).toEqual([["first"], ["first"]]);
   await Promise.all([first.stop(), second.stop()]);
 });
+
+test("the time of a job's last round without an error is recorded while it works, and stays when it fails", async () => {
+  const { system, sql } = testSystem;
+  let isFailing = false;
+  const job = {
+    name: "steady",
+    round: async () => {
+      if (isFailing) throw new Error("for the test");
+      return 50;
+    },
+  };
+  const row = async () => {
+    const [lease] = await sql`select worked_at, expires_at from leases where name = 'steady'`;
+    return { workedAt: lease?.worked_at ?? null, expiresAt: lease?.expires_at ?? null };
+  };
+  const worker = startWorker(system, job, "steady");
+  await until(async () => (await row()).workedAt !== null, "the first report");
+  const first = await row();
+  await until(async () => (await row()).workedAt > first.workedAt, "the next report", 5);
+
+  isFailing = true;
+  const failedAt = Date.now();
+  await until(async () => (await row()).expiresAt.getTime() > failedAt + 1_500, "two renewals");
+  expect((await row()).workedAt.getTime()).toBeLessThanOrEqual(failedAt + 100);
+  await worker.stop();
+});

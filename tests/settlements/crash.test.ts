@@ -65,7 +65,7 @@ const account = (index: number) => {
 /** Reads the chain up to its head, for a server that starts with armed failpoints. */
 async function prepareCursor(): Promise<void> {
   const lease = await leaseFor(system, "observer:base");
-  while (await observe(system, "base", lease));
+  while ((await observe(system, "base", lease)).hasMore);
   await releaseLease(system.db, lease);
 }
 

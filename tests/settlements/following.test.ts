@@ -54,6 +54,16 @@ test("while a transaction waits for its block, the service polls the chain's hea
   expect(await violations(testSystem.system, ["base"])).toEqual([]);
 });
 
+test("after a block that it has read, the observer wakes the jobs that follow it", async () => {
+  const networks: string[] = [];
+  const unsubscribe = testSystem.system.hub.on("block_read", (network) => networks.push(network));
+  await until(async () => {
+    await pay();
+    return networks.includes("base");
+  }, "the message");
+  unsubscribe();
+});
+
 test("a node that refuses these polls delays a settlement, but loses none", async () => {
   const { faults, heal } = world.node();
   faults.errors.set("eth_blockNumber", { code: -32601, message: "the method does not exist" });

@@ -76,7 +76,7 @@ export async function cranks(system: System, network: NetworkName = "base", keyI
     return pace;
   };
   const observeAll = async () => {
-    while (await observe(system, network, observeLease));
+    while ((await observe(system, network, observeLease)).hasMore);
     const read = await cursor(system.db, network);
     const deep = read && (await deepBlock(system, read));
     if (deep) await endUnusable(system, network, observeLease, deep);

@@ -38,6 +38,8 @@ const AT_ONCE = 100;
 const RETRY_SECONDS = 5;
 /** Pause between two searches for transfers, in multiples of the poll interval: no payment waits for them. */
 const TRANSFER_PAUSES = 5;
+/** The same between two searches for events, which a message starts after each block: the message can be lost. */
+const EVENT_PAUSES = 5;
 
 /** Reads vaults from the chain, in the process that holds the lease. A node that refuses the event search delays no reading. */
 export const vaultJobs = (system: System) =>
@@ -52,10 +54,8 @@ export const vaultJobs = (system: System) =>
       },
       {
         name: `vault-events:${network}`,
-        round: async () => {
-          await followEvents();
-          return pauseMs;
-        },
+        wakeOn: { channel: "block_read" as const, payload: network },
+        round: async () => ((await followEvents()) ? EVENT_PAUSES * pauseMs : pauseMs),
       },
       {
         name: `vault-transfers:${network}`,
@@ -231,24 +231,25 @@ const EVENTS = VAULT_ABI.filter((item): item is Extract<typeof item, AbiEvent> =
 
 /**
  * Marks vaults for reading that logged events since the last call: an owner can revoke a vault or take its money without this
- * service. Only a hint: anyone can log such events, and a restart forgets the position. Throws ChainUnavailable when no node
- * responds.
+ * service. Only a hint: anyone can log such events, and a restart forgets the position. The function returns whether it has
+ * searched all blocks that the observer has read. Throws ChainUnavailable when no node responds.
  */
-function eventFollower(system: System, network: NetworkName): () => Promise<void> {
+function eventFollower(system: System, network: NetworkName): () => Promise<boolean> {
   let lastBlock: { number: bigint; hash: string } | null = null;
   return async () => {
     const cursor = await readUpTo(system, network);
-    if (!cursor || cursor.blockHash === lastBlock?.hash) return;
+    if (!cursor || cursor.blockHash === lastBlock?.hash) return true;
     const to = cursor.blockNumber;
     if (!(await store.hasLive(system.db, network))) {
       lastBlock = { number: to, hash: cursor.blockHash };
-      return;
+      return true;
     }
     const from =
       lastBlock && lastBlock.number < to && to - lastBlock.number <= EVENT_BLOCKS_MAX ? lastBlock.number + 1n : to;
     const { logs, last } = await system.chains[network].emitters({ from, to }, EVENTS);
     await store.markStale(system.db, network, [...new Set(logs)]);
     if (last) lastBlock = last;
+    return last !== null;
   };
 }
 

@@ -15,45 +15,58 @@ import * as endings from "./store";
 /** Maximum number of blocks per read. */
 const RANGE_MAX = 500n;
 
+export type Observation = { cursor: store.ChainCursor; hasMore: boolean };
+
 /**
  * Reads the chain from the cursor on and applies uses and cancellations of known authorizations. Most settlements settle here;
  * the relayer's receipts and searches apply facts through the same `apply`. Facts and cursor are written in one transaction, so a
- * crash neither repeats nor loses any. Returns whether there may be more to read immediately.
+ * crash neither repeats nor loses any. Returns the cursor afterwards, and whether there may be more to read immediately.
  * Why: docs/decisions.md, 137.
  */
-export async function observe(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
+export async function observe(system: System, network: NetworkName, lease: Lease): Promise<Observation> {
   const chain = system.chains[network];
   const cursor = await store.cursor(system.db, network);
   const head = await chain.head();
   if (!cursor) {
-    await advance(system, lease, network, head, { transfers: [], cancellations: [] });
-    return true;
+    const firstCursor = await advance(system, lease, network, head, { transfers: [], cancellations: [] });
+    return { hasMore: true, cursor: firstCursor };
   }
   // This node may lag behind the previous one: a block counts as replaced only if the node has it with another hash.
-  if (head.hash === cursor.blockHash || head.number < cursor.blockNumber) return false;
+  if (head.hash === cursor.blockHash || head.number < cursor.blockNumber) return { hasMore: false, cursor };
   const same = await chain.block(cursor.blockNumber);
-  if (!same) return false;
+  if (!same) return { hasMore: false, cursor };
   if (same.hash !== cursor.blockHash) {
-    await unwind(system, chain, lease, cursor);
-    return true;
+    return { hasMore: true, cursor: await unwind(system, chain, lease, cursor) };
   }
   const from = cursor.blockNumber + 1n;
   const to = from + RANGE_MAX - 1n < head.number ? from + RANGE_MAX - 1n : head.number;
   const { logs, last } = await chain.authorizationLogs({ from, to });
-  if (!last || (last.number === head.number && last.hash !== head.hash)) return false;
+  if (!last || (last.number === head.number && last.hash !== head.hash)) return { hasMore: false, cursor };
   const facts = await readFacts(system, network, logs);
   await failpoint("observer.read");
-  await advance(system, lease, network, last, facts);
+  const nextCursor = await advance(system, lease, network, last, facts);
   await failpoint("observer.applied");
-  return last.number < head.number;
+  return { hasMore: last.number < head.number, cursor: nextCursor };
 }
 
-async function advance(system: System, lease: Lease, network: NetworkName, block: Block, facts: Facts): Promise<void> {
+const cursorAt = (network: NetworkName, { number, hash, time }: Block): store.ChainCursor => {
+  return { network, blockNumber: number, blockHash: hash, blockTime: time };
+};
+
+async function advance(
+  system: System,
+  lease: Lease,
+  network: NetworkName,
+  block: Block,
+  facts: Facts,
+): Promise<store.ChainCursor> {
+  const cursor = cursorAt(network, block);
   await system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
     await apply(tx, system, facts);
-    await store.moveCursor(tx, { network, blockNumber: block.number, blockHash: block.hash, blockTime: block.time });
+    await store.moveCursor(tx, cursor);
   });
+  return cursor;
 }
 
 /** Applies chain facts to settlements, subscribers and the ledger, in one transaction. Idempotent. */
@@ -97,9 +110,15 @@ async function settleTransfers(tx: Tx, system: System, transfers: Transfer[], ti
 }
 
 /** Finds the last common block and reverts the effects of all later blocks. */
-async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.ChainCursor): Promise<void> {
+async function unwind(
+  system: System,
+  chain: Chain,
+  lease: Lease,
+  cursor: store.ChainCursor,
+): Promise<store.ChainCursor> {
   const network = cursor.network;
   const base = await lastCommonBlock(system, chain, cursor);
+  const baseCursor = cursorAt(network, base);
   const time = system.now();
   await system.db.transaction(async (tx) => {
     await assertLease(tx, lease);
@@ -109,11 +128,12 @@ async function unwind(system: System, chain: Chain, lease: Lease, cursor: store.
     const reopened = await endings.reopen(tx, network, first);
     for (const subscriber of system.subscribers) await subscriber.unwound?.(tx, network, first, time);
     await store.reverse(tx, network, first, time);
-    await store.moveCursor(tx, { network, blockNumber: base.number, blockHash: base.hash, blockTime: base.time });
+    await store.moveCursor(tx, baseCursor);
     const meta = { network, firstBlock: first.toString(), reopened: reopened.length };
     await record(tx, time, { type: "chain.reorganised", subject: network, meta });
   });
   system.log.warn({ network, from: base.number.toString(), to: cursor.blockNumber.toString() }, "chain.reorganised");
+  return baseCursor;
 }
 
 async function lastCommonBlock(system: System, chain: Chain, cursor: store.ChainCursor): Promise<Block> {
