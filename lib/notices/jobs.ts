@@ -1,4 +1,4 @@
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import type { MailConfig } from "@/lib/platform/config";
 import type { System } from "@/lib/platform/context";
 import type { Lease } from "@/lib/platform/lease";
@@ -26,16 +26,10 @@ const SILENCE_MS_MAX = 30_000;
 /** Sends through the server of SMTP_URL; null without one. */
 export function createMailer(config: MailConfig | null): Mailer | null {
   if (!config) return null;
-  const transport = createTransport(config.url, {
-    connectionTimeout: CONNECT_MS_MAX,
-    greetingTimeout: CONNECT_MS_MAX,
-    socketTimeout: SILENCE_MS_MAX,
-    // A text is never read as a file name or URL.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  } as object);
+  let transport: Promise<Transporter> | undefined;
   return async ({ id, to, subject, text, unsubscribe }) => {
-    await transport.sendMail({
+    transport ??= openTransport(config.url);
+    await (await transport).sendMail({
       from: config.from,
       // An object, so that the address is not parsed as a list.
       to: { name: "", address: to },
@@ -51,6 +45,19 @@ export function createMailer(config: MailConfig | null): Mailer | null {
       },
     });
   };
+}
+
+/** Loads the library for the first mail only: it is a twentieth of a server's start. */
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
+  return createTransport(url, {
+    connectionTimeout: CONNECT_MS_MAX,
+    greetingTimeout: CONNECT_MS_MAX,
+    socketTimeout: SILENCE_MS_MAX,
+    // A text is never read as a file name or URL.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  } as object);
 }
 
 const AT_ONCE = 5;
