@@ -1,4 +1,5 @@
 import { inject } from "vitest";
+import { COMPILED } from "@/dev/local/build";
 import { inOwnWorld } from "@/dev/local/own-world";
 import type { Environment, Stack } from "@/dev/local/stack";
 import { copyDatabase } from "./world";
@@ -10,7 +11,7 @@ export async function inTestStack<T>(
   play: (stack: Stack) => Promise<T>,
 ): Promise<T> {
   const databaseUrl = await copyDatabase(inject("run").templateUrl);
-  const own = { PRELOAD_ROUTES: "off", DATABASE_URL: databaseUrl, ...settings };
+  const own = { ...COMPILED, PRELOAD_ROUTES: "off", DATABASE_URL: databaseUrl, ...settings };
   return inOwnWorld(name, { log: () => {}, settings: own }, play);
 }
 
