@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { scanPrompt } from "./prompt/scan.ts";
-import { RULESET_VERSION, rulesetDigests, rulesetTables, VERSION } from "./ruleset.ts";
+import { rulesetDigests } from "./rules.ts";
+import { RULESET_VERSION, rulesetTables, VERSION } from "./ruleset.ts";
 import { scanTransaction } from "./transaction/scan.ts";
 import { rulesetVersion } from "./verdict.ts";
 import { scanX402 } from "./x402/scan.ts";

@@ -16,7 +16,7 @@ import { COMMANDS, ORDER_COMMANDS } from "./transaction/commands.ts";
 import type { KnownFunction } from "./transaction/effects.ts";
 import { FUNCTIONS } from "./transaction/functions.ts";
 import { transactionRules } from "./transaction/rules.ts";
-import { digestOf, rulesetVersion } from "./verdict.ts";
+import { rulesetVersion } from "./verdict.ts";
 import { gateway, x402Names, x402Rules } from "./x402/rules.ts";
 
 /** Changed by hand when the code that reads the rules changes. A change of the rules changes the digest. */
@@ -47,19 +47,16 @@ const promptTables = {
   commonWords,
   likelihood: { calibration, windowWords, shortWords, roles, weightsDigest },
 };
-/** Of all scans: each reads texts and looks for secrets. */
-const sharedTables = { keyPhrases, paymentPhrases, secretRules };
+/** By scan. `shared`: of all scans, each of which reads texts and looks for secrets. */
+export const tablesByScan = {
+  transaction: transactionTables,
+  x402: x402Tables,
+  prompt: promptTables,
+  shared: { keyPhrases, paymentPhrases, secretRules },
+};
 
 /** The tables of the three scans. They are one ruleset, because the scans use each other. */
-export const rulesetTables = { ...transactionTables, ...x402Tables, ...promptTables, ...sharedTables };
-
-/** By scan: a digest of its own tables. */
-export const rulesetDigests = {
-  transaction: digestOf(transactionTables),
-  x402: digestOf(x402Tables),
-  prompt: digestOf(promptTables),
-  shared: digestOf(sharedTables),
-};
+export const rulesetTables = { ...transactionTables, ...x402Tables, ...promptTables, ...tablesByScan.shared };
 
 /** The version of the package, a plus sign, and a digest of all rules and weights: answers with the same one are comparable. */
 export const RULESET_VERSION = rulesetVersion(VERSION, rulesetTables);
