@@ -43,6 +43,8 @@ export function assemble({ copies }: Image, target: string): void {
   for (const { from, to } of copies) {
     for (const path of from) {
       if (path === "node_modules") copyPackages(target);
+      // The Dockerfile removes it from the build stage.
+      else if (path === ".next") link(path, join(target, path), "cache");
       else link(path, join(target, from.length > 1 || to.endsWith("/") ? join(to, path) : to));
     }
   }
