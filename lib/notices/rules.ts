@@ -180,7 +180,7 @@ export const budgetNotice = ({ mandateId, agentName, network, limit, used }: Bud
 });
 
 export type CapUse = {
-  capId: number;
+  about: string;
   agentName: string | null;
   network: NetworkName;
   window: Window;
@@ -188,18 +188,15 @@ export type CapUse = {
   used: bigint;
 };
 
-const WINDOW_WORDS = {
-  "24_hours": { says: "24 hours", ms: 86_400_000 },
-  "30_days": { says: "30 days", ms: 30 * 86_400_000 },
-} as const satisfies Record<Window, { says: string; ms: number }>;
+const WINDOW_WORDS = { "24_hours": "24 hours", "30_days": "30 days" } as const satisfies Record<Window, string>;
 
 /** One notice per cap and length of its window. */
-export const capNotice = ({ capId, agentName, network, window, cap, used }: CapUse, now: Date): Notice => {
-  const { says, ms } = WINDOW_WORDS[window];
+export const capNotice = ({ about, agentName, network, window, cap, used }: CapUse): Notice => {
+  const says = WINDOW_WORDS[window];
   const whose = agentName === null ? "Your agents have" : `${nameInWords(agentName)} has`;
   return {
     kind: "budget_low",
-    about: `cap ${capId} ${window} ${Math.floor(now.getTime() / ms)}`,
+    about,
     subject: `${cap === 0n ? 100n : (used * 100n) / cap} % of your limit for ${says} is used`,
     lines: [`${whose} used ${formatUsdc(toUsdc(used))} of ${sumInWords(network, cap)} in ${says}.`],
     path: "/dashboard/wallet",

@@ -4,7 +4,7 @@ import { type Action, confirmed, type Use, unsigned } from "@/lib/confirmations/
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
-import { record } from "@/lib/platform/events";
+import { record, recordOnce } from "@/lib/platform/events";
 import * as wallets from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
 import {
@@ -16,6 +16,7 @@ import {
   hourOf,
   isNearlyUsed,
   NO_CAPS,
+  nameOfWindow,
   noCounters,
   type SpendingCap,
   WINDOWS,
@@ -30,19 +31,26 @@ export type NetworkCap = { row: SpendingCap; network: NetworkName };
 
 export const listOwned = ({ db, actor }: Ctx<Owner>): Promise<NetworkCap[]> => store.listOf(db, actor.ownerId);
 
-/** The windows of these owners of which 80 % is used. */
-export async function nearlyUsed(
-  tx: Tx,
-  ownerIds: readonly OwnerId[],
-  now: Date,
-): Promise<(store.OwnedCap & { use: WindowUse })[]> {
+export type NearlyUsed = store.OwnedCap & { use: WindowUse; name: string };
+
+/** The windows of these owners of which 80 % is used. Records an event about each, once. */
+export async function noteNearlyUsed(tx: Tx, ownerIds: readonly OwnerId[], now: Date): Promise<NearlyUsed[]> {
   const caps = ownerIds.length > 0 ? await store.listOfOwners(tx, ownerIds) : [];
-  return caps.flatMap((cap) =>
+  const nearlyUsed = caps.flatMap((cap) =>
     WINDOWS.flatMap((window) => {
       const use = windowUse(cap.row, window, now);
-      return use !== null && isNearlyUsed(use) ? [{ ...cap, use }] : [];
+      return use !== null && isNearlyUsed(use) ? [{ ...cap, use, name: nameOfWindow(cap.row.id, window, now) }] : [];
     }),
   );
+  await recordOnce(
+    tx,
+    now,
+    ...nearlyUsed.map(({ row: { walletId: subject, agentId }, ownerId, network, use, name }) => {
+      const meta = { network, window: use.window, cap: use.cap.toString(), usedAmount: use.usedAmount.toString() };
+      return { key: name, type: "wallet.limit_nearly_used", subject, ownerId, agentId, meta };
+    }),
+  );
+  return nearlyUsed;
 }
 
 export type CapRequest = CapTerms & { network: NetworkName; agentId: AgentId | null; signature?: Hex | undefined };
