@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import * as agents from "@/lib/agents/service";
 import { runAttempt } from "@/lib/attempts/service";
+import type { AppError } from "@/lib/core/errors";
 import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
 import { limit } from "@/lib/http/limit";
 import { assertWithin, capsOf, waitingMaxOf } from "@/lib/mandates/caps/charge";
@@ -39,10 +40,36 @@ export async function pay(
   return requestApproval(ctx, order);
 }
 
+/**
+ * A payment under a mandate that is above the owner's caps becomes one that a person approves, and is then paid without the mandate. The
+ * agent sends the same request again, so the same terms wait once: until they are decided this returns the same approval, and for the
+ * rest of its ten minutes a denied one is refused. The mandate's checks have accepted the order. Throws owner_limit_reached,
+ * mandate_changed, rate_limited.
+ */
+export async function payAbove(
+  ctx: Ctx<Agent>,
+  { order, refusal }: payments.AboveCaps,
+): Promise<payments.SignedPayment | ApprovalRequired> {
+  const asked = await store.findAsked(ctx.db, ctx.actor.agentId, termsOf(order), ctx.now());
+  if (!asked) return requestApproval(ctx, order, { isOnce: true });
+  if (closing(asked, ctx.now())) throw mandateErrors.owner_limit_reached({ message: DENIED, canAsk: false });
+  const outcome = await signApproved(ctx, asked, order);
+  // Another request has used it meanwhile.
+  if (outcome.type === "closed") throw refusal;
+  return outcome;
+}
+
+const DENIED = "The payment is above the owner's limit, and they did not approve it";
+
 const CREDITS_NEED_A_MANDATE =
   "Service credits can be spent only under a mandate: use POST /api/payment/x402V3Payment, or pay the offer in USDC";
 
-async function requestApproval(ctx: Ctx<Agent>, order: payments.PaymentOrder): Promise<ApprovalRequired> {
+/** `isOnce`: the same terms that another request asked for meanwhile are not asked for again. */
+async function requestApproval(
+  ctx: Ctx<Agent>,
+  order: payments.PaymentOrder,
+  { isOnce = false }: { isOnce?: boolean } = {},
+): Promise<ApprovalRequired> {
   const { agentId, ownerId } = ctx.actor;
   await limit(ctx, "approval_per_agent", agentId);
   const token = randomText();
@@ -51,8 +78,11 @@ async function requestApproval(ctx: Ctx<Agent>, order: payments.PaymentOrder): P
   const caps = ownerId ? await capsOf(ctx, await wallets.spendingWallet(ctx, ownerId, network), agentId) : [];
   assertWithin(caps, { amount, time, isApproved: true });
   const waitingMax = waitingMaxOf(caps, amount, time);
-  const required = await ctx.db.transaction(async (tx) => {
-    if (waitingMax > 0 && (await store.countWaiting(tx, agentId, time)) >= waitingMax)
+  return ctx.db.transaction(async (tx): Promise<ApprovalRequired> => {
+    const waiting = waitingMax > 0 ? await store.countWaiting(tx, agentId, time) : 0;
+    const asked = isOnce ? await store.findAsked(tx, agentId, termsOf(order), time) : null;
+    if (asked) return { type: "unapproved", approval: asked, summary: await summaryOf(ctx, tx, asked), token: null };
+    if (waitingMax > 0 && waiting >= waitingMax)
       throw mandateErrors.owner_limit_reached({
         message: `Payments above the owner's limit wait for a person, and ${waitingMax} of this agent are waiting. Send this one again once they are decided`,
         waitingMax,
@@ -69,9 +99,8 @@ async function requestApproval(ctx: Ctx<Agent>, order: payments.PaymentOrder): P
     const summary = await summaryOf(ctx, tx, inserted);
     const meta = { amount: amount.toString(), network, payTo, resource, summary: toSummaryJson(summary) };
     await record(tx, time, { type: "payment.approval_requested", subject: id, agentId, ownerId, meta });
-    return { approval: inserted, summary };
+    return { type: "unapproved", approval: inserted, summary, token };
   });
-  return { type: "unapproved", ...required, token };
 }
 
 async function summaryOf(ctx: Ctx<Agent>, db: Queryable, approval: Approval): Promise<ApprovalSummary> {
@@ -89,18 +118,25 @@ async function redeem(
   order: payments.PaymentOrder,
   assertAllowed: () => Promise<void>,
 ): Promise<payments.SignedPayment | ApprovalRequired> {
-  const readApproval = async () => {
-    const approval = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
-    if (!approval) throw approvalErrors.approval_not_found();
-    return approval;
-  };
-  const approval = await readApproval();
+  const approval = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
+  if (!approval) throw approvalErrors.approval_not_found();
   const fields = differences(approval, order);
   if (fields.length > 0) throw approvalErrors.approval_mismatch({ fields });
   const closed = closing(approval, ctx.now());
   if (closed) throw closed;
   await assertAllowed();
-  return untilWritten(async () => {
+  const outcome = await signApproved(ctx, approval, order);
+  if (outcome.type === "closed") throw outcome.reason;
+  return outcome;
+}
+
+/** Signs what a person approved, once; returns what still waits for one, and the reason if it can no longer be used. */
+const signApproved = (
+  ctx: Ctx<Agent>,
+  approval: Approval,
+  order: payments.PaymentOrder,
+): Promise<payments.SignedPayment | ApprovalRequired | { type: "closed"; reason: AppError }> =>
+  untilWritten(async () => {
     const wallet = approval.walletId && (await wallets.walletById(ctx.db, approval.walletId));
     if (!wallet)
       return { type: "unapproved", approval, token: null, summary: await summaryOf(ctx, ctx.db, approval) } as const;
@@ -111,8 +147,7 @@ async function redeem(
     const signed = await payments.signDraft(ctx, draft, payments.walletPayer(ctx, wallet), charged);
     if (signed) return signed;
     // Since it was read, the approval has expired, another request has used or decided it, or a cap was set or used up.
-    const reason = closing(await readApproval(), ctx.now());
-    if (reason) throw reason;
-    return null;
+    const current = await store.findForAgent(ctx.db, ctx.actor.agentId, approval.id);
+    const reason = current ? closing(current, ctx.now()) : approvalErrors.approval_not_found();
+    return reason && { type: "closed", reason };
   });
-}

@@ -578,19 +578,32 @@ export type SignPaymentResponse =
       paymentRecordId: string;
       expiresAt: number;
     }
-  | {
-      status: "payee_confirmation_required";
-      code: "payee_confirmation_required";
-      message: string;
-      payeeId: string;
-      approvalUrl: string;
-      origin: string;
-      network: "base" | "base-sepolia";
-      payTo: string;
-      why: "method" | "private_address" | "port" | "no_answer" | "not_402" | "other_terms";
-      summary: ApprovalSummary;
-      payment_model_context: { primer: string; instructions: string };
-    };
+  | (
+      | {
+          status: "payee_confirmation_required";
+          code: "payee_confirmation_required";
+          message: string;
+          payeeId: string;
+          approvalUrl: string;
+          origin: string;
+          network: "base" | "base-sepolia";
+          payTo: string;
+          why: "method" | "private_address" | "port" | "no_answer" | "not_402" | "other_terms";
+          summary: ApprovalSummary;
+          payment_model_context: { primer: string; instructions: string };
+        }
+      | {
+          status: "approval_required";
+          code: "approval_required";
+          message: string;
+          approvalId: string;
+          approvalUrl: string;
+          expiresAt: number;
+          agentStatus: "ready" | "needs_wallet_authorization";
+          summary: ApprovalSummary;
+          payment_model_context: { primer: string; instructions: string };
+        }
+    );
 
 export type SignPaymentV2Body = {
   mandateId: string;
@@ -626,19 +639,32 @@ export type SignPaymentV2Response =
       paymentRecordId: string;
       expiresAt: number;
     }
-  | {
-      status: "payee_confirmation_required";
-      code: "payee_confirmation_required";
-      message: string;
-      payeeId: string;
-      approvalUrl: string;
-      origin: string;
-      network: "base" | "base-sepolia";
-      payTo: string;
-      why: "method" | "private_address" | "port" | "no_answer" | "not_402" | "other_terms";
-      summary: ApprovalSummary;
-      payment_model_context: { primer: string; instructions: string };
-    };
+  | (
+      | {
+          status: "payee_confirmation_required";
+          code: "payee_confirmation_required";
+          message: string;
+          payeeId: string;
+          approvalUrl: string;
+          origin: string;
+          network: "base" | "base-sepolia";
+          payTo: string;
+          why: "method" | "private_address" | "port" | "no_answer" | "not_402" | "other_terms";
+          summary: ApprovalSummary;
+          payment_model_context: { primer: string; instructions: string };
+        }
+      | {
+          status: "approval_required";
+          code: "approval_required";
+          message: string;
+          approvalId: string;
+          approvalUrl: string;
+          expiresAt: number;
+          agentStatus: "ready" | "needs_wallet_authorization";
+          summary: ApprovalSummary;
+          payment_model_context: { primer: string; instructions: string };
+        }
+    );
 
 export type ApprovePaymentBody = {
   scheme?: string | undefined;
