@@ -27,6 +27,7 @@ export const TYPE_LABELS = {
   "vault.closed": "Vault closed",
   "vault.low": "Little left in a vault",
   "wallet.low": "Little left in a wallet",
+  "wallet.limit_nearly_used": "Limit nearly used",
   "vault.payer_refused": "Vault refused as payer",
   "payee.denied_under_way": "Payee denied while a payment is under way",
   "payee.requested": "Payee waits",

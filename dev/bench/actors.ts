@@ -42,10 +42,7 @@ export async function openBench(stack: Stack, bare: Stack, setting: Setting): Pr
   await owner.claim((await buyer.tessera.mandates.create(intent())).authorizationUrl);
   await mint(api, owner.account.address, FUNDS);
   await owner.deposit(FUNDS);
-  const renewed = await api.call("Buyer", "POST", "/refresh", {
-    json: { agent_id: buyer.tessera.agentId, token: buyer.tessera.token },
-  });
-  const { jwt } = expectBody(renewed, 200, z.object({ jwt: z.string() }), "/refresh");
+  const jwt = await jwtOf(api, buyer);
   const [client, next] = [openClient(stack.baseUrl, CONNECTIONS), openClient(bare.baseUrl, CONNECTIONS)];
   const close = () => [client, next].forEach((each) => void each.close());
   return { ...setting, stack, next, api, client, owner, buyer, vendor, jwt, close };
@@ -60,7 +57,26 @@ export async function mint(api: Api, address: string, atomic: bigint): Promise<v
   expectBody(response, 200, z.object({}), "faucet");
 }
 
-export async function signedMandate({ buyer, owner }: Bench): Promise<string> {
+/** Another agent, whose owner limits everything that is spent, and the agent by itself, far above what a benchmark signs. */
+export async function limitedBuyer({ api, client }: Bench): Promise<Pick<Bench, "client" | "buyer" | "owner" | "jwt">> {
+  const buyer = await registerAgent(api, "Limited buyer");
+  const owner = await signInOwner(api, "Owner with limits", privateKeyToAccount(generatePrivateKey()));
+  await owner.claim((await buyer.tessera.mandates.create(intent())).authorizationUrl);
+  const most = (2n ** 90n).toString();
+  for (const agentId of [null, buyer.tessera.agentId]) {
+    const cap = { agentId, maxAmountPer24Hours: most, maxAmountPer30Days: most };
+    const response = await owner.confirm("/api/wallet/spending-caps", cap);
+    expectBody(response, 200, z.object({}), "the limit");
+  }
+  return { client, buyer, owner, jwt: await jwtOf(api, buyer) };
+}
+
+async function jwtOf(api: Api, { tessera: { agentId: agent_id, token } }: AgentActor): Promise<string> {
+  const renewed = await api.call("Buyer", "POST", "/refresh", { json: { agent_id, token } });
+  return expectBody(renewed, 200, z.object({ jwt: z.string() }), "/refresh").jwt;
+}
+
+export async function signedMandate({ buyer, owner }: Pick<Bench, "buyer" | "owner">): Promise<string> {
   const mandateId = await owner.claim((await buyer.tessera.mandates.create(intent())).authorizationUrl);
   await owner.signMandate(mandateId);
   return mandateId;
@@ -73,7 +89,11 @@ export const priceOf = ({ api, vendor }: Bench): Promise<Requirement> =>
 const signed = z.object({ xPaymentB64: z.string() });
 
 /** Signs under a mandate with a minimal client, because the client shares the machine with the measured service. */
-export async function signV3({ client, jwt }: Bench, mandateId: string, wanted: Requirement): Promise<string> {
+export async function signV3(
+  { client, jwt }: Pick<Bench, "client" | "jwt">,
+  mandateId: string,
+  wanted: Requirement,
+): Promise<string> {
   const { status, text } = await client.send({
     method: "POST",
     path: "/api/payment/x402V3Payment",

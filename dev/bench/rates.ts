@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Requirement, requirement } from "../actors/agents";
 import { expectBody } from "../actors/api";
-import { type Bench, CONNECTIONS, PRICE, priceOf, signedMandate, signV3 } from "./actors";
+import { type Bench, CONNECTIONS, limitedBuyer, PRICE, priceOf, signedMandate, signV3 } from "./actors";
 import { atLeastTimes, compared, type Figure, median } from "./figures";
 import { type Client, inLanes, rateOf } from "./load";
 
@@ -57,19 +57,27 @@ export async function signingFigures(bench: Bench): Promise<Figure[]> {
   const { next, progress } = bench;
   progress(`Signing ${MANDATES} mandates`);
   const mandates = await inLanes(Array.from({ length: MANDATES }), 4, () => signedMandate(bench));
+  const limited = await limitedBuyer(bench);
+  const limitedMandate = await signedMandate(limited);
   const wanted = await priceOf(bench);
   let turn = 0;
   const sign = (pick: () => string) => async () => void (await signV3(bench, pick(), wanted));
   progress(`Payments signed under one mandate and under ${MANDATES}, ${CONNECTIONS} connections`);
-  const [bare = 0, hot = 0, spread = 0] = await inTurns(bench, [
+  const [bare = 0, hot = 0, underLimits = 0, spread = 0] = await inTurns(bench, [
     requesting(next, "/healthz", 200),
     sign(() => mandates[0] ?? ""),
+    async () => void (await signV3(limited, limitedMandate, wanted)),
     sign(() => mandates[turn++ % mandates.length] ?? ""),
   ]);
   const what = "payments signed, one mandate";
   return [
     compared(what, [hot, bare], { unit: "/s", is: BARE, goal: atLeastTimes(1.5) }),
     compared(what, [hot, spread], { unit: "/s", is: `spread over ${MANDATES} mandates`, goal: atLeastTimes(0.9) }),
+    compared(`${what}, under two limits over everything`, [underLimits, hot], {
+      unit: "/s",
+      is: "without limits",
+      goal: atLeastTimes(0.9),
+    }),
   ];
 }
 

@@ -121,7 +121,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "the owner's caps are compared without a lock",
     shownBy: [["cap_rush"]],
-    patches: [instead("lib/mandates/caps/store.ts", "isApproved ? sql`waiting_max > 0` : sql`false`", "sql`true`")],
+    patches: [
+      instead("lib/mandates/caps/store.ts", "and(isNewest(cap) ? sql`c.hour = h.hour` : undefined, FITS)", "sql`true`"),
+    ],
   },
   {
     name: "an authorization that its own deployment spends is admitted",

@@ -4,7 +4,7 @@ import { confirmErrors, withSignature } from "@/lib/confirmations/contract";
 import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
-import { agentId, anyIdText, id } from "@/lib/core/id-text";
+import { agentId, id } from "@/lib/core/id-text";
 import type { ApprovalId } from "@/lib/core/ids";
 import { amount, formatUsdc, limitAmount } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
@@ -12,9 +12,16 @@ import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors, toRefusal } from "@/lib/http/errors";
 import { mandateErrors } from "@/lib/mandates/errors";
 import { mandateView } from "@/lib/mandates/responses";
-import { byMeans, IGNORES_UNKNOWN, inAnyCredits, paymentRequest, signedV1 } from "@/lib/payments/contract";
+import {
+  approvalId,
+  approvalRequired,
+  byMeans,
+  IGNORES_UNKNOWN,
+  inAnyCredits,
+  paymentRequest,
+  signedV1,
+} from "@/lib/payments/contract";
 import { paymentErrors } from "@/lib/payments/errors";
-import { approvalSummary } from "@/lib/platform/summary";
 import * as sample from "@/lib/samples";
 import { screeningErrors } from "@/lib/screening/errors";
 import { NETWORK_NAMES } from "@/lib/x402/networks";
@@ -22,14 +29,6 @@ import type { ApprovalOutcome } from "./approve";
 import { approvalErrors } from "./errors";
 import { type ApprovalRequired, statusOf } from "./rules";
 import type { ApprovalWithAgent } from "./service";
-
-/** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
-export const approvalId = z
-  .custom<ApprovalId>(
-    (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
-    "must be an approval id (apr_…)",
-  )
-  .meta(anyIdText);
 
 const requestV1 = byMeans(
   paymentRequest
@@ -39,19 +38,6 @@ const requestV1 = byMeans(
 );
 
 export type PaymentRequestV1 = z.output<typeof requestV1>;
-
-const required = z.object({
-  status: z.literal("approval_required"),
-  code: z.literal("approval_required"),
-  message: z.string(),
-  approvalId,
-  approvalUrl: z.string(),
-  /** Unix seconds, as in the response with the proof. */
-  expiresAt: z.number(),
-  agentStatus: z.enum(["ready", "needs_wallet_authorization"]),
-  summary: approvalSummary,
-  payment_model_context: z.object({ primer: z.string(), instructions: z.string() }),
-});
 
 export const approvalView = z.object({
   approvalId,
@@ -73,6 +59,8 @@ export const approvalView = z.object({
 });
 
 export type ApprovalView = z.output<typeof approvalView>;
+
+export { approvalId };
 
 const params = z.object({ approvalId });
 const token = z.string({ error: "must be the token of the approvalUrl" }).max(200).optional();
@@ -114,7 +102,7 @@ export const signV1 = endpoint({
   surface: "wallet",
   ignoresUnknown: IGNORES_UNKNOWN,
   body: requestV1,
-  response: { 200: signedV1, 202: required },
+  response: { 200: signedV1, 202: approvalRequired },
   errors: {
     invalid_resource,
     host_mismatch,
@@ -299,16 +287,20 @@ const PRIMER =
 const INSTRUCTIONS =
   "Show the user approvalUrl. After they approve, send the same body again with approvalId to receive the proof (xPaymentB64), once. Until then, do not change the payment or request another approval.";
 
-/** `isLinked`: the agent has an owner. */
+const INSTRUCTIONS_ABOVE =
+  "Show the user approvalUrl. After they approve, send the same request again to receive the proof, once. It is then paid without the mandate. Until then, do not change or split the payment.";
+
+/** `isLinked`: the agent has an owner. `isAbove`: it waits because it is above the owner's caps, and was sent with a mandate. */
 export const toApprovalRequired = (
   { approval, token, summary }: ApprovalRequired,
   baseUrl: string,
-  isLinked: boolean,
-): z.output<typeof required> => ({
+  { isLinked = true, isAbove = false }: { isLinked?: boolean; isAbove?: boolean },
+): z.output<typeof approvalRequired> => ({
   status: "approval_required",
   code: "approval_required",
-  message:
-    token === null
+  message: isAbove
+    ? "The payment is above the owner's limit, so the user must approve it. Ask them to open approvalUrl within ten minutes, then send the same request again"
+    : token === null
       ? "The user has not decided yet. Send the same body with this approvalId again after they decide"
       : "The user must approve this payment. Ask them to open approvalUrl within ten minutes, then send the same body again with approvalId",
   approvalId: approval.id,
@@ -316,7 +308,7 @@ export const toApprovalRequired = (
   expiresAt: unixSeconds(approval.expiresAt),
   agentStatus: isLinked ? "ready" : "needs_wallet_authorization",
   summary,
-  payment_model_context: { primer: PRIMER, instructions: INSTRUCTIONS },
+  payment_model_context: { primer: PRIMER, instructions: isAbove ? INSTRUCTIONS_ABOVE : INSTRUCTIONS },
 });
 
 export const toApprovalView = (

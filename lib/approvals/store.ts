@@ -8,7 +8,7 @@ import type { Charging } from "@/lib/mandates/reservations/service";
 import { owners } from "@/lib/owners/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { Wallet } from "@/lib/wallets/service";
-import { type Approval, usableSince } from "./rules";
+import { type Approval, type PaymentTerms, usableSince } from "./rules";
 import { approvals } from "./tables";
 
 /** A requested payment with its agent and owner. */
@@ -30,6 +30,31 @@ export async function findForAgent(db: Queryable, agentId: AgentId, id: Approval
     .select()
     .from(approvals)
     .where(and(eq(approvals.id, id), eq(approvals.agentId, agentId)));
+  return row ?? null;
+}
+
+/** The agent's newest request for exactly these terms, while it can still be used, or was denied and would not have expired. */
+export async function findAsked(
+  db: Queryable,
+  agentId: AgentId,
+  terms: PaymentTerms,
+  now: Date,
+): Promise<Approval | null> {
+  const isTerm = (Object.keys(terms) as (keyof PaymentTerms)[]).map((name) => eq(approvals[name], terms[name]));
+  const [row] = await db
+    .select()
+    .from(approvals)
+    .where(
+      and(
+        eq(approvals.agentId, agentId),
+        gt(approvals.createdAt, usableSince(now)),
+        gt(approvals.expiresAt, now),
+        isNull(approvals.paymentId),
+        ...isTerm,
+      ),
+    )
+    .orderBy(desc(approvals.createdAt), desc(approvals.id))
+    .limit(1);
   return row ?? null;
 }
 

@@ -132,7 +132,7 @@ export const mandateRemedies: Remedies = {
     cause:
       "The owner limits what all agents, or this one, may spend in any 24 hours or 30 days on a network, over mandates, vaults, single payments, payouts and credits together. `limitOf`, `window`, `maxAmount` and `remainingAmount` say which limit and what is left of it. Whole hours and days are counted, the oldest one in full.",
     remedy:
-      "Wait until `availableAt`, then send the same request again; if it is null, no waiting helps. If `canAsk` is true, send the payment to `POST /api/payment/x402V1Payment`: a person may approve it. Do not split the payment.",
+      "Wait until `availableAt`, then send the same request again; if it is null, no waiting helps. If the owner lets payments above the limit wait, a payment is answered 202 `approval_required` in place of this; a payout has `canAsk` true: request it without `mandateId`, and a person may approve it. Do not split the payment.",
   },
   mandate_payment_cap_exceeded: {
     cause: "The owner set a maximum for one payment, a day or a month, and the price is above it.",

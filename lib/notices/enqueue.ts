@@ -1,7 +1,7 @@
 import { id } from "@/lib/core/id-text";
 import { type AgentId, type MandateId, newId, type OwnerId } from "@/lib/core/ids";
 import { addSeconds } from "@/lib/core/time";
-import { nearlyUsed } from "@/lib/mandates/caps/service";
+import { noteNearlyUsed } from "@/lib/mandates/caps/service";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import type { PastEvent } from "@/lib/platform/events";
@@ -25,6 +25,7 @@ type About = { ownerId: OwnerId; notice: Notice };
 export async function enqueue(system: System, tx: Tx, owned: readonly Owned[]): Promise<void> {
   if (owned.length === 0) return;
   const time = system.now();
+  const nearlyUsed = await usedCaps(tx, owned, time);
   const ownerIds = [...new Set(owned.map(({ ownerId }) => ownerId))];
   const recipients = system.config.mail === null ? [] : await store.recipientsAmong(tx, ownerIds);
   const browsers = await browserRecipients(system, tx, ownerIds);
@@ -41,7 +42,7 @@ export async function enqueue(system: System, tx: Tx, owned: readonly Owned[]): 
       return notice ? [{ ownerId, notice }] : [];
     }),
     ...(await lowBudgets(tx, notified)),
-    ...(await usedCaps(tx, notified, time)),
+    ...nearlyUsed.filter(({ ownerId }) => notifiedOwnerIds.has(ownerId)),
   ];
   if (recipients.length > 0) await store.add(tx, await mailsOf(system, tx, recipients, notices, time));
   if (browsers.length > 0) await browserStore.addPushes(tx, await pushesOf(tx, browsers, notices, time));
@@ -115,13 +116,13 @@ async function lowBudgets(tx: Tx, owned: readonly Owned[]): Promise<About[]> {
 /** Of what an owner's caps count: payments; payouts and purchases of credits. */
 const SPENT = new Set(["payment.settled", "settlement.settled"]);
 
-/** Notices for limits over all spending that are nearly used after something was paid. */
+/** Notices for limits over all spending that are nearly used after something was paid; each is also an event, for webhooks. */
 async function usedCaps(tx: Tx, owned: readonly Owned[], time: Date): Promise<About[]> {
   const spenders = owned.flatMap(({ ownerId, event }) => (SPENT.has(event.type) ? ownerId : []));
-  const caps = await nearlyUsed(tx, [...new Set(spenders)], time);
-  return caps.map(({ row, network, ownerId, agentName, use: { window, cap, usedAmount: used } }) => ({
+  const caps = await noteNearlyUsed(tx, [...new Set(spenders)], time);
+  return caps.map(({ name: about, network, ownerId, agentName, use: { window, cap, usedAmount: used } }) => ({
     ownerId,
-    notice: capNotice({ capId: row.id, agentName, network, window, cap, used }, time),
+    notice: capNotice({ about, agentName, network, window, cap, used }),
   }));
 }
 

@@ -184,7 +184,7 @@ export const budgetNotice = ({ mandateId, agentName, network, limit, used }: Bud
 });
 
 export type CapUse = {
-  capId: number;
+  about: string;
   agentName: string | null;
   network: NetworkName;
   window: Window;
@@ -192,15 +192,13 @@ export type CapUse = {
   used: bigint;
 };
 
-const WINDOW_MS = { "24_hours": 86_400_000, "30_days": 30 * 86_400_000 } as const satisfies Record<Window, number>;
-
 /** One notice per cap and length of its window. */
-export const capNotice = ({ capId, agentName, network, window, cap, used }: CapUse, now: Date): Notice => {
+export const capNotice = ({ about, agentName, network, window, cap, used }: CapUse): Notice => {
   const says = WINDOWS_IN_WORDS[window];
   const whose = agentName === null ? "Your agents have" : `${nameInWords(agentName)} has`;
   return {
     kind: "budget_low",
-    about: `cap ${capId} ${window} ${Math.floor(now.getTime() / WINDOW_MS[window])}`,
+    about,
     subject: `${cap === 0n ? 100n : (used * 100n) / cap} % of your limit for ${says} is used`,
     lines: [`${whose} used ${formatUsdc(toUsdc(used))} of ${sumInWords(network, cap)} in ${says}.`],
     path: "/dashboard/wallet",

@@ -3,6 +3,8 @@ import { type Address, ZERO_ADDRESS } from "@/lib/core/address";
 import { addressText } from "@/lib/core/address-text";
 import { firstCharacters } from "@/lib/core/characters";
 import { endpoint } from "@/lib/core/endpoint";
+import { anyIdText } from "@/lib/core/id-text";
+import type { ApprovalId } from "@/lib/core/ids";
 import { chosenSchema } from "@/lib/core/json-forms";
 import { positiveAmount } from "@/lib/core/money";
 import { cursorText, pageSize } from "@/lib/core/page";
@@ -14,6 +16,7 @@ import { vaultErrors } from "@/lib/mandates/vaults/errors";
 import { agentAuthorization } from "@/lib/mandates/vaults/schemas";
 import { payeeRequired, resourceMethod } from "@/lib/payees/contract";
 import { payeeErrors } from "@/lib/payees/errors";
+import { approvalSummary } from "@/lib/platform/summary";
 import * as sample from "@/lib/samples";
 import { screeningErrors } from "@/lib/screening/errors";
 import { creditProof } from "@/lib/x402/credit-proof";
@@ -169,6 +172,28 @@ export const signedV1 = z.object({
   expiresAt: z.number(),
 });
 
+/** Accepts any text in the form of an id, so that an unknown id gets 404 instead of 400. */
+export const approvalId = z
+  .custom<ApprovalId>(
+    (value) => typeof value === "string" && /^[\w.:-]{1,100}$/.test(value),
+    "must be an approval id (apr_…)",
+  )
+  .meta(anyIdText);
+
+/** The response to a payment that a person must approve first. */
+export const approvalRequired = z.object({
+  status: z.literal("approval_required"),
+  code: z.literal("approval_required"),
+  message: z.string(),
+  approvalId,
+  approvalUrl: z.string(),
+  /** Unix seconds, as in the response with the proof. */
+  expiresAt: z.number(),
+  agentStatus: z.enum(["ready", "needs_wallet_authorization"]),
+  summary: approvalSummary,
+  payment_model_context: z.object({ primer: z.string(), instructions: z.string() }),
+});
+
 const { table } = paymentErrors;
 const { payment_not_found, ...signErrors } = table;
 const refusals = {
@@ -229,7 +254,7 @@ export const signV3 = endpoint({
   path: "/api/payment/x402V3Payment",
   summary: "Sign a payment under a mandate (x402 v1 proof)",
   description:
-    "Charges the mandate and returns a proof: send it unchanged as X-PAYMENT to `resource` before `expiresAt`. With an Idempotency-Key, repeating the request signs nothing twice. 202: the mandate confirms payees, and this address is new for the host, which did not confirm it: show approvalUrl to the user, then send the same request again.",
+    "Charges the mandate and returns a proof: send it unchanged as X-PAYMENT to `resource` before `expiresAt`. With an Idempotency-Key, repeating the request signs nothing twice. 202: the owner decides first: show approvalUrl to the user, then send the same request again. `payee_confirmation_required`: the mandate confirms payees, and this address is new for the host, which did not confirm it. `approval_required`: the payment is above the owner's limits, and they let it wait; once approved it is paid from the spending wallet without the mandate. The same terms wait once.",
   work: 11,
   auth: "agent",
   surface: "wallet",
@@ -237,7 +262,7 @@ export const signV3 = endpoint({
   body: byMeans(inUsdc, inCredits),
   response: {
     200: signedV1.extend({ xPayment: z.union([signedV1.shape.xPayment, creditProof]) }),
-    202: payeeRequired,
+    202: z.union([payeeRequired, approvalRequired]),
   },
   errors: refusals,
   example: { request: { mandateId: sample.MANDATE, ...sample.paymentRequest }, responses: { 200: sample.signedV1 } },
@@ -268,7 +293,7 @@ export const signV2 = endpoint({
       paymentRecordId: paymentId,
       expiresAt: z.number(),
     }),
-    202: payeeRequired,
+    202: z.union([payeeRequired, approvalRequired]),
   },
   errors: offerRefusals,
   example: {

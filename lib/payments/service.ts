@@ -29,6 +29,7 @@ export {
 } from "./history";
 export type { PaymentOrder, SignedPayment } from "./rules";
 export {
+  type AboveCaps,
   assertUnsuspicious,
   draftOf,
   type PayeeRequired,

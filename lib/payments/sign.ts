@@ -1,8 +1,9 @@
 import { type Hex, toHex } from "viem";
 import { runAttempt } from "@/lib/attempts/service";
+import type { AppError } from "@/lib/core/errors";
 import { type MandateId, newId, type PaymentId } from "@/lib/core/ids";
 import { scanX402 } from "@/lib/firewall/service";
-import { assertWithin, capsOf } from "@/lib/mandates/caps/charge";
+import { aboveCaps } from "@/lib/mandates/caps/charge";
 import {
   type Charging,
   chargeableMandate,
@@ -51,16 +52,18 @@ export type MandateRequest = PaymentRequest & {
 };
 /** Nothing was signed: the owner must confirm the payee first. */
 export type PayeeRequired = { type: "unconfirmed"; payee: payees.Payee };
+/** Nothing was signed: the payment is above the owner's caps, and a person may approve it. `refusal`: for callers that do not ask. */
+export type AboveCaps = { type: "above_caps"; order: PaymentOrder; refusal: AppError };
 
 /**
- * Signs a payment under a mandate, or returns the payee that the owner must confirm first. Throws the request's errors and the
- * reason why the mandate does not pay.
+ * Signs a payment under a mandate, or returns what the owner must decide first. Throws the request's errors and the reason why the
+ * mandate does not pay.
  */
 export async function sign(
   ctx: Ctx<Agent>,
   mandateId: MandateId,
   request: MandateRequest,
-): Promise<SignedPayment | PayeeRequired> {
+): Promise<SignedPayment | PayeeRequired | AboveCaps> {
   const order = requireOrder(request);
   return runAttempt(ctx, { ...order, mandateId }, () => signOrder(ctx, mandateId, request, order));
 }
@@ -70,13 +73,14 @@ const signOrder = (
   mandateId: MandateId,
   request: MandateRequest,
   order: PaymentOrder,
-): Promise<SignedPayment | PayeeRequired> =>
+): Promise<SignedPayment | PayeeRequired | AboveCaps> =>
   untilWritten(async () => {
-    const { mandate, wallet, vault } = await chargeableMandate(ctx, mandateId, order);
+    const { mandate, wallet, vault, caps } = await chargeableMandate(ctx, mandateId, order);
     await assertPayable(ctx, { payees: [order.payTo], site: order, wallet });
     assertUnsuspicious(ctx, request);
-    const caps = await capsOf(ctx, wallet, ctx.actor.agentId);
-    assertWithin(caps, { amount: order.amount, time: ctx.now(), isApproved: false });
+    const above = aboveCaps(caps, { amount: order.amount, time: ctx.now(), isApproved: false });
+    if (above?.canAsk) return { type: "above_caps", order, refusal: above.refusal };
+    if (above) throw above.refusal;
     const { agentAuthorization } = request;
     if (!vault && agentAuthorization) throw vaultErrors.agent_authorization_unexpected();
     const charge = async (...also: Guard[]) => {
@@ -118,7 +122,7 @@ export async function signOffer(
   }: Pick<MandateRequest, "method" | "agentAuthorization"> & {
     resource?: string | undefined;
   },
-): Promise<(SignedPayment & { accepted: unknown }) | PayeeRequired> {
+): Promise<((SignedPayment | AboveCaps) & { accepted: unknown }) | PayeeRequired> {
   const mandate = await getForAgent(ctx, mandateId);
   const offers = payableOffers(request.accepts, mandate.network);
   if (offers === "unsupported_network") {

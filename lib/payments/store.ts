@@ -3,7 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { AgentId, MandateId, OwnerId, PaymentId } from "@/lib/core/ids";
 import type { Cursor } from "@/lib/core/page";
 import { mandates, reservations } from "@/lib/mandates/tables";
-import type { Queryable } from "@/lib/platform/db";
+import { executePrepared, type Queryable } from "@/lib/platform/db";
 import { wallets } from "@/lib/wallets/tables";
 import { statusOf } from "./rules";
 import { type PaymentStatus, payments } from "./tables";
@@ -54,7 +54,9 @@ export type NewPayment = Omit<typeof payments.$inferInsert, "reservationId" | "m
  * nothing if that CTE inserts no row.
  */
 export async function insert(db: Queryable, reserved: SQL, p: NewPayment): Promise<boolean> {
-  const inserted = await db.execute(sql`
+  const inserted = await executePrepared(
+    db,
+    sql`
     with ${reserved}
     insert into ${payments} (id, reservation_id, agent_id, mandate_id, wallet_id, asset, credit_payee, valid_after,
       host, resource, description, created_at)
@@ -62,7 +64,8 @@ export async function insert(db: Queryable, reserved: SQL, p: NewPayment): Promi
       ${p.creditPayee ?? null}, ${p.validAfter.toString()}::numeric, ${p.host}, ${p.resource}, ${p.description},
       ${p.createdAt.toISOString()}::timestamptz
     from reserved
-    returning id`);
+    returning id`,
+  );
   return inserted.rows.length > 0;
 }
 

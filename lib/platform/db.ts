@@ -1,5 +1,8 @@
+import { hash } from "node:crypto";
 import { type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import type { SQL } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import { PgDialect } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { cut, type Finder, finderOf, parseServers, type ServerPlace } from "./db-hosts";
 
@@ -70,6 +73,27 @@ export function connections(url: string): { create: (config: pg.ClientConfig) =>
   const Client = clientClass({ isTraced: false, isPooled: false, finder });
   const connectionString = parseServers(url).urls[0];
   return { create: (config) => new Client({ connectionString, ...config }), close: () => finder?.close() };
+}
+
+const dialect = new PgDialect();
+const names = new Map<string, string>();
+
+/**
+ * Runs a statement that the server parses and plans once for each connection. Only for statements of a few texts: everything that varies
+ * is a parameter, also lists.
+ */
+export async function executePrepared(db: Queryable, statement: SQL): Promise<{ rows: Record<string, unknown>[] }> {
+  const query = dialect.sqlToQuery(statement);
+  const name = names.get(query.sql) ?? `p${hash("sha1", query.sql, "hex")}`;
+  names.set(query.sql, name);
+  return db._.session
+    .prepareQuery<{ execute: { rows: Record<string, unknown>[] }; all: unknown; values: unknown }>(
+      query,
+      undefined,
+      name,
+      false,
+    )
+    .execute();
 }
 
 /** 25006: a write at a server that has become a standby. 08P01: PgBouncer reaches no server, or has lost the connection to it. */

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { and, asc, desc, eq, gte, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
@@ -19,7 +20,18 @@ export type Event = {
 export async function record(db: Queryable, time: Date, ...happened: Event[]): Promise<void> {
   if (happened.length === 0) return;
   const rows = JSON.stringify(happened.map((event) => rowOf(time, event)));
-  await db.execute(sql`${sql.raw(RECORD_ROWS.head)}${rows}${sql.raw(RECORD_ROWS.tail)}`);
+  await db.execute(sql`${sql.raw(RECORD_ROWS.head)}${rows}${sql.raw(RECORD_ROWS.rows + RECORD_ROWS.tail)}`);
+}
+
+/** Like record, for events that are recorded once: an event with the `key` of an earlier one is not written. */
+export async function recordOnce(db: Queryable, time: Date, ...happened: (Event & { key: string })[]): Promise<void> {
+  if (happened.length === 0) return;
+  const rows = happened.map(({ key, ...event }) => ({
+    ...rowOf(time, event),
+    id: `evt_${hash("sha256", key, "hex").slice(0, 24)}`,
+  }));
+  const { head, rows: ofRows, onlyNew, tail } = RECORD_ROWS;
+  await db.execute(sql`${sql.raw(head)}${JSON.stringify(rows)}${sql.raw(ofRows + onlyNew + tail)}`);
 }
 
 /** An event about an owner's own account, such as a setting. */
@@ -36,8 +48,10 @@ const RECORD_ROWS = {
   head: `with written as (
     insert into events (id, type, subject, owner_id, agent_id, meta, created_at)
     select id, type, subject, "ownerId", "agentId", meta, "createdAt" from jsonb_to_recordset(`,
-  tail: `::jsonb)
-    as row (id text, type text, subject text, "ownerId" text, "agentId" text, meta jsonb, "createdAt" timestamptz)
+  rows: `::jsonb)
+    as row (id text, type text, subject text, "ownerId" text, "agentId" text, meta jsonb, "createdAt" timestamptz)`,
+  onlyNew: " on conflict (id) do nothing",
+  tail: `
     returning id)
   insert into event_outbox (event_id) select id from written`,
 };
@@ -60,7 +74,7 @@ export const recordSoon = (db: Db, time: Date, event: Event): Promise<void> => w
 
 const write = batchedOn((db) => async (rows: readonly (typeof events.$inferInsert)[]) => {
   // One parameter for any number of rows: the statement is planned once and its text never changes.
-  const text = `${RECORD_ROWS.head}$1${RECORD_ROWS.tail}`;
+  const text = `${RECORD_ROWS.head}$1${RECORD_ROWS.rows}${RECORD_ROWS.tail}`;
   await db.$client.query({ name: "record_events", text, values: [JSON.stringify(rows)] });
   return rows.map(() => undefined);
 });

@@ -118,7 +118,7 @@ async function proceed(ctx: Ctx<Agent>, heldPurchase: store.Purchase, buying: Bu
       if (!isStored) throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
       return {
         outcome: "approval_required",
-        message: `No mandate covers this payment. The user must approve ${approval.amountFormatted} USDC for ${approval.host}. Nothing was signed`,
+        message: `${outcome.isAbove ? "This payment is above the owner's limit" : "No mandate covers this payment"}. The user must approve ${approval.amountFormatted} USDC for ${approval.host}. Nothing was signed`,
         nextStep: APPROVAL_STEP,
         payment: null,
         answer: null,
@@ -244,7 +244,9 @@ async function signFor(
   ctx: Ctx<Agent>,
   reply: Reached,
   { heldPurchase, order, transport }: Pick<Buying, "order" | "transport"> & { heldPurchase: store.Purchase },
-): Promise<{ type: "signed"; proof: StoredProof } | { type: "unapproved"; approval: StoredApproval }> {
+): Promise<
+  { type: "signed"; proof: StoredProof } | { type: "unapproved"; approval: StoredApproval; isAbove: boolean }
+> {
   const inCredits = transport.isOwn ? creditOfferOf(reply.bytes) : null;
   const offers = offersOf(reply, reply.url);
   const choice = chooseOffers(offers, order);
@@ -270,14 +272,16 @@ async function signFor(
       const required = toPayeeRequired(outcome.payee, summary, ctx.config.baseUrl);
       throw purchaseErrors.payee_confirmation_required({ ...required, summary: toSummaryJson(summary) });
     }
+    // The owner lets payments above their limit wait, whichever mandate was named.
+    if (outcome.type === "above_caps") {
+      if (!order.asksUser) throw outcome.refusal;
+      return { type: "unapproved", approval: await waitFor(offer), isAbove: true };
+    }
     return { type: "signed", proof: createProof(outcome, offer, reply.url) };
   }
   const [preferredOffer] = affordable;
-  if (order.asksUser && !order.mandateId) {
-    if (redeemed?.type === "changed") throw purchaseErrors.offer_changed();
-    const pendingApproval = redeemed?.type === "pending" ? approval : null;
-    return { type: "unapproved", approval: pendingApproval ?? (await requestApproval(ctx, preferredOffer)) };
-  }
+  if (order.asksUser && !order.mandateId)
+    return { type: "unapproved", approval: await waitFor(preferredOffer), isAbove: false };
   const [first = preferredOffer] = offers;
   throw purchaseErrors.no_mandate({
     amount: first.amount.toString(),
@@ -285,6 +289,12 @@ async function signFor(
     network: first.network,
     ...(!order.mandateId && (await whyUncovered(ctx, preferredOffer))),
   });
+
+  async function waitFor(offer: PurchaseOffer): Promise<StoredApproval> {
+    if (redeemed?.type === "changed") throw purchaseErrors.offer_changed();
+    const pendingApproval = redeemed?.type === "pending" ? approval : null;
+    return pendingApproval ?? requestApproval(ctx, offer);
+  }
 }
 
 async function whyUncovered(ctx: Ctx<Agent>, { network, amount, terms }: PurchaseOffer) {
@@ -438,7 +448,7 @@ type StoredApproval = z.output<typeof storedApproval>;
 async function requestApproval(ctx: Ctx<Agent>, { amount, network, terms }: PurchaseOffer): Promise<StoredApproval> {
   const result = await pay(ctx, { ...terms, means: "usdc" });
   if (result.type === "signed") throw new Error("a payment was signed before its approval");
-  const required = toApprovalRequired(result, ctx.config.baseUrl, ctx.actor.ownerId !== null);
+  const required = toApprovalRequired(result, ctx.config.baseUrl, { isLinked: ctx.actor.ownerId !== null });
   return {
     approvalId: required.approvalId,
     approvalUrl: required.approvalUrl,

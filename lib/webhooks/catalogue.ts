@@ -154,6 +154,16 @@ export const CATALOGUE = {
     subject: "walletId",
     data: { wallet: "its address", network: NETWORK, ...ofLow },
   },
+  "wallet.limit_nearly_used": {
+    says: "80 % of a limit over all that your agents spend, or one of them, is used. Sent once for each limit and length of its window",
+    subject: "walletId",
+    data: {
+      network: NETWORK,
+      window: "`24_hours` or `30_days`",
+      cap: `${AMOUNT}, the limit`,
+      usedAmount: `${AMOUNT}, reserved or paid in the window`,
+    },
+  },
   "vault.payer_refused": {
     says: "A seller refused a payment because a contract made it; from now on it is paid through the vault's pocket",
     subject: "mandateId",

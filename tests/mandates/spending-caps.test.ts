@@ -23,6 +23,7 @@ import {
   RESOURCE,
   signatureOver,
   signedMandate,
+  v3,
 } from "../support/mandates";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -231,15 +232,14 @@ test("a payment that a person would approve is refused above a cap, unless the o
   await setCap(pair, { maxAmountPer24Hours: "20000" });
   expect(outcome(await single(pair.agent))).toEqual([403, "owner_limit_reached"]);
   expect((await single(pair.agent, { amount: "5000" })).status).toBe(202);
-  await confirmedCall(pair.owner, CAPS, { maxAmountPer24Hours: "20000", waitingMax: 2 });
-  const refused = await pay(pair.agent, mandateId, { amount: "30000" });
-  expect(body(refused)).toMatchObject({ code: "owner_limit_reached", canAsk: true });
+  await confirmedCall(pair.owner, CAPS, { maxAmountPer24Hours: "20000", waitingMax: 3 });
+  expect(outcome(await pay(pair.agent, mandateId, { amount: "30000" }))).toEqual([202, "approval_required"]);
   const json = { payTo: freshAddress() };
   const waiting = await single(pair.agent, json);
   expect(waiting.status).toBe(202);
-  const third = await single(pair.agent);
-  expect(outcome(third)).toEqual([403, "owner_limit_reached"]);
-  expect(body(third)).toMatchObject({ waitingMax: 2 });
+  const fourth = await single(pair.agent);
+  expect(outcome(fourth)).toEqual([403, "owner_limit_reached"]);
+  expect(body(fourth)).toMatchObject({ waitingMax: 3 });
   const { approvalId } = body(waiting);
   expect((await confirmedCall(pair.owner, `/api/approvals/${approvalId}/approve`, {})).status).toBe(200);
   const both = await Promise.all([1, 2].map(() => single(pair.agent, { ...json, approvalId })));
@@ -247,7 +247,79 @@ test("a payment that a person would approve is refused above a cap, unless the o
   expect(await capsOf(pair)).toMatchObject([
     { last24Hours: { cap: "20000", usedAmount: "30000", remainingAmount: "0" } },
   ]);
-  expect(outcome(await pay(pair.agent, mandateId, { amount: "1" }))).toEqual([403, "owner_limit_reached"]);
+  expect(outcome(await pay(pair.agent, mandateId, { amount: "1" }))).toEqual([202, "approval_required"]);
+  await hold();
+});
+
+const decide = (owner: Parties["owner"], approvalId: string, verb: "approve" | "deny") =>
+  confirmedCall(owner, `/api/approvals/${approvalId}/${verb}`, {});
+
+test("a payment under a mandate above a cap waits for the owner, once however often it is sent, and is then paid without the mandate", async () => {
+  const pair = await linkedPair();
+  const { mandateId } = await signedMandate({}, pair);
+  await setCap(pair, { maxAmountPer24Hours: "20000", waitingMax: 2 });
+  const send = (headers: Record<string, string> = {}, change: object = {}) =>
+    call("POST", "/api/payment/x402V3Payment", {
+      bearer: pair.agent.jwt,
+      json: v3(mandateId, { amount: "30000", ...change }),
+      headers,
+    });
+  const key = { "idempotency-key": "the-same-purchase" };
+  const first = await send(key);
+  expect(outcome(first)).toEqual([202, "approval_required"]);
+  const { approvalId, summary, expiresAt } = body(first);
+  expect(summary).toMatchObject({ kind: "payment", amount: "30000", host: "api.example.com", mandate: null });
+  expect(expiresAt - Date.now() / 1000).toBeGreaterThan(590);
+  expect(expiresAt - Date.now() / 1000).toBeLessThanOrEqual(600);
+  const again = await Promise.all([send(key), send(), ...Array.from({ length: 6 }, () => send())]);
+  expect(new Set(again.map((response) => body(response).approvalId))).toEqual(new Set([approvalId]));
+  const others = await Promise.all(Array.from({ length: 8 }, () => send({}, { amount: "40000" })));
+  expect(new Set(others.map((response) => body(response).approvalId)).size).toBe(1);
+  expect(outcome(await send({}, { amount: "50000" }))).toEqual([403, "owner_limit_reached"]);
+  expect((await decide(pair.owner, approvalId, "approve")).status).toBe(200);
+  const paid = await send(key);
+  expect(outcome(paid)).toEqual([200, "ok"]);
+  expect(body(paid).xPayment.payload.authorization.value).toBe("30000");
+  const { paymentRecordId } = body(paid);
+  expect(body(await send(key)).paymentRecordId).toBe(paymentRecordId);
+  const record = body(await call("GET", `/api/payments/${paymentRecordId}`, { bearer: pair.agent.jwt })).payment;
+  expect(record).toMatchObject({ mandateId: null, amount: "30000" });
+  const mandate = body(await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: pair.agent.jwt })).mandate;
+  expect(mandate.pendingSpentAmount).toBe("0");
+  expect(await capsOf(pair)).toMatchObject([{ last24Hours: { usedAmount: "30000", remainingAmount: "0" } }]);
+  const next = body(await send());
+  expect(next).toMatchObject({ code: "approval_required" });
+  expect(next.approvalId).not.toBe(approvalId);
+  const { approvalId: otherId } = body(others[0] ?? { body: {} });
+  expect((await decide(pair.owner, otherId, "deny")).status).toBe(200);
+  const denied = await send({}, { amount: "40000" });
+  expect(outcome(denied)).toEqual([403, "owner_limit_reached"]);
+  expect(body(denied)).toMatchObject({ canAsk: false });
+  await hold();
+});
+
+test("an x402 v2 payment above a cap waits as well, and its proof repeats the offer", async () => {
+  const pair = await linkedPair();
+  const { mandateId } = await signedMandate({}, pair);
+  await setCap(pair, { agentId: pair.agent.agentId, maxAmountPer30Days: "1", waitingMax: 1 });
+  const accepted = {
+    scheme: "exact",
+    network: NETWORKS.base.caip2,
+    amount: "10000",
+    asset: NETWORKS.base.usdc,
+    payTo: freshAddress(),
+    maxTimeoutSeconds: 60,
+    extra: { name: NETWORKS.base.tokenName, version: NETWORKS.base.tokenVersion },
+  };
+  const json = { mandateId, paymentRequest: { x402Version: 2, resource: { url: RESOURCE }, accepts: [accepted] } };
+  const send = () => call("POST", "/api/v2/payment/x402-payment", { bearer: pair.agent.jwt, json });
+  const asked = await send();
+  expect(outcome(asked)).toEqual([202, "approval_required"]);
+  expect((await decide(pair.owner, body(asked).approvalId, "approve")).status).toBe(200);
+  const both = await Promise.all([send(), send()]);
+  expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+  const [paid] = both.filter(({ status }) => status === 200).map(body);
+  expect(paid.paymentPayload.accepted).toEqual(accepted);
   await hold();
 });
 

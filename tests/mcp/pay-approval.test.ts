@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newAgent, newOwner, type TestOwner } from "../support/actors";
 import { confirmedCall } from "../support/confirmations";
-import type { Answer } from "../support/http";
+import { type Answer, call } from "../support/http";
 import { freshAddress, type Json, linkedPair, type Parties, signedMandate } from "../support/mandates";
 import { connectV1, connectV2, type McpClient, type Person, requiredV1 } from "../support/mcp";
 import { walletOf } from "../support/payouts";
@@ -181,6 +181,21 @@ describe("pay_url without a mandate", () => {
     const { mandateId } = await signedMandate({ network: "base-sepolia" }, buyer);
     expect((await pay(buyer, { mandateId })).error.code).toBe("no_mandate");
     expect(await approvalsOf(buyer)).toEqual([]);
+    await buyer.client.close();
+  });
+
+  test("asks the user when the owner lets payments above their limit wait, also with a named mandate, and pays once they approve", async () => {
+    const parties = await linkedPair();
+    const { mandateId } = await signedMandate({}, parties);
+    const buyer = await newBuyer(undefined, parties);
+    const cap = { maxAmountPer24Hours: "1", waitingMax: 1 };
+    done(await call("POST", "/api/wallet/spending-caps", { session: buyer.owner.session, json: cap }));
+    const asked = await pay(buyer, { mandateId });
+    expect(asked).toMatchObject({ ...waiting, payTo, message: expect.stringContaining("above the owner's limit") });
+    expect(await pay(buyer, { mandateId })).toEqual(asked);
+    done(await decide(asked.approvalId, "approve", buyer.owner));
+    expect(await pay(buyer, { mandateId })).toMatchObject({ outcome: "delivered", payment: { mandateId: null } });
+    expect([proofs.length, (await approvalsOf(buyer)).length]).toEqual([1, 1]);
     await buyer.client.close();
   });
 

@@ -233,6 +233,10 @@ describe("a notice by mail", () => {
     await record(testSystem.system.db, new Date(), settled);
     const got = await mailsSentTo(owner);
     expect(got.map(({ headers }) => headers.get("subject"))).toEqual(["83 % of your limit for 24 hours is used"]);
+    const events = await testSystem.sql`select subject, agent_id, meta from events
+      where owner_id = ${owner.ownerId} and type = 'wallet.limit_nearly_used'`;
+    const meta = { network: "base", window: "24_hours", cap: "12000", usedAmount: "10000" };
+    expect(events).toMatchObject([{ subject: expect.stringMatching(/^wal_/), agent_id: null, meta }]);
   });
 
   test("is sent a limited number of times in an hour", async () => {

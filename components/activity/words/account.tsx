@@ -375,6 +375,16 @@ export const mandateWords: Record<string, Describe> = {
     tone: "warn",
     href: "/dashboard/wallet",
   }),
+  "wallet.limit_nearly_used": (event, agent) => ({
+    says: (
+      <>
+        {event.agentId === null ? "Your agents have" : <>{agent} has</>} used {sum(event, "usedAmount")} of{" "}
+        {sum(event, "cap")} in {event.meta.window === "24_hours" ? "24 hours" : "30 days"}
+      </>
+    ),
+    tone: "warn",
+    href: "/dashboard/wallet",
+  }),
   "vault.closed": (event, agent) => ({
     says: <>A vault of {agent} is empty and closed</>,
     tone: "neutral",

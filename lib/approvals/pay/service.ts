@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import * as agents from "@/lib/agents/service";
 import { runAttempt } from "@/lib/attempts/service";
+import type { AppError } from "@/lib/core/errors";
 import { type ApprovalId, newId, randomText } from "@/lib/core/ids";
 import { limit } from "@/lib/http/limit";
 import { assertWithin, capsOf, findExceededCap, waitingMaxOf } from "@/lib/mandates/caps/charge";
@@ -35,19 +36,45 @@ export async function pay(
       payments.assertUnsuspicious(ctx, request);
     });
   if (request.approvalId !== undefined) return redeem(ctx, request.approvalId, order, assertAllowed);
-  const { ownerId } = ctx.actor;
-  const wallet = ownerId ? await wallets.spendingWallet(ctx, ownerId, order.network) : null;
+  const wallet = await ownersWallet(ctx, order);
   await assertAllowed(wallet);
-  return requestApproval(ctx, order, wallet);
+  return requestApproval(ctx, order, { wallet });
 }
+
+/**
+ * A payment under a mandate that is above the owner's caps becomes one that a person approves, and is then paid without the mandate. The
+ * agent sends the same request again, so the same terms wait once: until they are decided this returns the same approval, and for the
+ * rest of its ten minutes a denied one is refused. The mandate's checks have accepted the order. Throws owner_limit_reached,
+ * mandate_changed, rate_limited.
+ */
+export async function payAbove(
+  ctx: Ctx<Agent>,
+  { order, refusal }: payments.AboveCaps,
+): Promise<payments.SignedPayment | ApprovalRequired> {
+  const asked = await store.findAsked(ctx.db, ctx.actor.agentId, termsOf(order), ctx.now());
+  if (!asked) return requestApproval(ctx, order, { wallet: await ownersWallet(ctx, order), isOnce: true });
+  if (closing(asked, ctx.now())) throw mandateErrors.owner_limit_reached({ message: DENIED, canAsk: false });
+  const assertAllowed = (wallet: wallets.Wallet | null) =>
+    assertPayable(ctx, { payees: [order.payTo], site: order, wallet });
+  const outcome = await signApproved(ctx, asked, order, assertAllowed);
+  // Another request has used it meanwhile.
+  if (outcome.type === "closed") throw refusal;
+  return outcome;
+}
+
+const ownersWallet = async (ctx: Ctx<Agent>, { network }: payments.PaymentOrder): Promise<wallets.Wallet | null> =>
+  ctx.actor.ownerId ? wallets.spendingWallet(ctx, ctx.actor.ownerId, network) : null;
+
+const DENIED = "The payment is above the owner's limit, and they did not approve it";
 
 const CREDITS_NEED_A_MANDATE =
   "Service credits can be spent only under a mandate: use POST /api/payment/x402V3Payment, or pay the offer in USDC";
 
+/** `wallet`: the owner's, if there is an owner. `isOnce`: the same terms that another request asked for meanwhile are not asked for again. */
 async function requestApproval(
   ctx: Ctx<Agent>,
   order: payments.PaymentOrder,
-  wallet: wallets.Wallet | null,
+  { wallet, isOnce = false }: { wallet: wallets.Wallet | null; isOnce?: boolean },
 ): Promise<ApprovalRequired> {
   const { agentId, ownerId } = ctx.actor;
   await limit(ctx, "approval_per_agent", agentId);
@@ -57,8 +84,11 @@ async function requestApproval(
   const caps = wallet ? await capsOf(ctx, wallet, agentId) : [];
   assertWithin(caps, { amount, time, isApproved: true });
   const waitingMax = waitingMaxOf(caps, amount, time);
-  const required = await ctx.db.transaction(async (tx) => {
-    if (waitingMax > 0 && (await store.countWaiting(tx, agentId, time)) >= waitingMax)
+  return ctx.db.transaction(async (tx): Promise<ApprovalRequired> => {
+    const waiting = waitingMax > 0 ? await store.countWaiting(tx, agentId, time) : 0;
+    const asked = isOnce ? await store.findAsked(tx, agentId, termsOf(order), time) : null;
+    if (asked) return { type: "unapproved", approval: asked, summary: await summaryOf(ctx, tx, asked), token: null };
+    if (waitingMax > 0 && waiting >= waitingMax)
       throw mandateErrors.owner_limit_reached({
         message: `Payments above the owner's limit wait for a person, and ${waitingMax} of this agent are waiting. Send this one again once they are decided`,
         waitingMax,
@@ -75,9 +105,8 @@ async function requestApproval(
     const summary = await summaryOf(ctx, tx, inserted);
     const meta = { amount: amount.toString(), network, payTo, resource, summary: toSummaryJson(summary) };
     await record(tx, time, { type: "payment.approval_requested", subject: id, agentId, ownerId, meta });
-    return { approval: inserted, summary };
+    return { type: "unapproved", approval: inserted, summary, token };
   });
-  return { type: "unapproved", ...required, token };
 }
 
 async function summaryOf(ctx: Ctx<Agent>, db: Queryable, approval: Approval): Promise<ApprovalSummary> {
@@ -107,17 +136,28 @@ async function redeem(
   order: payments.PaymentOrder,
   assertAllowed: (wallet: wallets.Wallet | null) => Promise<void>,
 ): Promise<payments.SignedPayment | ApprovalRequired> {
-  const readApproval = async () => {
-    const approval = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
-    if (!approval) throw approvalErrors.approval_not_found();
-    return approval;
-  };
-  const approval = await readApproval();
+  const approval = await store.findForAgent(ctx.db, ctx.actor.agentId, id);
+  if (!approval) throw approvalErrors.approval_not_found();
   const fields = differences(approval, order);
   if (fields.length > 0) throw approvalErrors.approval_mismatch({ fields });
   const closed = closing(approval, ctx.now());
   if (closed) throw closed;
-  return untilWritten(async () => {
+  const outcome = await signApproved(ctx, approval, order, assertAllowed);
+  if (outcome.type === "closed") throw outcome.reason;
+  return outcome;
+}
+
+/**
+ * Signs what a person approved, once; returns what still waits for one, and the reason if it can no longer be used. `assertAllowed`:
+ * with the lists of payees as they are when the wallet is read.
+ */
+const signApproved = (
+  ctx: Ctx<Agent>,
+  approval: Approval,
+  order: payments.PaymentOrder,
+  assertAllowed: (wallet: wallets.Wallet | null) => Promise<void>,
+): Promise<payments.SignedPayment | ApprovalRequired | { type: "closed"; reason: AppError }> =>
+  untilWritten(async () => {
     const wallet = approval.walletId === null ? null : await wallets.walletById(ctx.db, approval.walletId);
     await assertAllowed(wallet);
     if (!wallet)
@@ -129,8 +169,7 @@ async function redeem(
     const signed = await payments.signDraft(ctx, draft, payments.walletPayer(ctx, wallet), charged);
     if (signed) return signed;
     // Since it was read, the approval has expired, another request has used or decided it, or a cap was set or used up.
-    const reason = closing(await readApproval(), ctx.now());
-    if (reason) throw reason;
-    return null;
+    const current = await store.findForAgent(ctx.db, ctx.actor.agentId, approval.id);
+    const reason = current ? closing(current, ctx.now()) : approvalErrors.approval_not_found();
+    return reason && { type: "closed", reason };
   });
-}

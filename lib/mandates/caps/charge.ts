@@ -1,3 +1,4 @@
+import type { AppError } from "@/lib/core/errors";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { batchedOn } from "@/lib/platform/batch";
@@ -34,20 +35,27 @@ export const capsOf = async (
   agentId: store.Spender["agentId"],
 ): Promise<readonly SpendingCap[]> => (capsRevision === 0 ? [] : findCaps(db, { walletId, agentId }));
 
+type Spending = { amount: Usdc; time: Date; isApproved: boolean };
+
 /**
- * Throws owner_limit_reached if a cap does not cover `amount`. `isApproved`: a person approves it, so that it may exceed caps that let
- * payments wait for one.
+ * The reason why a cap does not cover `amount`, and whether it may wait for a person; null if all cover it. `isApproved`: a person
+ * approves it, so that it may exceed caps that let payments wait for one.
  */
-export function assertWithin(
+export function aboveCaps(
   caps: readonly SpendingCap[],
-  { amount, time, isApproved }: { amount: Usdc; time: Date; isApproved: boolean },
-): void {
+  { amount, time, isApproved }: Spending,
+): { refusal: AppError; canAsk: boolean } | null {
   const strict = isApproved ? caps.filter(({ waitingMax }) => waitingMax === 0) : caps;
   const lack = lackingCap(strict, amount, time);
-  if (lack) {
-    const waitingMax = waitingMaxOf(caps, amount, time);
-    throw mandateErrors.owner_limit_reached({ ...explainLack(lack, amount, time), canAsk: waitingMax > 0 });
-  }
+  if (!lack) return null;
+  const canAsk = waitingMaxOf(caps, amount, time) > 0;
+  return { refusal: mandateErrors.owner_limit_reached({ ...explainLack(lack, amount, time), canAsk }), canAsk };
+}
+
+/** Throws owner_limit_reached if a cap does not cover what is spent. */
+export function assertWithin(caps: readonly SpendingCap[], spending: Spending): void {
+  const above = aboveCaps(caps, spending);
+  if (above) throw above.refusal;
 }
 
 /** For the owner, and for the agent whose payment waits for them. In the caller's transaction, if there is one. */

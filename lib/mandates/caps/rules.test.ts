@@ -11,6 +11,7 @@ import {
   hourOf,
   lackingCap,
   NO_CAPS,
+  nameOfWindow,
   noCounters,
   type SpendingCap,
   waitingMaxOf,
@@ -94,6 +95,19 @@ test("30 days count whole days, the oldest one in full", () => {
   expect(usedAt(row, 31 * DAY_MS, "30_days")).toBe(0);
   expect(usedAt(spentAt(row, 30 * DAY_MS, 7), 30 * DAY_MS, "30_days")).toBe(67);
   expect([row.hours.length, row.days.length]).toEqual([HOURS, DAYS]);
+});
+
+test("a window is named once for each of its lengths", () => {
+  const day = Date.UTC(2026, 10, 2);
+  const named = (ms: number, window: "24_hours" | "30_days" = "24_hours") =>
+    nameOfWindow(7, window, new Date(day + ms));
+  expect(named(DAY_MS - 1)).toBe(named(0));
+  expect(named(DAY_MS)).not.toBe(named(0));
+  expect(named(0, "30_days")).not.toBe(named(0));
+  expect(nameOfWindow(8, "24_hours", new Date(day))).not.toBe(named(0));
+  const month = Math.ceil(day / (30 * DAY_MS)) * 30 * DAY_MS - day;
+  expect(named(month, "30_days")).toBe(named(month + 30 * DAY_MS - 1, "30_days"));
+  expect(named(month, "30_days")).not.toBe(named(month - 1, "30_days"));
 });
 
 test("what is released frees the hour and the day that counted it, and what has left the counters is not taken from them", () => {

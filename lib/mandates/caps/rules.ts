@@ -73,26 +73,39 @@ export type WindowUse = { window: Window; cap: Usdc; usedAmount: Usdc; remaining
 export function windowUse(row: SpendingCap, window: Window, now: Date): WindowUse | null {
   const cap = window === "24_hours" ? row.maxAmountPer24Hours : row.maxAmountPer30Days;
   if (cap === null) return null;
-  const usedAmount = toUsdc(sumsIn(row, window, now).reduce((sum, { amount }) => sum + amount, 0n));
+  const { within } = sumsIn(row, window, now);
+  const usedAmount = toUsdc(within.reduce((sum, amount) => sum + amount, 0n));
   return { window, cap, usedAmount, remainingAmount: usedAmount < cap ? toUsdc(cap - usedAmount) : ZERO };
 }
+
+const WINDOW_SECONDS = { "24_hours": DAY_SECONDS, "30_days": WINDOW_DAYS * DAY_SECONDS } as const satisfies Record<
+  Window,
+  number
+>;
+
+/** Names a cap's window of `now`, to say once that it is nearly used: one name for each length of the window since 1970. */
+export const nameOfWindow = (capId: number, window: Window, now: Date): string =>
+  `cap ${capId} ${window} ${Math.floor(now.getTime() / 1000 / WINDOW_SECONDS[window])}`;
 
 /** Whether 80 % is used. */
 export const isNearlyUsed = ({ cap, usedAmount }: WindowUse): boolean =>
   usedAmount > ZERO && usedAmount * 5n >= cap * 4n;
 
-/** The sums that a window of `now` counts, oldest first, each with the time when it leaves the window. */
-function sumsIn(row: Counters, window: Window, now: Date): { amount: Usdc; leavesAt: Date }[] {
+/** The sums that a window of `now` counts, oldest first, and when the one at an index leaves it. */
+function sumsIn(
+  row: Counters,
+  window: Window,
+  now: Date,
+): { within: readonly Usdc[]; leavesAt: (index: number) => Date } {
   const oldest = oldestOf(now);
   const [sums, newest, first, seconds, length] =
     window === "24_hours"
       ? [row.hours, row.hour, oldest.hour, HOUR_SECONDS, WINDOW_HOURS]
       : [row.days, dayOfHour(row.hour), oldest.day, DAY_SECONDS, WINDOW_DAYS];
-  return sums.flatMap((amount, index) => {
-    const unit = newest - (sums.length - 1 - index);
-    const leavesAt = new Date(((unit + length + 1) * seconds + SKEW_SECONDS) * 1000);
-    return unit < first ? [] : [{ amount, leavesAt }];
-  });
+  const within = sums.slice(Math.max(0, sums.length - 1 - (newest - first)));
+  const leavesAt = (index: number) =>
+    new Date(((newest - (within.length - 1 - index) + length + 1) * seconds + SKEW_SECONDS) * 1000);
+  return { within, leavesAt };
 }
 
 /** A cap that does not cover an amount now. `availableAt`: when it will; null if it never does. */
@@ -118,9 +131,10 @@ function availableAt(
   now: Date,
 ): Date | null {
   let used: bigint = usedAmount;
-  for (const { amount: leaving, leavesAt } of sumsIn(row, window, now)) {
+  const { within, leavesAt } = sumsIn(row, window, now);
+  for (const [index, leaving] of within.entries()) {
     used -= leaving;
-    if (used + amount <= cap) return leavesAt;
+    if (used + amount <= cap) return leavesAt(index);
   }
   return null;
 }

@@ -5,7 +5,7 @@ import type { AgentId, OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
-import { record } from "@/lib/platform/events";
+import { record, recordOnce } from "@/lib/platform/events";
 import type { ExceededCap } from "@/lib/platform/summary";
 import * as wallets from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -19,6 +19,7 @@ import {
   hourOf,
   isNearlyUsed,
   NO_CAPS,
+  nameOfWindow,
   noCounters,
   type SpendingCap,
   WINDOWS,
@@ -39,19 +40,26 @@ export const exceededBy = (
   spent: { agentId: AgentId; network: NetworkName; amount: Usdc },
 ): Promise<ExceededCap | null> => findExceededCap(db, { ...spent, ownerId: actor.ownerId }, now());
 
-/** The windows of these owners of which 80 % is used. */
-export async function nearlyUsed(
-  tx: Tx,
-  ownerIds: readonly OwnerId[],
-  now: Date,
-): Promise<(store.OwnedCap & { use: WindowUse })[]> {
+export type NearlyUsed = store.OwnedCap & { use: WindowUse; name: string };
+
+/** The windows of these owners of which 80 % is used. Records an event about each, once. */
+export async function noteNearlyUsed(tx: Tx, ownerIds: readonly OwnerId[], now: Date): Promise<NearlyUsed[]> {
   const caps = ownerIds.length > 0 ? await store.listOfOwners(tx, ownerIds) : [];
-  return caps.flatMap((cap) =>
+  const nearlyUsed = caps.flatMap((cap) =>
     WINDOWS.flatMap((window) => {
       const use = windowUse(cap.row, window, now);
-      return use !== null && isNearlyUsed(use) ? [{ ...cap, use }] : [];
+      return use !== null && isNearlyUsed(use) ? [{ ...cap, use, name: nameOfWindow(cap.row.id, window, now) }] : [];
     }),
   );
+  await recordOnce(
+    tx,
+    now,
+    ...nearlyUsed.map(({ row: { walletId: subject, agentId }, ownerId, network, use, name }) => {
+      const meta = { network, window: use.window, cap: use.cap.toString(), usedAmount: use.usedAmount.toString() };
+      return { key: name, type: "wallet.limit_nearly_used", subject, ownerId, agentId, meta };
+    }),
+  );
+  return nearlyUsed;
 }
 
 export type CapRequest = CapTerms & { network: NetworkName; agentId: AgentId | null; signature?: Hex | undefined };

@@ -23,6 +23,31 @@ const ROW = {
   days: sql<Usdc[]>`${days}::text[]`.mapWith(days),
 };
 
+/** In a query of wallets: the wallet's caps. Reads nothing if there never was one. Sums are one text, which is less work than JSON. */
+export const CAPS_OF_WALLET = sql`case when ${wallets.capsRevision} > 0 then (
+  select json_agg(json_build_object('id', c.id, 'walletId', c.wallet_id, 'agentId', c.agent_id,
+    'maxAmountPer24Hours', c.max_amount_per_24_hours::text, 'maxAmountPer30Days', c.max_amount_per_30_days::text,
+    'waitingMax', c.waiting_max, 'hour', c.hour, 'hours', c.hours::text, 'days', c.days::text))
+  from spending_caps c where c.wallet_id = ${wallets.id}) end`.mapWith({
+  mapFromDriverValue: (rows: readonly CapJson[]): SpendingCap[] => rows.map(ofJson),
+});
+
+type CapJson = Omit<SpendingCap, "maxAmountPer24Hours" | "maxAmountPer30Days" | "hours" | "days"> & {
+  maxAmountPer24Hours: string | null;
+  maxAmountPer30Days: string | null;
+  hours: string;
+  days: string;
+};
+const usdcOf = (digits: string): Usdc => toUsdc(BigInt(digits));
+const sumsOf = (array: string): Usdc[] => array.slice(1, -1).split(",").map(usdcOf);
+const ofJson = (row: CapJson): SpendingCap => ({
+  ...row,
+  maxAmountPer24Hours: row.maxAmountPer24Hours === null ? null : usdcOf(row.maxAmountPer24Hours),
+  maxAmountPer30Days: row.maxAmountPer30Days === null ? null : usdcOf(row.maxAmountPer30Days),
+  hours: sumsOf(row.hours),
+  days: sumsOf(row.days),
+});
+
 /** Whose spending a cap counts. */
 export type Spender = { walletId: WalletId; agentId: AgentId | null };
 
@@ -171,53 +196,74 @@ export type GuardedUpdate = {
   returning: SQL;
 };
 
+// The texts are constant, and the values come with `h`, so that building a statement costs about the same with caps as without. The names
+// of columns are those of spending_caps (c).
+const usedOf = (sums: string, newest: string, first: string, length: number) =>
+  `(select coalesce(sum(x), 0) from (select unnest(${sums}[greatest(1, ${length} - (${newest} - ${first})) : ]) as x) u)`;
+const FITS = sql.raw(`((h.is_approved and c.waiting_max > 0)
+    or ((c.max_amount_per_24_hours is null
+      or ${usedOf("c.hours", "c.hour", "h.first_hour", HOURS)} + h.amount <= c.max_amount_per_24_hours)
+    and (c.max_amount_per_30_days is null
+      or ${usedOf("c.days", "c.hour / 24", "h.first_day", DAYS)} + h.amount <= c.max_amount_per_30_days)))`);
+const newestOf = (sums: string, length: number) => `${sums}[${length}] = c.${sums}[${length}] + h.amount`;
+/** For a cap whose newest hour is the one of `h`, as almost always: less work than `RAISED`. */
+const RAISED_NEWEST = sql.raw(`${newestOf("hours", HOURS)}, ${newestOf("days", DAYS)}`);
+/** The sums once `begun` has begun, with the amount in it; if this clock is behind, in its own hour or day. */
+const raisedOf = (sums: string, newest: string, begun: string, length: number) => {
+  const index = `greatest(1, ${length} - (${newest} - ${begun}))`;
+  const by = `least(${length}, ${begun} - ${newest})`;
+  return `${sums} = case when ${newest} >= ${begun}
+      then c.${sums}[ : ${index} - 1] || (c.${sums}[${index}] + h.amount) || c.${sums}[${index} + 1 : ]
+      else c.${sums}[${by} + 1 : ] || array_fill(0::numeric, array[${by} - 1]) || h.amount end`;
+};
+const RAISED = sql.raw(`hour = greatest(c.hour, h.hour), ${raisedOf("hours", "c.hour", "h.hour", HOURS)},
+    ${raisedOf("days", "c.hour / 24", "h.hour / 24", DAYS)}`);
+
 /**
  * CTEs that write `update` and raise the counters of `caps`, or do neither. The one to read is `allowed(mandate_id, charged_on,
- * charged_hour)`. The caps are locked after the other row and before anything is written, and compared as they are then. Null: caps do
- * not count it. `isApproved`: a person approved the payment, so it may exceed caps that let payments wait for one.
+ * charged_hour)`. The row is locked first and then the caps by their ids, each compared as it is under its lock; what is written after
+ * that cannot fail. Null: caps do not count it. `isApproved`: a person approved the payment, so it may exceed caps that let payments wait
+ * for one.
  */
 export function underCaps(
   { table, row, fits, set, returning }: GuardedUpdate,
-  caps: readonly Pick<SpendingCap, "id">[] | null,
+  caps: readonly Pick<SpendingCap, "id" | "hour">[] | null,
   { amount, time, isApproved }: { amount: Usdc; time: Date; isApproved: boolean },
 ): SQL {
-  const hour = sql`${hourOf(time)}::integer`;
-  const update = (isReady: SQL, chargedHour: SQL) => sql`
-  allowed as (update ${table} set ${set} where ${row} and ${isReady} returning ${returning}, ${chargedHour} as charged_hour)`;
-  if (caps === null) return update(fits, sql`null::integer`);
+  const hour = hourOf(time);
+  const update = (isReady: SQL, chargedHour: number | null) => sql`
+  allowed as (update ${table} set ${set} where ${row} and ${isReady}
+    returning ${returning}, ${chargedHour}::integer as charged_hour)`;
+  if (caps === null) return update(fits, null);
   if (caps.length === 0) return update(fits, hour);
-  const ids = sql`array[${sql.join(
-    caps.map(({ id }) => sql`${id}::bigint`),
-    sql`, `,
-  )}]`;
-  const isExempt = isApproved ? sql`waiting_max > 0` : sql`false`;
   const oldest = oldestOf(time);
-  const sum = sql`${amount.toString()}::numeric`;
-  const shifted = (sums: SQL, by: SQL, length: number) => {
-    const size = sql.raw(String(length));
-    return sql`(${sums} || array_fill(0::numeric, array[least(${by}, ${size})]))[least(${by}, ${size}) + 1 : least(${by}, ${size}) + ${size}]`;
-  };
-  const used = (sums: SQL, newest: SQL, first: number, length: number) =>
-    sql`(select sum(x) from unnest(${sums}[greatest(1, ${sql.raw(String(length))} - (${newest} - ${first}::integer)) : ]) x)`;
-  const raised = (sums: SQL, length: number) =>
-    sql`${sums}[1 : ${sql.raw(String(length - 1))}] || (${sums}[${sql.raw(String(length))}] + ${sum})`;
-  return sql`
-  able as materialized (select 1 from ${table} where ${row} and ${fits} for no key update),
-  capped as materialized (
-    select id, hour, hours, days, max_amount_per_24_hours as per_day, max_amount_per_30_days as per_month, waiting_max
-    from ${spendingCaps} where id = any(${ids}) and exists (select from able) order by id for no key update),
-  moment as materialized (select greatest(max(hour), ${hour}) as hour from capped),
-  moved as materialized (
-    select c.id, m.hour, per_day, per_month, waiting_max,
-      ${shifted(sql`c.hours`, sql`(m.hour - c.hour)`, HOURS)} as hours,
-      ${shifted(sql`c.days`, sql`(m.hour / 24 - c.hour / 24)`, DAYS)} as days
-    from capped c cross join moment m),
-  fitting as materialized (
-    select count(*) = ${caps.length} as is_ready from moved
-    where ${isExempt} or ((per_day is null or ${used(sql`hours`, sql`hour`, oldest.hour, HOURS)} + ${sum} <= per_day)
-      and (per_month is null or ${used(sql`days`, sql`hour / 24`, oldest.day, DAYS)} + ${sum} <= per_month))),
-  ${update(sql`(select is_ready from fitting)`, sql`(select hour from moment)`)},
-  counted as (
-    update ${spendingCaps} c set hour = v.hour, hours = ${raised(sql`v.hours`, HOURS)}, days = ${raised(sql`v.days`, DAYS)}
-    from moved v where c.id = v.id and exists (select from allowed))`;
+  const ordered = [...caps].sort((a, b) => a.id - b.id);
+  const isNewest = (cap: { hour: number }) => cap.hour === hour;
+  const held = (cap: { hour: number }) => and(isNewest(cap) ? sql`c.hour = h.hour` : undefined, FITS);
+  // The last cap is compared in its update, so that a single one is locked once.
+  const steps = [
+    sql`
+    select ${amount.toString()}::numeric as amount, ${hour}::integer as hour, ${oldest.hour}::integer as first_hour,
+      ${oldest.day}::integer as first_day, ${isApproved}::boolean as is_approved
+    from ${table} where ${row} and ${fits} for no key update`,
+    ...ordered.slice(0, -1).map(
+      (cap, index) => sql`
+    select h.* from ${stepOf(index)} h join spending_caps c on c.id = ${cap.id}::bigint where ${held(cap)} for no key update of c`,
+    ),
+    ...ordered.toReversed().map(
+      (cap, index) => sql`
+    update spending_caps c set ${isNewest(cap) ? RAISED_NEWEST : RAISED} from ${stepOf(ordered.length + index - 1)} h
+    where c.id = ${cap.id}::bigint and ${index === 0 ? held(cap) : sql`true`} returning h.*`,
+    ),
+  ];
+  const written = sql.join(
+    steps.map(
+      (step, index) => sql`
+  ${stepOf(index)} as (${step})`,
+    ),
+    sql`,`,
+  );
+  return sql`${written},${update(sql`exists (select from ${stepOf(steps.length - 1)})`, hour)}`;
 }
+
+const stepOf = (index: number): SQL => sql.raw(`step_${index}`);

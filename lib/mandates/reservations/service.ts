@@ -6,7 +6,7 @@ import type { Tx } from "@/lib/platform/db";
 import type { Wallet } from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { tokens } from "../access";
-import { chargeCaps } from "../caps/charge";
+import { chargeCaps, type SpendingCap } from "../caps/charge";
 import { mandateErrors } from "../errors";
 import { explain, onlyOn } from "../responses";
 import { type Charge, refusal } from "../rules";
@@ -37,15 +37,15 @@ export async function chargeableMandate(
   ctx: Ctx<Agent>,
   id: MandateId,
   charge: Charge,
-): Promise<Chargeable & { vault: SignedVault | null }> {
+): Promise<Chargeable & { vault: SignedVault | null; caps: readonly SpendingCap[] }> {
   const funding = await findFunded(ctx.db, { agentId: ctx.actor.agentId, id });
   if (!funding) throw mandateErrors.mandate_not_found();
-  const { mandate, wallet, vault } = funding;
+  const { mandate, wallet, vault, caps } = funding;
   // Before the mandate's state: the mandate is then revoked too, and this error says more.
   if (vault?.state === "failed") throw vaultErrors.vault_failed({ failure: vault.failure });
   await assertChargeable(ctx, mandate, charge);
   if (!wallet || mandate.ownerId !== ctx.actor.ownerId) throw mandateErrors.agent_not_authorized();
-  return { mandate, wallet, vault: mandate.mode === "vault" && vault ? signedVault(vault) : null };
+  return { mandate, wallet, vault: mandate.mode === "vault" && vault ? signedVault(vault) : null, caps };
 }
 
 async function assertChargeable(

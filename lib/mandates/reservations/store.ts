@@ -9,7 +9,7 @@ import { wallets } from "@/lib/wallets/tables";
 import type { Authorization, AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { SpendingCap } from "../caps/rules";
-import { type GuardedUpdate, type Spender, underCaps } from "../caps/store";
+import { CAPS_OF_WALLET, type GuardedUpdate, holdsFor, type Spender, underCaps } from "../caps/store";
 import { type Day, dayOf, hasPeriods, type Periods } from "../periods";
 import type { Mandate } from "../store";
 import { mandates, reservations } from "../tables";
@@ -20,12 +20,14 @@ export type Funded = {
   mandate: Mandate;
   wallet: typeof wallets.$inferSelect | null;
   vault: typeof vaults.$inferSelect | null;
+  /** The caps that hold for the agent. */
+  caps: readonly SpendingCap[];
 };
 
 /** Returns a function that finds agents' mandates, in the order of the requests; null where the agent has no such mandate. */
 export function fundedFinder(db: Db) {
   const query = db
-    .select({ mandate: mandates, wallet: wallets, vault: vaults })
+    .select({ mandate: mandates, wallet: wallets, vault: vaults, caps: CAPS_OF_WALLET })
     .from(mandates)
     .leftJoin(wallets, eq(wallets.id, mandates.walletId))
     .leftJoin(vaults, eq(vaults.mandateId, mandates.id))
@@ -33,7 +35,13 @@ export function fundedFinder(db: Db) {
     .prepare("mandates_funded");
   return async (requests: readonly { agentId: AgentId; id: MandateId }[]): Promise<(Funded | null)[]> => {
     const rows = await query.execute({ ids: [...new Set(requests.map(({ id }) => id))] });
-    const byId = new Map(rows.map((row) => [row.mandate.id, row]));
+    const byId = new Map(
+      rows.map(({ caps, ...row }) => {
+        const { agentId, id } = row.mandate;
+        const held = (caps ?? []).filter((cap) => row.wallet && holdsFor(cap, { walletId: row.wallet.id, agentId }));
+        return [id, { ...row, caps: held }];
+      }),
+    );
     return requests.map(({ agentId, id }) => {
       const row = byId.get(id);
       return row?.mandate.agentId === agentId ? row : null;

@@ -113,7 +113,11 @@ export const paymentTools = [
       const { body, status } = await api.call(isV2 ? signV2 : signV3, { json, idempotencyKey });
       if (status !== 202 || call.state !== null) return body;
       const url = String(body.approvalUrl);
-      return askPerson(call, body, { url, message: String(body.message), state: String(body.payeeId) });
+      return askPerson(call, body, {
+        url,
+        message: String(body.message),
+        state: String(body.payeeId ?? body.approvalId),
+      });
     },
   ),
   endpointTool("list_payments", listPayments, {

@@ -176,6 +176,41 @@ describe("paying with the client", () => {
   });
 });
 
+describe("a payment above the owner's limits", () => {
+  const approval = {
+    status: "approval_required",
+    code: "approval_required",
+    message: "above",
+    approvalId: "apr_1",
+    approvalUrl: "https://t/a",
+    expiresAt: 1_790_000_000,
+  };
+
+  test("is approved without the mandate: the owner is asked once, and the proof is signed under the approval", async () => {
+    const { pay, of } = shop(() => purchaseResponse(), {
+      more: {
+        [SIGN]: () => json(202, approval),
+        [APPROVE]: (sent, index) => (index < 1 ? json(202, approval) : signed(sent)),
+      },
+    });
+    const onApproval = vi.fn();
+    await pay({ onApproval });
+    expect(onApproval).toHaveBeenCalledTimes(1);
+    expect(of(SIGN)).toHaveLength(1);
+    expect(of(APPROVE).map(({ body }) => JSON.parse(body).approvalId)).toEqual(["apr_1", "apr_1"]);
+  });
+
+  test("fails with the URL to show without onApproval", async () => {
+    const { pay, of } = shop(() => purchaseResponse(), { more: { [SIGN]: () => json(202, approval) } });
+    expect(await failed(pay())).toMatchObject({
+      code: "approval_required",
+      outcome: "not_paid",
+      details: { approvalUrl: "https://t/a" },
+    });
+    expect(of(APPROVE)).toEqual([]);
+  });
+});
+
 describe("the client presents no proof", () => {
   const offers: [string, () => Response, Partial<PayOptions>, string][] = [
     ["above maxAmount", () => v1(offerV1({ maxAmountRequired: "10001" })), {}, "max_amount_exceeded"],

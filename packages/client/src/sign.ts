@@ -20,7 +20,8 @@ export type SignOptions = {
   mandateId?: string | null | undefined;
   /**
    * Called once with the URL to show to the owner; signing then waits for the decision. Without it, a payment that needs the owner fails:
-   * `no_mandate` if no mandate covers it, `payee_confirmation_required` if the owner must confirm the payee.
+   * `no_mandate` if no mandate covers it, `payee_confirmation_required` if the owner must confirm the payee, `approval_required` if it is
+   * above the owner's limits.
    */
   onApproval?: ((approval: Approval) => unknown) | undefined;
   /** HTTP method of the paid request. Default: GET. */
@@ -98,16 +99,24 @@ async function requestSignature(
   { mandateId: named, onApproval, approvalId, method, signal }: SignOptions,
 ): Promise<SignedPayment> {
   const { network, amount, payTo, assetAddress, validityWindowSeconds, challenge } = offer;
-  // The requested URL, not the seller's `resource`: the service compares the mandate's hosts with it.
-  const target = { host: url.host, resource: url.href };
-  // The service's limit for a description.
-  const description = offer.description.slice(0, 2000);
-  const body = { network, amount, payTo, assetAddress, description, validityWindowSeconds, challenge, ...target };
+  const body = {
+    network,
+    amount,
+    payTo,
+    assetAddress,
+    // The service's limit for a description.
+    description: offer.description.slice(0, 2000),
+    validityWindowSeconds,
+    challenge,
+    // The requested URL, not the seller's `resource`: the service compares the mandate's hosts with it.
+    host: url.host,
+    resource: url.href,
+  };
   const call = { signal, idempotencyKey: key };
   const isApproval = named === null || approvalId !== undefined;
   const eligibility =
     isApproval || named ? undefined : await purse.eligible({ host: url.host, amount, network }, { signal });
-  const mandateId = isApproval ? undefined : (named ?? eligibility?.eligibleMandates[0]?.mandateId);
+  let mandateId = isApproval ? undefined : (named ?? eligibility?.eligibleMandates[0]?.mandateId);
   if (mandateId === undefined && !onApproval && approvalId === undefined) {
     const uncovered = eligibility?.uncovered;
     const message = uncovered?.message ?? "No mandate covers this payment";
@@ -126,8 +135,12 @@ async function requestSignature(
     if (result.status === "ok") return result;
     const { code, message, approvalUrl } = result;
     const isPayee = result.status === "payee_confirmation_required";
-    if (isPayee && (!onApproval || Date.now() > until))
-      throw new TesseraError({ code, message, status: 202, details: { approvalUrl } });
+    if (mandateId) {
+      if (!onApproval || Date.now() > until)
+        throw new TesseraError({ code, message, status: 202, details: { approvalUrl } });
+      // Above the owner's limits, it is approved and paid without the mandate.
+      if (!isPayee) mandateId = id = undefined;
+    }
     if (id === undefined) {
       id = isPayee ? result.payeeId : result.approvalId;
       const expiresAt = new Date(isPayee ? until : result.expiresAt * 1000);

@@ -597,6 +597,7 @@ export type SignPaymentResponse =
       paymentRecordId: string;
       expiresAt: number;
     }
+  | (
   | {
       status: "payee_confirmation_required";
       code: "payee_confirmation_required";
@@ -609,7 +610,19 @@ export type SignPaymentResponse =
       why: "method" | "private_address" | "port" | "no_answer" | "not_402" | "other_terms";
       summary: ApprovalSummary;
       payment_model_context: { primer: string; instructions: string };
-    };
+        }
+      | {
+          status: "approval_required";
+          code: "approval_required";
+          message: string;
+          approvalId: string;
+          approvalUrl: string;
+          expiresAt: number;
+          agentStatus: "ready" | "needs_wallet_authorization";
+          summary: ApprovalSummary;
+          payment_model_context: { primer: string; instructions: string };
+        }
+    );
 
 export type SignPaymentV2Body = {
   mandateId: string;
@@ -645,6 +658,7 @@ export type SignPaymentV2Response =
       paymentRecordId: string;
       expiresAt: number;
     }
+  | (
   | {
       status: "payee_confirmation_required";
       code: "payee_confirmation_required";
@@ -657,7 +671,19 @@ export type SignPaymentV2Response =
       why: "method" | "private_address" | "port" | "no_answer" | "not_402" | "other_terms";
       summary: ApprovalSummary;
       payment_model_context: { primer: string; instructions: string };
-    };
+        }
+      | {
+          status: "approval_required";
+          code: "approval_required";
+          message: string;
+          approvalId: string;
+          approvalUrl: string;
+          expiresAt: number;
+          agentStatus: "ready" | "needs_wallet_authorization";
+          summary: ApprovalSummary;
+          payment_model_context: { primer: string; instructions: string };
+        }
+    );
 
 export type ApprovePaymentBody = {
   scheme?: string | undefined;

@@ -10,7 +10,7 @@ export const POST = route(signV1, async (ctx, { body }) => {
     // Payments in service credits are not signed here: the outcome is in USDC, on the network with this name.
     return reply(200, toSignedV1Response(outcome, body.means === "usdc" ? body.network : outcome.network));
   }
-  const required = toApprovalRequired(outcome, ctx.config.baseUrl, ctx.actor.ownerId !== null);
+  const required = toApprovalRequired(outcome, ctx.config.baseUrl, { isLinked: ctx.actor.ownerId !== null });
   // Without a token, the response is not stored: a repeat with the same idempotency key must see the owner's decision.
   return reply(202, required, { isUndone: outcome.token === null });
 });

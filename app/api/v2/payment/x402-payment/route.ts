@@ -1,3 +1,5 @@
+import { toApprovalRequired } from "@/lib/approvals/contract";
+import { payAbove } from "@/lib/approvals/pay/service";
 import { reply } from "@/lib/core/endpoint";
 import { toPayeeRequired } from "@/lib/payees/contract";
 import * as payees from "@/lib/payees/service";
@@ -8,11 +10,13 @@ import { route } from "@/lib/wiring";
 
 export const POST = route(signV2, async (ctx, { body: { mandateId, request, ...options } }) => {
   const outcome = await payments.signOffer(ctx, mandateId, request, options);
-  // Not stored: a repeat with the same idempotency key must see the owner's decision.
+  // What waits is not stored: a repeat with the same idempotency key must see the owner's decision.
   if (outcome.type === "unconfirmed") {
     const summary = await payees.summaryOf(ctx, outcome.payee);
     return reply(202, toPayeeRequired(outcome.payee, summary, ctx.config.baseUrl), { isUndone: true });
   }
-  const { accepted, ...signed } = outcome;
-  return reply(200, toSignedV2Response(signed, { ...request, accepted }));
+  const paid = outcome.type === "above_caps" ? await payAbove(ctx, outcome) : outcome;
+  if (paid.type === "unapproved")
+    return reply(202, toApprovalRequired(paid, ctx.config.baseUrl, { isAbove: true }), { isUndone: true });
+  return reply(200, toSignedV2Response(paid, { ...request, accepted: outcome.accepted }));
 });
