@@ -9,6 +9,8 @@ COPY dev/biome dev/biome
 RUN npm ci
 COPY . .
 RUN npm run build
+# The last stage has no compiler to read next.config.ts with.
+RUN node ops/plain-config.mjs next.config.mjs
 # `npm prune` removes what no lock file names, and with it the compiled lib.
 RUN npm prune --omit=dev && npx tsx ops/compile-lib.ts && node ops/strip-packages.mjs node_modules && rm -rf .next/cache
 

@@ -31,7 +31,7 @@ const EXTERNAL = [
   "@opentelemetry/*",
 ];
 
-/** URLs that a route handler shares with a page (next.config.mjs). */
+/** URLs that a route handler shares with a page (next.config.ts). */
 const SHARED: RouteTable = {
   "/pay/{linkId}": { methods: ["GET"], module: null },
   "/receipt/{settlementId}": { methods: ["GET"], module: null },

@@ -148,7 +148,7 @@ export const SOURCES = [
   "pages",
   "public",
   "instrumentation.ts",
-  "next.config.mjs",
+  "next.config.ts",
   "proxy.ts",
 ];
 export const SETTINGS = ["package-lock.json", "postcss.config.mjs", "tsconfig.json"];

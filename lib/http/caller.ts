@@ -12,7 +12,7 @@ const FORWARDED_HEADER = "x-forwarded-for";
 /** Also set by `recordCaller`: the path and query as the client sent them. */
 const TARGET_HEADER = "x-tessera-target";
 
-/** Also set by `recordCaller`: `html` or `json`, for the rewrites of next.config.mjs. */
+/** Also set by `recordCaller`: `html` or `json`, for the rewrites of next.config.ts. */
 const FORM_HEADER = "x-tessera-form";
 
 /**
@@ -40,7 +40,7 @@ export function recordEveryCaller(trustedProxies: number): void {
   });
 }
 
-/** Whether the request is for the page of a URL that is also a resource. Same rule as in next.config.mjs. Only after `recordCaller`. */
+/** Whether the request is for the page of a URL that is also a resource. Same rule as in next.config.ts. Only after `recordCaller`. */
 export const isPageRequested = ({ headers }: IncomingMessage): boolean =>
   headers[FORM_HEADER] === "html" || headers.rsc !== undefined;
 

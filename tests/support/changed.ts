@@ -18,7 +18,7 @@ const GROUND = [
   /^lib\/(?:core|platform|http|x402|openapi)\/|^packages\/x402\//,
   /^lib\/[\w-]+\.ts$/,
   /^(?:ops\/server|tests\/support|dev\/local|dev\/actors|drizzle)\//,
-  // package.json, next.config.mjs, proxy.ts, instrumentation.ts and the like.
+  // package.json, next.config.ts, proxy.ts, instrumentation.ts and the like.
   /^[^/]+\.(?:json|ts|mjs|cjs)$/,
 ];
 const PAGES = /^(?:app|components|pages)\//;

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { PACKAGE } from "@/ops/compile-lib";
+import { writePlainConfig } from "@/ops/plain-config.mjs";
 import { stripPackages } from "@/ops/strip-packages.mjs";
 
 /** What the last stage of the Dockerfile says. */
@@ -43,6 +44,7 @@ export function assemble({ copies }: Image, target: string): void {
   for (const { from, to } of copies) {
     for (const path of from) {
       if (path === "node_modules") copyPackages(target);
+      else if (path === "next.config.mjs") writePlainConfig(join(target, path));
       // The Dockerfile removes it from the build stage.
       else if (path === ".next") link(path, join(target, path), "cache");
       else link(path, join(target, from.length > 1 || to.endsWith("/") ? join(to, path) : to));

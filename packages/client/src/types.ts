@@ -609,18 +609,18 @@ export type SignPaymentResponse =
       expiresAt: number;
     }
   | (
-  | {
-      status: "payee_confirmation_required";
-      code: "payee_confirmation_required";
-      message: string;
-      payeeId: string;
-      approvalUrl: string;
-      origin: string;
-      network: "base" | "base-sepolia";
-      payTo: string;
-      why: "method" | "private_address" | "port" | "no_answer" | "not_402" | "other_terms";
-      summary: ApprovalSummary;
-      payment_model_context: { primer: string; instructions: string };
+      | {
+          status: "payee_confirmation_required";
+          code: "payee_confirmation_required";
+          message: string;
+          payeeId: string;
+          approvalUrl: string;
+          origin: string;
+          network: "base" | "base-sepolia";
+          payTo: string;
+          why: "method" | "private_address" | "port" | "no_answer" | "not_402" | "other_terms";
+          summary: ApprovalSummary;
+          payment_model_context: { primer: string; instructions: string };
         }
       | {
           status: "approval_required";
@@ -670,18 +670,18 @@ export type SignPaymentV2Response =
       expiresAt: number;
     }
   | (
-  | {
-      status: "payee_confirmation_required";
-      code: "payee_confirmation_required";
-      message: string;
-      payeeId: string;
-      approvalUrl: string;
-      origin: string;
-      network: "base" | "base-sepolia";
-      payTo: string;
-      why: "method" | "private_address" | "port" | "no_answer" | "not_402" | "other_terms";
-      summary: ApprovalSummary;
-      payment_model_context: { primer: string; instructions: string };
+      | {
+          status: "payee_confirmation_required";
+          code: "payee_confirmation_required";
+          message: string;
+          payeeId: string;
+          approvalUrl: string;
+          origin: string;
+          network: "base" | "base-sepolia";
+          payTo: string;
+          why: "method" | "private_address" | "port" | "no_answer" | "not_402" | "other_terms";
+          summary: ApprovalSummary;
+          payment_model_context: { primer: string; instructions: string };
         }
       | {
           status: "approval_required";

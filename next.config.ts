@@ -1,10 +1,9 @@
-/** @type {"header"} */
-const HEADER = "header";
-/** Set for every request by lib/http/caller.ts, from Accept. */
-const PREFERS_JSON = [{ type: HEADER, key: "x-tessera-form", value: "json" }];
+import type { NextConfig } from "next";
 
-/** @type {import("next").NextConfig} */
-const nextConfig = {
+/** Set for every request by lib/http/caller.ts, from Accept. */
+const PREFERS_JSON = [{ type: "header" as const, key: "x-tessera-form", value: "json" }];
+
+const nextConfig: NextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
   // No page uses /_next/image: without this, anybody can have uploads decoded and scaled there.
@@ -44,24 +43,24 @@ const nextConfig = {
           source: "/receipt/:settlementId",
           has: PREFERS_JSON,
           // How the page itself asks for its next state.
-          missing: [{ type: HEADER, key: "rsc" }],
+          missing: [{ type: "header", key: "rsc" }],
           destination: "/api/settlements/:settlementId",
         },
         {
           // One URL for a payment link: a checkout for people, x402 for programs.
           source: "/pay/:linkId",
           has: PREFERS_JSON,
-          missing: [{ type: HEADER, key: "rsc" }],
+          missing: [{ type: "header", key: "rsc" }],
           destination: "/paymentlink/:linkId",
         },
         ...["x-payment", "payment-signature", "sign-in-with-x"].map((key) => ({
           source: "/pay/:linkId",
-          has: [{ type: HEADER, key }],
+          has: [{ type: "header" as const, key }],
           destination: "/paymentlink/:linkId",
         })),
         {
           source: "/pay/:linkId",
-          has: [{ type: HEADER, key: "authorization", value: "[Pp][Aa][Yy][Mm][Ee][Nn][Tt] .*" }],
+          has: [{ type: "header" as const, key: "authorization", value: "[Pp][Aa][Yy][Mm][Ee][Nn][Tt] .*" }],
           destination: "/paymentlink/:linkId",
         },
         // Every page of the documentation is also Markdown.
@@ -70,7 +69,7 @@ const nextConfig = {
         { source: "/docs/search.json", destination: "/docs/markdown/search.json" },
         {
           source: "/docs/:path*",
-          has: [{ type: HEADER, key: "accept", value: "(.*)text/markdown(.*)" }],
+          has: [{ type: "header", key: "accept", value: "(.*)text/markdown(.*)" }],
           destination: "/docs/markdown/:path*",
         },
       ],
