@@ -60,7 +60,7 @@ export const changePayeeLists = endpoint({
   summary:
     "Change one of the lists, or turn the allow list on or off. What allows more than before needs a signature of the owner's wallet",
   description: `A list has at most ${ENTRIES_MAX} entries. A host without a port covers all of its ports; it does not cover other names of the same domain. Entries that are there already, or not there, are left as they are. Adding to \`allow\`, removing from \`deny\` and turning the allow list off allow more: after 403 \`signature_required\` sign its \`typedData\` with the owner's wallet and send the same body with \`signature\`. What was signed before still settles.`,
-  work: 12,
+  work: 16,
   auth: "owner",
   surface: "wallet",
   body: withSignature.extend({

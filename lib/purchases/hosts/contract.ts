@@ -18,6 +18,7 @@ export const getHostHistory = endpoint({
     "Ask before you pay: facts of all agents of the owner, no score. Only payments that this service presented, as `pay_url` does, show whether the host delivered. `check_price` over MCP has the same.",
   auth: "agent",
   surface: "wallet",
+  work: 16,
   query: z.object({
     resource: z
       .string({ error: "must be given once" })
