@@ -254,7 +254,8 @@ export function messageOf(action: Action): ActionMessage {
     }
     case "PayeeLists": {
       const { list, add, remove, isAllowListOn } = action;
-      const entriesText = (entries: readonly string[]) => (entries.length === 0 ? "nothing" : entries.join(", "));
+      // With a space, which no entry has.
+      const entriesText = (entries: readonly string[]) => (entries.length === 0 ? "no payee" : entries.join(", "));
       const allowList = isAllowListOn === null ? "stays as it is" : `is turned ${isAllowListOn ? "on" : "off"}`;
       return { list: `${list} list`, added: entriesText(add), removed: entriesText(remove), allowList };
     }

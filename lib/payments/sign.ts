@@ -79,8 +79,8 @@ const signOrder = (
     await assertPayable(ctx, { payees: [order.payTo], site: order, wallet });
     assertUnsuspicious(ctx, request);
     const above = aboveCaps(caps, { amount: order.amount, time: ctx.now(), isApproved: false });
-    if (above?.canAsk) return { type: "above_caps", order, refusal: above.refusal };
-    if (above) throw above.refusal;
+    if (above && !above.canAsk) throw above.refusal;
+    const waits = above && ({ type: "above_caps", order, refusal: above.refusal } as const);
     const { agentAuthorization } = request;
     if (!vault && agentAuthorization) throw vaultErrors.agent_authorization_unexpected();
     const charge = async (...also: Guard[]) => {
@@ -92,13 +92,13 @@ const signOrder = (
       const charged = charging(mandate, { amount: order.amount, time: draft.signedAt, caps }, ...payer.guards, ...also);
       return signDraft(ctx, draft, payer, charged);
     };
-    if (!mandate.confirmPayees) return charge();
+    if (!mandate.confirmPayees) return waits ?? charge();
     const { network, payTo, amount, resource } = order;
     const payment = { ownerId: wallet.ownerId, mandateId, network, payTo, amount, resource, method: request.method };
     const { payee, state, isNew } = await payees.confirm(ctx, payment);
     if (state === "waiting") return { type: "unconfirmed", payee };
     // Null repeats the attempt: the mandate may have ended during the request to the host.
-    return isNew ? null : charge(payees.isConfirmed(payee.id));
+    return isNew ? null : (waits ?? charge(payees.isConfirmed(payee.id)));
   });
 
 /** The order of a request. Throws errors of the request. */

@@ -52,13 +52,17 @@ export const listOf = (db: Queryable, ownerId: OwnerId, network: NetworkName, li
     .orderBy(desc(recoveries.createdAt), desc(recoveries.id))
     .limit(limit);
 
-/** Those that wait for ETH come last: nobody may ever send it. */
+/** Those that wait for ETH come last, in any order: nobody may ever send it. */
 export const listOpen = (db: Queryable, limit: number): Promise<Recovery[]> =>
   db
     .select()
     .from(recoveries)
     .where(eq(recoveries.state, "sent"))
-    .orderBy(asc(recoveries.lacksGas), asc(recoveries.createdAt))
+    .orderBy(
+      asc(recoveries.lacksGas),
+      sql`case when ${recoveries.lacksGas} then random() end`,
+      asc(recoveries.createdAt),
+    )
     .limit(limit);
 
 /** Newest first. */

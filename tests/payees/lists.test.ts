@@ -146,7 +146,7 @@ describe("the deny list", () => {
     expect(outcome(response)).toEqual([403, "signature_required"]);
     expect(body(response).typedData).toMatchObject({
       primaryType: "PayeeLists",
-      message: { list: "deny list", added: "nothing", removed: denied, allowList: "stays as it is" },
+      message: { list: "deny list", added: "no payee", removed: denied, allowList: "stays as it is" },
     });
     expect(outcome(await pay(pair.agent, mandateId, { payTo: denied }))).toEqual([403, "payee_denied"]);
     expect(outcome(await signedChange({ list: "deny", remove: [denied] }))).toEqual([200, "ok"]);

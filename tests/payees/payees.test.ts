@@ -287,6 +287,27 @@ describe("a host whose 402 does not ask for payment to the address", () => {
     ]);
   });
 
+  test("is confirmed above the owner's limit as well, before the payment waits for its approval", async () => {
+    shop.answerStatus(404);
+    const other = await linkedPair();
+    const signed = await signedMandate({ hostAllowlist: ["localhost"], confirmPayees: true }, other);
+    const cap = { maxAmountPer24Hours: "5000", waitingMax: 2 };
+    const { session } = other.owner;
+    expect((await call("POST", "/api/wallet/spending-caps", { session, json: cap })).status).toBe(200);
+    const send = () =>
+      call("POST", "/api/payment/x402V3Payment", {
+        bearer: other.agent.jwt,
+        json: v3(signed.mandateId, { payTo, resource: shop.url }),
+      });
+    const first = await send();
+    expect(outcome(first)).toEqual(WAITS);
+    const { payeeId } = body(first);
+    await decide(payeeId, "refuse", other.owner);
+    expect(outcome(await send())).toEqual([403, "payee_refused"]);
+    await decide(payeeId, "confirm", other.owner);
+    expect(outcome(await send())).toEqual([202, "approval_required"]);
+  });
+
   test("gets no request when the mandate, the host or the amount is refused anyway", async () => {
     offering();
     expect(outcome(await pay({ resource: "https://other.example/" }))).toEqual([403, "host_not_allowed"]);
