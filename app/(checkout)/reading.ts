@@ -23,9 +23,7 @@ export const readCheckout = cache(async (linkId: string) => {
   });
   const profile = payee && toProfileView(await profileOf(ctx, payee.ownerId), ctx.config.baseUrl);
   const requirement =
-    payee && !link.upstream
-      ? checkouts.requirementOf(ctx, checkouts.toOffered(link), payee.address, checkouts.exampleOf(link))
-      : null;
+    payee && checkouts.requirementOf(ctx, checkouts.toOffered(link), payee.address, checkouts.exampleOf(link));
   return { ctx, view, profile, requirement, config: ctx.config };
 });
 

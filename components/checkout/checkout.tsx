@@ -168,9 +168,7 @@ function Price({ view, texts: { language, texts } }: Pick<OfferProps, "view" | "
         <span className="paid:hidden">
           <span className="sr-only">
             {!isPayable
-              ? unavailableReason === "SELLS_CALLS"
-                ? texts.callsTitle
-                : texts.cannotBePaid
+              ? texts.cannotBePaid
               : range
                 ? texts.youChoose
                 : fill(texts.pay, { sum: usdcOf(amountFormatted, language) })}

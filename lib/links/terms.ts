@@ -4,7 +4,6 @@ import type { NetworkName } from "@/lib/x402/networks";
 import type { BuyerField } from "./orders/rules";
 import type { LinkStatus } from "./tables";
 import type { LinkText } from "./texts";
-import type { UpstreamInput } from "./upstream/fields";
 
 export type NewLink = {
   amount: Usdc;
@@ -26,7 +25,6 @@ type NewOptions = Record<LinkText, string | null> & {
   fields: BuyerField[];
   fileId: FileId | null;
   imageId: ImageId | null;
-  upstream: UpstreamInput | null;
 };
 export type LinkEdit = {
   [Field in
@@ -40,6 +38,5 @@ export type LinkEdit = {
     | "expiresAt"
     | "maxUses"
     | "isListed"
-    | "isRepeatable"
-    | "upstream"]?: NewLink[Field] | undefined;
+    | "isRepeatable"]?: NewLink[Field] | undefined;
 } & { status?: LinkStatus | undefined };

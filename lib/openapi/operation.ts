@@ -130,8 +130,6 @@ function responsesFor(e: Contract, examples: Examples, components: Components): 
     ];
     const example = examples[status];
     const [only] = schemas;
-    // A body that is passed on has any type.
-    const type = only?.contentMediaType ?? "application/json";
     const media = {
       schema: schemas.length === 1 ? only : { anyOf: schemas },
       ...(example !== undefined && { example }),
@@ -142,7 +140,7 @@ function responsesFor(e: Contract, examples: Examples, components: Components): 
       {
         description: `${DESCRIPTIONS[status] ?? "Response"}${named}`,
         headers: responseHeaders(e, status),
-        content: { [String(type)]: media },
+        content: { "application/json": media },
       },
     ] as const;
   });

@@ -6,10 +6,9 @@ import {
   readRedirect,
 } from "@tessera/x402/responses";
 import { z } from "zod";
-import { headersFor, takeOutboundTurn } from "@/lib/payees/outbound";
+import { headersFor, isOwnUrl, isWebPort, sendFor, takeOutboundTurn } from "@/lib/payees/outbound";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import type { OutboundResponse, Send, Unanswered } from "@/lib/platform/outbound";
-import { isOwnUrl, isWebPort, sendFor } from "@/lib/platform/outbound-guard";
 import { headerIn, jsonIn } from "@/lib/x402/required";
 import { purchaseErrors } from "./errors";
 import { offersOf } from "./offers";
