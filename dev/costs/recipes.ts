@@ -16,6 +16,8 @@ import { signAuthorization } from "@/lib/x402/signature";
 import { fill } from "./largest";
 import { type Actor, type CostWorld, PAYMENTS } from "./world";
 
+const WIDE_CAPS = { maxAmountPer24Hours: "1000000000000", maxAmountPer30Days: "1000000000000" };
+
 /**
  * How a row's request differs from the default: the actor in the endpoint's contract, seeded ids in the path, the longest page, and
  * the reference's example grown to the largest body that the schema accepts.
@@ -114,6 +116,14 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   "POST /api/payment/x402V1Payment": {
     limit: "approval_per_agent",
     example: () => ({ amount: "10000", payTo: stranger(), resource: "https://api.example/report" }),
+  },
+
+  // Wide enough for what the other rows spend: a payment above it would wait for the owner.
+  "POST /api/wallet/spending-caps": {
+    raw: {
+      type: "application/json",
+      bytes: () => Buffer.from(JSON.stringify({ network: "base", ...WIDE_CAPS, waitingMax: 3 })),
+    },
   },
 
   // The most entries of one call. Without a signature, as a session alone sends it.
