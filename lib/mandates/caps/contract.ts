@@ -75,7 +75,7 @@ export const setSpendingCap = endpoint({
     "Set a limit over all spending, or on one agent. What allows more than before needs a signature of the owner's wallet",
   description:
     "Replaces the limit of `network` and `agentId` (null: over everything). A cap that is null or left out does not exist afterwards. What was spent in the last 30 days counts at once; what is under way is not touched. After 403 `signature_required` sign its `typedData` with the owner's wallet and send the same body with `signature`.",
-  work: 16,
+  work: 24,
   auth: "owner",
   surface: "wallet",
   body: withSignature.extend({
