@@ -478,10 +478,16 @@ describe("catalogues that the operator has named", () => {
       if (offset > 0) return void res.writeHead(500).end();
       res.writeHead(200).end(JSON.stringify({ items: many.slice(0, 100), pagination: { total: 200 } }));
     };
-    await name("many", "endless", "short");
+    const bulky = { accepts: Array.from({ length: 50 }, () => price()), description: "x".repeat(600) };
+    serveItems(
+      "bulky",
+      many.slice(0, 10_000).map((_, index) => item(`https://bulky.example/${index}`, bulky)),
+    );
+    await name("many", "endless", "short", "bulky");
     const found = await searchRead({ query: "many.example/9999", limit: 20 });
     expect(urlsIn(found)).toEqual(["https://many.example/9999"]);
-    expect(found.catalogues).toMatchObject(Array.from({ length: 3 }, () => ({ state: "read", isWhole: false })));
+    expect(found.catalogues).toMatchObject(Array.from({ length: 4 }, () => ({ state: "read", isWhole: false })));
+    expect(requestsTo("bulky")).toBeLessThan(40);
     expect([requestsTo("many"), requestsTo("endless"), requestsTo("short")]).toEqual([100, 2, 2]);
     expect(stateOf(found, "many")).toBe("read");
     expect(await search({ query: "weather" })).toMatchObject({ hasMore: true });

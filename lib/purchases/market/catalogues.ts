@@ -3,7 +3,7 @@ import { isOwnUrl, sendFor } from "@/lib/payees/outbound";
 import type { System } from "@/lib/platform/context";
 import type { Send } from "@/lib/platform/outbound";
 import { NETWORKS } from "@/lib/x402/networks";
-import { type Listing, parseLoosely, readItem } from "./formats";
+import { type Listing, parseLoosely, rawText, readItem } from "./formats";
 
 /**
  * The catalogues that the operator names in CATALOGUES: facilitators with the discovery API of x402 (`GET /discovery/resources`). Each
@@ -26,6 +26,8 @@ const PAGE_ITEMS_MAX = 1_000;
 const PAGES_MAX = 250;
 const READING_MS_MAX = 120_000;
 const ENTRIES_MAX = 10_000;
+/** Of all entries, as JSON. They take up to twice as many bytes of memory. */
+const ENTRY_CHARACTERS_MAX = 10_000_000;
 const FRESH_MS = 3_600_000;
 const RETRY_MS = 300_000;
 /** A list that could not be read for so long is no longer shown. */
@@ -104,8 +106,10 @@ async function readAll(system: System, url: string): Promise<Snapshot> {
   const deadline = Date.now() + READING_MS_MAX;
   const entries = new Map<string, Entry>();
   const named = new Set<string>();
+  let charactersLeft = ENTRY_CHARACTERS_MAX;
+  const isFull = () => entries.size >= ENTRIES_MAX || charactersLeft <= 0;
   const end = (isWhole: boolean): Snapshot => ({ entries: [...entries.values()], isWhole, readAtMs: Date.now() });
-  for (let page = 0, offset = 0; page < PAGES_MAX && entries.size < ENTRIES_MAX; page++) {
+  for (let page = 0, offset = 0; page < PAGES_MAX && !isFull(); page++) {
     const msMax = Math.min(PAGE_MS_MAX, deadline - Date.now());
     if (msMax <= 0) return end(false);
     const reply = await readPage(system, send, { url, offset, msMax });
@@ -118,15 +122,18 @@ async function readAll(system: System, url: string): Promise<Snapshot> {
     const namedBefore = named.size;
     for (const item of items.slice(0, PAGE_ITEMS_MAX)) {
       const listing = readItem(item, new URL(url));
-      const key = `${listing?.method} ${listing?.url ?? JSON.stringify(item).slice(0, 100)}`;
+      const key = `${listing?.method} ${listing?.url ?? rawText(JSON.stringify(item).slice(0, 100))}`;
       if (named.has(key)) continue;
       named.add(key);
       const isListed = listing?.canBePaid && !isOwnUrl(system, new URL(listing.url));
-      if (isListed && entries.size < ENTRIES_MAX) entries.set(key, toEntry(listing));
+      if (!isListed || isFull()) continue;
+      const entry = toEntry(listing);
+      entries.set(key, entry);
+      charactersLeft -= JSON.stringify(entry).length;
     }
     offset += items.length;
     if (items.length > PAGE_ITEMS_MAX) return end(false);
-    if (total !== null && offset >= total) return end(true);
+    if (total !== null && offset >= total) return end(!isFull());
     // A list that ignores the offset would never end.
     if (named.size === namedBefore) return end(false);
   }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { NETWORKS } from "@/lib/x402/networks";
 import { cleanText, LISTINGS_MAX, readItem, readUrl, SITE_FORMATS } from "./formats";
@@ -172,6 +174,27 @@ test("llms.txt has its title, its summary and its links", () => {
 test("what is kept of a text is bounded", () => {
   const listing = readItem({ resource: "https://a.example/", description: "x".repeat(1_000_000) }, LIST);
   expect(listing?.description).toHaveLength(600);
+});
+
+test("what is kept of a document does not keep the document", () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const bytesUsed = () => {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const text = (index: number) =>
+    `# The shop ${index} for agents\n> Data é漢\n- [A](/a): ${"b".repeat(500)}\n${"x".repeat(500_000)}`;
+  read("/llms.txt", text(0));
+  const before = bytesUsed();
+  const kept = Array.from({ length: 40 }, (_, index) => read("/llms.txt", text(index)));
+  expect(bytesUsed() - before).toBeLessThan(4_000_000);
+  expect(kept.at(-1)).toMatchObject({
+    title: "The shop 39 for agents",
+    about: "Data é漢",
+    listings: [{ method: null }],
+  });
 });
 
 test("a text is shown on one line, without what cannot be seen, and bounded", () => {

@@ -82,11 +82,8 @@ export const cleanText = (raw: string, max: number): string =>
     max,
   );
 
-/** The beginning of a text, as a copy: a slice would keep the whole text in memory. */
-function rawText(value: unknown): string {
-  const text = textOf(value) ?? "";
-  return text.length > RAW_MAX ? Buffer.from(text.slice(0, RAW_MAX)).toString() : text;
-}
+/** The beginning of a text, as a copy: a slice, such as a line of a document, keeps the whole document in memory. */
+export const rawText = (value: unknown): string => Buffer.from((textOf(value) ?? "").slice(0, RAW_MAX)).toString();
 
 const listOf = (value: unknown, max: number): unknown[] => (Array.isArray(value) ? value.slice(0, max) : []);
 

@@ -28,8 +28,8 @@ const READING_MS_MAX = 10_000;
 const FRESH_MS = 60_000;
 const SITES_MAX = 100;
 
-/** What this process read lately, by origin. */
-const recent = new Map<string, { offers: SiteOffers; untilMs: number }>();
+/** What this process read in the last minute, by origin. */
+const recent = new Map<string, SiteOffers>();
 
 /**
  * Reads what the site of a URL offers, in the documents of SITE_FORMATS, through the outbound guard. Throws the errors of a purchase's
@@ -39,7 +39,7 @@ export async function readSite(ctx: Ctx<Agent>, site: URL, { signal }: SellerTra
   // What is cached counts, too: its texts are guarded again.
   await limit(ctx, "site_per_owner", ctx.actor.ownerId ?? ctx.actor.agentId);
   const last = recent.get(site.origin);
-  if (last && Date.now() < last.untilMs) return last.offers;
+  if (last) return last;
   const sendOutside = sendFor(ctx, { replyBytesMax: DOCUMENT_BYTES_MAX });
   // No URL of this service, also after a redirect: what it sells is in its own list.
   const send: Send = async (url, init) =>
@@ -69,7 +69,10 @@ export async function readSite(ctx: Ctx<Agent>, site: URL, { signal }: SellerTra
     listings: mergeListings(documents),
     isWhole: failures.length === 0,
   };
-  if (offers.isWhole) setBounded(recent, site.origin, { offers, untilMs: Date.now() + FRESH_MS }, SITES_MAX);
+  if (offers.isWhole) {
+    setBounded(recent, site.origin, offers, SITES_MAX);
+    setTimeout(() => recent.delete(site.origin), FRESH_MS).unref();
+  }
   return offers;
 }
 
