@@ -67,8 +67,6 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
         }
       >
         <Money ctx={ctx} network={network} />
-      </Suspense>
-      <Suspense fallback={<CardSkeleton />}>
         <Payees ctx={ctx} />
       </Suspense>
       <Suspense fallback={null}>
