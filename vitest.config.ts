@@ -56,9 +56,9 @@ export default defineConfig({
           setupFiles: "tests/support/fresh-file.ts",
           pool: "forks",
           isolate: false,
-          // With three, an eighth of two cores was idle, and beside the files of vaults, which wait for blocks, four tenths.
-          maxWorkers: 4,
-          // Generous: four files, their servers and their chains share what may be two busy cores.
+          // With two, a tenth to a quarter of two cores was idle.
+          maxWorkers: 3,
+          // Generous: three files, their servers and their chains share what may be two busy cores.
           testTimeout: 120_000,
           hookTimeout: 180_000,
         },
