@@ -5,7 +5,7 @@ import { REPORT_REASON_MAX } from "@/lib/core/lengths";
 import { shownText } from "@/lib/core/shown";
 import { edgeErrors } from "@/lib/http/errors";
 import * as sample from "@/lib/samples";
-import { screeningErrors } from "./errors";
+import { reportErrors } from "./errors";
 
 export { LISTS_PATH } from "./rules";
 
@@ -28,7 +28,7 @@ export const reportPayee = endpoint({
   bodyBytesMax: 16_384,
   response: z.object({ status: z.literal("ok") }),
   errors: {
-    payee_not_denied: screeningErrors.table.payee_not_denied,
+    payee_not_denied: reportErrors.table.payee_not_denied,
     unavailable: edgeErrors.table.unavailable,
   },
   example: {

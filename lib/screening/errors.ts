@@ -5,11 +5,15 @@ export const screeningErrors = failures({
     "forbidden",
     "This payee is on a list of payees that are not paid, or is missing on the list of those that are. Nothing was signed or sent. `list` names the list",
   ],
-  payee_not_denied: ["not_found", "This address is on no list of the operator, so there is nothing to report"],
   payer_denied: [
     "forbidden",
     "The payer's address is on a list of addresses whose payments are not accepted here. Nothing was sent to the chain. `list` names the list",
   ],
+});
+
+/** Of reports alone. */
+export const reportErrors = failures({
+  payee_not_denied: ["not_found", "This address is on no list of the operator, so there is nothing to report"],
 });
 
 export const screeningRemedies: Remedies = {

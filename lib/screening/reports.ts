@@ -1,6 +1,6 @@
 import type { Address } from "@/lib/core/address";
 import type { System } from "@/lib/platform/context";
-import { screeningErrors } from "./errors";
+import { reportErrors } from "./errors";
 import { listOf } from "./service";
 import * as store from "./store";
 
@@ -10,7 +10,7 @@ import * as store from "./store";
  */
 export async function report(system: System, { address, reason }: { address: Address; reason: string }): Promise<void> {
   const list = await listOf(system, address);
-  if (list === null) throw screeningErrors.payee_not_denied();
+  if (list === null) throw reportErrors.payee_not_denied();
   const isAdded = await store.addReport(system.db, { address, list, reason, createdAt: system.now() });
   if (isAdded) system.log.warn({ address, list }, "screening.reported");
 }
