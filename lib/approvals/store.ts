@@ -188,8 +188,8 @@ export async function sumApproved(
 
 /**
  * Sets the approval's payment, if it is approved, valid at `now` and unused, and counts it under the owner's `caps`, as they and the
- * owner's lists of payees were when the wallet was read. Used in the statement that inserts the payment, so that neither exists without the other. Returns no row when
- * the guard fails.
+ * owner's lists of payees were when the wallet was read. Used in the statement that inserts the payment, so that neither exists without
+ * the other. Returns no row when the guard fails.
  * Why: docs/decisions.md, 62.
  */
 export const use = (
