@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { parseUrl } from "@tessera/x402/url";
 import {
   BaseError,
   type Client,
@@ -126,7 +127,7 @@ function optionsIn(args: string[]): RecoverOptions | null {
   const { values } = parseArgs({ args, options });
   const { "network-rpc": rpcUrl, wallet, token, send: isSent = false } = values;
   const areAddresses = ADDRESS.test(wallet ?? "") && (token === undefined || ADDRESS.test(token));
-  if (rpcUrl === undefined || wallet === undefined || !URL.canParse(rpcUrl) || !areAddresses) return null;
+  if (rpcUrl === undefined || wallet === undefined || !parseUrl(rpcUrl) || !areAddresses) return null;
   return { rpcUrl, wallet: toAddress(wallet), token: token === undefined ? null : toAddress(token), isSent };
 }
 

@@ -1,5 +1,6 @@
 "use client";
 
+import { parseUrl } from "@tessera/x402/url";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -57,9 +58,8 @@ const PATH = /^\/authorize\/mandate\/[\w.:-]{1,100}$/;
 function readAuthorizationLink(text: string, baseUrl: string): LinkReading {
   const pasted = text.trim();
   if (pasted === "") return { type: "invalid", problem: "Paste the link that the agent gave you." };
-  if (!URL.canParse(pasted))
-    return { type: "invalid", problem: "This is not a link. Paste all of it, from http to the end." };
-  const url = new URL(pasted);
+  const url = parseUrl(pasted);
+  if (!url) return { type: "invalid", problem: "This is not a link. Paste all of it, from http to the end." };
   const siteOrigin = new URL(baseUrl).origin;
   if (url.origin !== siteOrigin || url.username !== "" || url.password !== "") {
     return {

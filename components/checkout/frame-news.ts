@@ -1,3 +1,4 @@
+import { parseUrl } from "@tessera/x402/url";
 /** A message from a framed checkout to its parent page. `settlementId` is null until the service has accepted a payment. */
 export type PaymentNews = {
   source: "tessera";
@@ -28,6 +29,6 @@ const STATUSES: Record<string, "settled" | "pending" | undefined> = {
 
 /** The origins to post messages to: the parent page's if the browser reveals it and it may frame the page, otherwise all allowed ones. */
 export function receiversOf(origins: readonly string[], saidParent: string | undefined): readonly string[] {
-  const parent = saidParent !== undefined && URL.canParse(saidParent) ? new URL(saidParent).origin : undefined;
+  const parent = saidParent === undefined ? undefined : parseUrl(saidParent)?.origin;
   return parent !== undefined && origins.includes(parent) ? [parent] : origins;
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from "@tessera/x402/url";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
@@ -25,7 +26,7 @@ export function LinkPreview({ draft, agentName, taken: usedCount = 0, className 
   const uses = /^\s*[1-9]\d*\s*$/.test(draft.maxUses) ? Number(draft.maxUses) : null;
   const expiresAt = draft.expiresAt === "" ? null : new Date(draft.expiresAt);
   const isMoment = expiresAt !== null && !Number.isNaN(expiresAt.getTime());
-  const host = URL.canParse(draft.redirectUrl) ? new URL(draft.redirectUrl).host : "";
+  const host = parseUrl(draft.redirectUrl)?.host ?? "";
   return (
     <section aria-label="Preview of the checkout" className={cx("grid min-w-0 gap-2.5 lg:sticky lg:top-7", className)}>
       <p className="text-small text-ink-2">What buyers see</p>

@@ -1,5 +1,6 @@
 "use client";
 
+import { parseUrl } from "@tessera/x402/url";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useState } from "react";
 import { Badge } from "@/components/ui/badge";
@@ -215,8 +216,7 @@ async function adopt(): Promise<string | undefined> {
 }
 
 /** The service stores the normal form of a URL. */
-const isAt = (browser: NoticeBrowser, endpoint: string): boolean =>
-  URL.canParse(endpoint) && browser.endpoint === new URL(endpoint).href;
+const isAt = (browser: NoticeBrowser, endpoint: string): boolean => browser.endpoint === parseUrl(endpoint)?.href;
 
 const reasonOf = (error: unknown): string =>
   `The browser refused: ${error instanceof Error ? error.message : String(error)}`;

@@ -1,3 +1,4 @@
+import { parseUrl } from "@tessera/x402/url";
 import { filled } from "@/components/texts/filled";
 import type { Template } from "@/components/texts/template";
 
@@ -54,8 +55,9 @@ export function splitUrls(text: string): TextPart[] {
 
 function linkOf(candidate: string): Extract<TextPart, { href: string }> | null {
   const text = withoutTail(candidate);
-  if (text.length > URL_MAX || !URL.canParse(text)) return null;
-  const { href, host, username, password } = new URL(text);
+  const url = text.length > URL_MAX ? null : parseUrl(text);
+  if (!url) return null;
+  const { href, host, username, password } = url;
   // A user name looks like the host to a reader: https://bank.example@evil.example
   return username === "" && password === "" ? { text, href, host } : null;
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from "@tessera/x402/url";
 /**
  * Normalises a host of a mandate's allow-list: name with optional port, after IDNA, lower case, without a trailing dot
  * (WHATWG URL). Returns null for a scheme, path, userinfo, wildcard or white space.
@@ -46,8 +47,6 @@ export function entriesFor(host: string, defaultPort: string): string[] {
   const [name, port] = splitHost(host);
   return [...new Set([host, name, `${name}:${port ?? defaultPort}`])];
 }
-
-const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
 
 function splitHost(host: string): [name: string, port: string | null] {
   const match = /^(.*?)(?::(\d+))?$/.exec(host);

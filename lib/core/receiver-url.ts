@@ -1,3 +1,4 @@
+import { parseUrl } from "@tessera/x402/url";
 import { bareHost, isAddress, isLoopback, isPublicAddress } from "./ip";
 
 export type UrlFault = "url_invalid" | "url_has_credentials" | "url_not_https" | "url_not_public";
@@ -10,8 +11,8 @@ const invalid = (fault: UrlFault): ReadUrl => ({ type: "invalid", fault });
  * connection. A devnet also allows receivers on the same machine, with or without TLS.
  */
 export function readUrl(text: string, isDevnet: boolean): ReadUrl {
-  if (!URL.canParse(text)) return invalid("url_invalid");
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return invalid("url_invalid");
   url.hash = "";
   if (url.username || url.password) return invalid("url_has_credentials");
   const host = bareHost(url);

@@ -1,3 +1,4 @@
+import { parseUrl } from "@tessera/x402/url";
 import { type Address, isAddressText, toAddress } from "@/lib/core/address";
 import { positiveAmount } from "@/lib/core/money";
 import { shownText, withoutInvisible } from "@/lib/core/shown";
@@ -102,7 +103,7 @@ function soldBy(v1: FacilitatorRequest["paymentRequirements"], { resource }: Rec
     typeof url === "string" &&
     url.length <= RESOURCE_CHARACTERS_MAX &&
     /^https?:\/\/[!-~]+$/.test(url) &&
-    URL.canParse(url);
+    parseUrl(url) !== null;
   return {
     resource: isWebAddress ? url : "",
     description:

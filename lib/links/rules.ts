@@ -1,3 +1,4 @@
+import { parseUrl } from "@tessera/x402/url";
 import type { OwnerId } from "@/lib/core/ids";
 import type { paymentLinks, ReceivedSource } from "./tables";
 
@@ -78,15 +79,17 @@ const REDIRECT = /^https?:\/\/[^\s\\@/?#]*(?:[/?#][^\s\\]*)?$/i;
  * this machine.
  */
 export function redirectTarget(text: string, { allowed, own: ownOrigin }: RedirectRules): string | null {
-  if (!REDIRECT.test(text) || !URL.canParse(text)) return null;
-  const url = new URL(text);
-  if (!mayBeSentTo(url) || url.username || url.password) return null;
+  const url = REDIRECT.test(text) ? parseUrl(text) : null;
+  if (!url || !mayBeSentTo(url) || url.username || url.password) return null;
   if (url.origin === ownOrigin) return OWN_PAGE.test(url.pathname) ? url.href : null;
   return allowed.includes(url.origin) ? url.href : null;
 }
 
 /** Whether `origin` can be a redirect target. */
-export const isRedirectOrigin = (origin: string): boolean => URL.canParse(origin) && mayBeSentTo(new URL(origin));
+export function isRedirectOrigin(origin: string): boolean {
+  const url = parseUrl(origin);
+  return url !== null && mayBeSentTo(url);
+}
 
 const mayBeSentTo = ({ protocol, hostname }: URL): boolean =>
   protocol === "https:" || (protocol === "http:" && LOCAL.has(hostname));

@@ -4,6 +4,7 @@ import {
   McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { parseUrl } from "@tessera/x402/url";
 import { z } from "zod";
 import { isThisDevice } from "@/lib/core/ip";
 import { JsonError, parseJson } from "@/lib/core/json";
@@ -103,7 +104,8 @@ const NO_SEGMENTS = { params: Promise.resolve({}) };
 function isOriginAllowed(origin: string, baseUrl: string): boolean {
   const service = new URL(baseUrl);
   if (service.protocol === "https:" || origin === service.origin) return true;
-  return URL.canParse(origin) && isThisDevice(new URL(origin));
+  const url = parseUrl(origin);
+  return url !== null && isThisDevice(url);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { parseUrl } from "@tessera/x402/url";
 import { formatUsdc, toUsdc } from "@/lib/core/money";
 import type { Window } from "@/lib/mandates/caps/rules";
 import {
@@ -50,7 +51,7 @@ function sumOf(event: Happened, name = "amount"): string {
 
 function hostOf({ meta }: Happened): string {
   const url = typeof meta.resource === "string" ? meta.resource : meta.origin;
-  const urlHost = typeof url === "string" && URL.canParse(url) ? new URL(url).host : null;
+  const urlHost = typeof url === "string" ? (parseUrl(url)?.host ?? null) : null;
   const host = typeof meta.host === "string" ? meta.host : urlHost;
   return host === null ? "an unknown host" : shortHost(host);
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from "@tessera/x402/url";
 import { z } from "zod";
 import { firstCharacters } from "@/lib/core/characters";
 import { isThisDevice } from "@/lib/core/ip";
@@ -44,9 +45,9 @@ const isActing = (scheme: string): boolean => ACTING_SCHEMES.has(scheme) || sche
  * fragment (RFC 6749, 3.1.2) and no credentials, which would disguise the host.
  */
 export function readRedirectUri(text: string): URL | null {
-  if (text.length > URI_CHARACTERS_MAX || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return null;
-  const url = new URL(text);
-  if (url.hash !== "" || text.includes("#") || url.username !== "" || url.password !== "") return null;
+  if (text.length > URI_CHARACTERS_MAX || !/^[\x21-\x7e]+$/.test(text)) return null;
+  const url = parseUrl(text);
+  if (url?.hash !== "" || text.includes("#") || url.username !== "" || url.password !== "") return null;
   const scheme = url.protocol.slice(0, -1);
   if (scheme === "https") return url;
   if (scheme === "http") return isThisDevice(url) ? url : null;

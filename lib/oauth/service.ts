@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { parseUrl } from "@tessera/x402/url";
 import type { Hex } from "viem";
 import { agentErrors } from "@/lib/agents/errors";
 import { createOwned, getOwned } from "@/lib/agents/service";
@@ -75,10 +76,9 @@ const DOCUMENT_BYTES_MAX = 16_384;
 
 /** The app whose metadata document is at this URL, or null. The owner's turn is taken, because the URL is a stranger's. */
 async function fetchApp(ctx: Ctx<Owner>, clientId: string): Promise<AppMetadata | null> {
-  if (!URL.canParse(clientId)) return null;
-  const url = new URL(clientId);
+  const url = parseUrl(clientId);
   const isDevnet = ctx.config.mode === "devnet";
-  if (url.href !== clientId || url.hash !== "" || url.username !== "" || url.pathname === "/") return null;
+  if (url?.href !== clientId || url.hash !== "" || url.username !== "" || url.pathname === "/") return null;
   if (url.protocol !== "https:" && !isDevnet) return null;
   await limit(ctx, "app_document_per_owner", ctx.actor.ownerId);
   const send = createSend({

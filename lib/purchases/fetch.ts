@@ -5,6 +5,7 @@ import {
   readReason,
   readRedirect,
 } from "@tessera/x402/responses";
+import { parseUrl } from "@tessera/x402/url";
 import { z } from "zod";
 import { headersFor, isOwnUrl, isWebPort, sendFor, takeOutboundTurn } from "@/lib/payees/outbound";
 import type { Agent, Ctx } from "@/lib/platform/context";
@@ -25,7 +26,7 @@ const URL_CHARACTERS_MAX = 4096;
 
 /** A URL that a caller named, without its fragment. Throws invalid_url. */
 export function sellerUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   const isPlain = text.length <= URL_CHARACTERS_MAX && !/[\p{Cc}\p{Cs}\\\s]/u.test(text);
   if (!url || !isPlain || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw purchaseErrors.invalid_url();
@@ -214,7 +215,7 @@ async function recoverContent(
     const body = JSON.stringify(result);
     return { status: 200, contentType: "application/json", body, bytes: Buffer.byteLength(body), isCut: false };
   }
-  const url = contentUrl !== undefined && URL.canParse(contentUrl) ? new URL(contentUrl) : null;
+  const url = contentUrl === undefined ? null : parseUrl(contentUrl);
   if (url?.origin !== from.origin) return null;
   const headers = { accept: "application/json" };
   const content = await present(path, { url, method: "GET", headers, body: undefined });

@@ -1,3 +1,4 @@
+import { parseUrl } from "@tessera/x402/url";
 import { isAddress } from "@/lib/core/ip";
 
 export const DOMAINS_MAX = 10;
@@ -16,9 +17,10 @@ export const proofText = (token: string): string => `tessera-verification=${toke
 export function originOfDomain(typed: string, allowsLocal: boolean): string | null {
   const text = typed.trim().toLowerCase();
   if (!/^[^\s/\\@?#*%]{1,253}$/u.test(text)) return null;
-  if (allowsLocal && /^localhost:\d{1,5}$/.test(text)) return URL.canParse(`http://${text}`) ? `http://${text}` : null;
-  if (text.includes(":") || !URL.canParse(`https://${text}`)) return null;
-  const { hostname, origin } = new URL(`https://${text}`);
+  if (allowsLocal && /^localhost:\d{1,5}$/.test(text)) return parseUrl(`http://${text}`) ? `http://${text}` : null;
+  const url = text.includes(":") ? null : parseUrl(`https://${text}`);
+  if (!url) return null;
+  const { hostname, origin } = url;
   const labels = hostname.split(".");
   const isName = labels.length > 1 && labels.every((label) => /^[a-z0-9-]{1,63}$/.test(label));
   if (!isName || isAddress(hostname) || LOCAL.test(hostname)) return null;

@@ -1,3 +1,4 @@
+import { parseUrl } from "@tessera/x402/url";
 import { z } from "zod";
 import {
   approval,
@@ -201,5 +202,4 @@ export function liveClient(base: string) {
 const LINKS = "/api/payment-links";
 
 /** For text that is not a URL: the part before the first slash, or all of it. */
-const hostOf = (resource: string): string =>
-  URL.canParse(resource) ? new URL(resource).host : (/^[^/]+/.exec(resource)?.[0] ?? resource);
+const hostOf = (resource: string): string => parseUrl(resource)?.host ?? /^[^/]+/.exec(resource)?.[0] ?? resource;

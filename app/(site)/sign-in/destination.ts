@@ -1,3 +1,5 @@
+import { parseUrl } from "@tessera/x402/url";
+
 const HOME = "/dashboard";
 
 /** Our paths contain no dots, escapes or empty segments, which two parsers could read differently. */
@@ -8,8 +10,9 @@ const PAGE = /^\/(?!api(?:\/|$))(?:[\w-]+(?:\/[\w-]+)*)?$/;
  * browsers read "/x/..//elsewhere" as "//elsewhere".
  */
 export function destination(next: string | string[] | undefined, baseUrl: string): string {
-  if (typeof next !== "string" || !next.startsWith("/") || !URL.canParse(next, baseUrl)) return HOME;
-  const { origin, pathname, search, hash } = new URL(next, baseUrl);
+  const url = typeof next === "string" && next.startsWith("/") ? parseUrl(next, baseUrl) : null;
+  if (!url) return HOME;
+  const { origin, pathname, search, hash } = url;
   if (origin !== new URL(baseUrl).origin || !PAGE.test(pathname)) return HOME;
   return `${pathname}${search}${hash}`;
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from "@tessera/x402/url";
 import { shorten } from "@/components/ui/shorten";
 import { isRecord } from "@/lib/core/record";
 import { type ActivityEvent, byOwner, type Describe, sum } from "./event";
@@ -154,7 +155,7 @@ const AUDIENCE_MAX = 80;
 const DOMAINS = { href: "/dashboard/settings#domains" };
 
 const host = ({ meta: { origin } }: ActivityEvent) => (
-  <bdi>{typeof origin === "string" && URL.canParse(origin) ? new URL(origin).host : "a domain"}</bdi>
+  <bdi>{(typeof origin === "string" && parseUrl(origin)?.host) || "a domain"}</bdi>
 );
 
 const SETTINGS = { href: "/dashboard/settings" };

@@ -1,3 +1,4 @@
+import { parseUrl } from "@tessera/x402/url";
 import type { ReactNode } from "react";
 import { hostText, listText, reasonText, reportHref } from "@/components/attempts/words";
 import { receiptHref } from "@/components/payments/money-row";
@@ -95,11 +96,12 @@ export const paymentWords: Record<string, Describe> = {
 };
 
 function Host({ resource }: { resource: unknown }) {
-  if (typeof resource !== "string" || !URL.canParse(resource)) return null;
+  const url = typeof resource === "string" ? parseUrl(resource) : null;
+  if (!url) return null;
   return (
     <>
       {" "}
-      to <bdi className="[overflow-wrap:anywhere]">{new URL(resource).host}</bdi>
+      to <bdi className="[overflow-wrap:anywhere]">{url.host}</bdi>
     </>
   );
 }

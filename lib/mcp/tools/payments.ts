@@ -1,3 +1,4 @@
+import { parseUrl } from "@tessera/x402/url";
 import { z } from "zod";
 import { signV1 } from "@/lib/approvals/contract";
 import { getPayment, listPayments, signV2, signV3 } from "@/lib/payments/contract";
@@ -36,10 +37,10 @@ const namedV2 = z.object({ resource: z.object({ url: z.string() }) });
 /** The request body for the first payable entry of `accepts`. Throws no_payable_option, invalid_url. */
 function bodyOf({ payment_required: required, intent: paymentIntent }: Said, window: number | undefined) {
   const v1 = named.safeParse(required.accepts[0]).data?.resource;
-  const url = paymentIntent?.http_url ?? v1 ?? namedV2.safeParse(required).data?.resource.url ?? "";
-  if (!URL.canParse(url)) throw purchaseErrors.invalid_url();
+  const url = parseUrl(paymentIntent?.http_url ?? v1 ?? namedV2.safeParse(required).data?.resource.url ?? "");
+  if (!url) throw purchaseErrors.invalid_url();
   const bytes = Buffer.from(JSON.stringify(required));
-  const [offer] = offersOf({ headers: {}, bytes }, new URL(url));
+  const [offer] = offersOf({ headers: {}, bytes }, url);
   if (!offer) throw purchaseErrors.no_payable_option();
   const { network, payTo, assetAddress, description, validityWindowSeconds } = offer.terms;
   return {

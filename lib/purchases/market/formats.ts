@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { type Fields, fieldsOf, textOf } from "@tessera/x402/json";
 import { readOffer } from "@tessera/x402/offers";
+import { parseUrl } from "@tessera/x402/url";
 import { ZERO_ADDRESS } from "@/lib/core/address";
 import { firstCharacters } from "@/lib/core/characters";
 import { bareHost, isPublicAddress, isThisDevice } from "@/lib/core/ip";
@@ -92,9 +93,9 @@ const PUBLIC_NAME = /^[a-z\d.-]+\.(?!(?:local|localhost|internal)$)[a-z\d-]+$/;
 
 /** Null for what no buyer on the internet can request. `from`: who says it; one on this machine (a devnet) may name others there. */
 export function readUrl(text: unknown, from: URL): string | null {
-  if (typeof text !== "string" || text.length > URL_CHARACTERS_MAX || !URL.canParse(text, from.href)) return null;
-  const url = new URL(text, from.href);
-  if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") return null;
+  if (typeof text !== "string" || text.length > URL_CHARACTERS_MAX) return null;
+  const url = parseUrl(text, from);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") return null;
   const host = bareHost(url);
   const isPublic = isIP(host) === 0 ? PUBLIC_NAME.test(host) : isPublicAddress(host);
   url.hash = "";

@@ -1,3 +1,4 @@
+import { parseUrl } from "../../x402/src/url.ts";
 import { invalid, tooLarge } from "./errors.ts";
 import type { Session } from "./session.ts";
 import { errorOf, exchange, type Fetch, jsonOf, newKey, repeated } from "./transport.ts";
@@ -23,7 +24,7 @@ const BYTES_MAX = 8 * 1_048_576;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|.*\.localhost)$/;
 
 export function originOf(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const url = parseUrl(baseUrl);
   // Plain http would expose the token and the JWT on the network.
   if (!url || (url.protocol !== "https:" && !LOOPBACK.test(url.hostname)))
     throw invalid("baseUrl must be an https URL");

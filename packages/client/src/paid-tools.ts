@@ -1,6 +1,7 @@
 import { decodeHeader } from "../../x402/src/header.ts";
 import { type Fields, fieldsOf, textOf } from "../../x402/src/json.ts";
 import { chooseOffers, findOffers, type Offer, readRequired } from "../../x402/src/offers.ts";
+import { parseUrl } from "../../x402/src/url.ts";
 import type { Tessera } from "./client.ts";
 import { invalid, type Outcome, PaymentError } from "./errors.ts";
 import type { Proof } from "./proof.ts";
@@ -49,8 +50,7 @@ export async function callPaidTool<R>(
   { tessera, serverUrl, maxAmount, idempotencyKey = newKey(), ...signing }: PaidToolOptions,
 ): Promise<PaidToolResult<R>> {
   if (!/^\d{1,78}$/.test(maxAmount)) throw invalid("maxAmount must be a string of atomic USDC units");
-  if (!URL.canParse(serverUrl) || !/^https?:$/.test(new URL(serverUrl).protocol))
-    throw invalid("serverUrl must be an http or https URL");
+  if (!/^https?:$/.test(parseUrl(serverUrl)?.protocol ?? "")) throw invalid("serverUrl must be an http or https URL");
   const asked = await client.callTool(call);
   const price = readPrice(asked);
   if (!price) return { result: asked, proof: null, settlement: null };

@@ -1,6 +1,7 @@
 import { textOf } from "../../x402/src/json.ts";
 import { chooseOffers, findOffers, type Offer, readRequired } from "../../x402/src/offers.ts";
 import { readProofResponse, readRedirect } from "../../x402/src/responses.ts";
+import { parseUrl } from "../../x402/src/url.ts";
 import { invalid, type Outcome, PaymentError, TesseraError, tooLarge } from "./errors.ts";
 import type { NetworkName, Proof, Receipt } from "./proof.ts";
 import type { Purse, SignOptions } from "./sign.ts";
@@ -54,9 +55,8 @@ export async function pay(
 ): Promise<PayResult> {
   const { maxAmount, maxResponseBytes: maxBytes = 10 * MIB } = options;
   const signal = options.signal ?? init.signal ?? undefined;
-  if (!URL.canParse(input) || !/^https?:$/.test(new URL(input).protocol))
-    throw invalid("url must be an http or https URL");
-  const url = new URL(input);
+  const url = parseUrl(input);
+  if (!url || !/^https?:$/.test(url.protocol)) throw invalid("url must be an http or https URL");
   url.hash = "";
   if (!/^\d{1,78}$/.test(maxAmount)) throw invalid("maxAmount must be a string of atomic USDC units");
   if (typeof init.body === "object" && init.body !== null && "getReader" in init.body)
@@ -267,7 +267,7 @@ async function present(purse: Purse, presentation: Presentation): Promise<PaidRe
     };
     const limits = { signal, seconds: READ_SECONDS, maxBytes };
     let purchase: unknown = result ?? body;
-    if (contentUrl !== undefined && URL.canParse(contentUrl) && new URL(contentUrl).origin === origin) {
+    if (contentUrl !== undefined && parseUrl(contentUrl)?.origin === origin) {
       const headers = { Accept: "application/json" };
       const reply = await exchange(purse.fetch, contentUrl, { headers }, limits).catch(networkError);
       if (TesseraError.is(reply) || reply.status !== 200)

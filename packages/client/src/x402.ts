@@ -1,6 +1,7 @@
 import { decodeHeader } from "../../x402/src/header.ts";
 import { NETWORKS, networkNamed } from "../../x402/src/networks.ts";
 import { readOffer } from "../../x402/src/offers.ts";
+import { parseUrl } from "../../x402/src/url.ts";
 import type { Tessera } from "./client.ts";
 import { invalid, PaymentError, TesseraError } from "./errors.ts";
 import type { Proof } from "./proof.ts";
@@ -164,8 +165,8 @@ function schemeOf(
 
 /** The URL that the mandate's hosts are compared with; undefined if neither is one. */
 function urlOf(resource: unknown, serverUrl: string | undefined): string | undefined {
-  if (typeof resource !== "string" || !URL.canParse(resource)) return undefined;
-  return /^https?:$/.test(new URL(resource).protocol) ? resource : serverUrl;
+  const url = typeof resource === "string" && parseUrl(resource);
+  return url ? (/^https?:$/.test(url.protocol) ? resource : serverUrl) : undefined;
 }
 
 /** A proof of a purchase, and whether the seller has confirmed its payment. */

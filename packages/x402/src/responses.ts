@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, textOf } from "./json.ts";
+import { parseUrl } from "./url.ts";
 
 /** A seller's response to a proof, as parsed JSON; a missing part is undefined. */
 export type ProofResponse = {
@@ -96,7 +97,7 @@ export function readRedirect(
 ): Redirect {
   const keepsMethod = status === 307 || status === 308;
   if (!location || !(keepsMethod || (status >= 301 && status <= 303))) return { type: "none" };
-  const next = URL.canParse(location, url) && new URL(location, url);
+  const next = parseUrl(location, url);
   const isRead = method === "GET" || method === "HEAD";
   const isAllowed =
     next &&

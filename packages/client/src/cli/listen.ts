@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage } from "node:http";
+import { parseUrl } from "../../../x402/src/url.ts";
 import { VerificationError, verifyWebhook } from "../verify.ts";
 import type { Args } from "./args.ts";
 import { formatValue, type Io, UsageError } from "./io.ts";
@@ -14,7 +15,7 @@ export async function listen(args: Args, io: Io): Promise<void> {
   const secret = io.env.TESSERA_WEBHOOK_SECRET;
   if (!secret) throw new UsageError("set TESSERA_WEBHOOK_SECRET to the webhook's secret (whsec_…)");
   const forward = args.text("forward");
-  if (forward !== undefined && !URL.canParse(forward)) throw new UsageError("--forward must be a URL");
+  if (forward !== undefined && !parseUrl(forward)) throw new UsageError("--forward must be a URL");
   const server = createServer((req, res) => {
     receive(req)
       .catch((error: unknown): [number, string?] => {

@@ -1,3 +1,4 @@
+import { parseUrl } from "../../../x402/src/url.ts";
 import type { X402Rule } from "./rules.ts";
 
 /** The URL of a resource and its faults. `url` is null when it cannot be parsed. */
@@ -9,8 +10,8 @@ export const LENGTH_MAX = 2048;
 export function readResource(text: unknown): Resource {
   if (typeof text !== "string" || text.length > LENGTH_MAX || hasForbidden(text)) return invalid("urlInvalid");
   if (/^\/(?!\/)/.test(text)) return invalid("urlRelative");
-  if (!/^https?:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) return invalid("urlInvalid");
-  const url = new URL(text);
+  const url = /^https?:\/\/[^/?#]/i.test(text) ? parseUrl(text) : null;
+  if (!url) return invalid("urlInvalid");
   const faults: X402Rule[] = [];
   if (url.username !== "" || url.password !== "") faults.push("urlCredentials");
   if (url.protocol !== "https:") faults.push("urlPlain");
