@@ -91,8 +91,16 @@ export function summary(texts: readonly Judged[], thresholds: Thresholds): strin
     .map(({ text }) => text.length)
     .sort((a, b) => a - b);
   const middle = harmless[harmless.length >> 1] ?? 0;
+  const folds = grouped(
+    texts.filter((text) => isPlain(text) && isCore(text)),
+    ({ fold }) => `${fold}`,
+  );
+  const shares = [...folds].map(
+    ([fold, some]) => `${fold}: ${shareText(countFrom(some, thresholds.review), some.length)}`,
+  );
   return [
     `thresholds ${thresholds.review}, ${thresholds.block}; median of harmless texts: ${middle} characters`,
+    `core attacks by fold: ${shares.join(", ")}`,
     ...tablesOf(texts, thresholds).map(tableText),
   ].join("\n\n");
 }

@@ -2,6 +2,18 @@ import type { Words } from "../text/words.ts";
 import { weightBits } from "./likelihood-weights.ts";
 import { roleOf, rolesMax } from "./roles.ts";
 
+const [NEWLINE, SPACE, TAB, DASH] = [10, 32, 9, 45];
+/** Stands for the words before an option that begins a line: in a list of options, those of the line before belong to another. */
+const optionMark = 0x2d2d;
+
+/** Whether the word at offset `start` begins an option at the start of a line, as in a help text. */
+function beginsOption(units: Uint16Array, start: number): boolean {
+  if (start < 2 || units[start - 1] !== DASH || units[start - 2] !== DASH) return false;
+  let index = start - 3;
+  while (index >= 0 && (units[index] === SPACE || units[index] === TAB)) index--;
+  return index < 0 || units[index] === NEWLINE;
+}
+
 /**
  * The length of a stretch in words. A text scores as its most suspect stretch, so harmless text around an attack does
  * not lower the score.
@@ -16,13 +28,14 @@ export const featuresPerWord = 8;
 
 /** The sum of weights by word. The result is overwritten by the next call. */
 export function weightPerWord(words: Words, weights: Int8Array): Int32Array {
-  const { hash: hashes, count } = words;
+  const { hash: hashes, start: starts, units, count } = words;
   if (scratch.length < count) scratch = new Int32Array(count);
   const [sums, lastWord, lastPair] = [scratch, recentWords, recentPairs];
   const from = placesFor(count);
   let [h1, h2, h3] = [0, 0, 0];
   for (let i = 0; i < count; i++) {
     const h = hashes[i] ?? 0;
+    if (beginsOption(units, starts[i] ?? 0)) h1 = h2 = h3 = optionMark;
     const two = hashPair(h, h1);
     let sum = 0;
     if (from + i - (lastWord[h & recentMask] ?? 0) >= windowWords) sum += weights[single(h)] ?? 0;
@@ -99,12 +112,14 @@ let nextPlace: number = windowWords;
  * anywhere, and for a word that occurred recently, because repetition makes no text worse.
  */
 export function featuresOf(words: Words): Int32Array {
-  const { hash: hashes, count } = words;
+  const { hash: hashes, start: starts, units, count } = words;
   const features = new Int32Array(count * featuresPerWord).fill(-1);
   const lastWord = new Int32Array(recentSlots).fill(-windowWords);
   const lastPair = new Int32Array(recentSlots).fill(-windowWords);
+  let [h1, h2, h3] = [0, 0, 0];
   for (let i = 0; i < count; i++) {
-    const [h = 0, h1 = 0, h2 = 0, h3 = 0] = [hashes[i], hashes[i - 1], hashes[i - 2], hashes[i - 3]];
+    const h = hashes[i] ?? 0;
+    if (beginsOption(units, starts[i] ?? 0)) h1 = h2 = h3 = optionMark;
     const two = hashPair(h, h1);
     const index = i * featuresPerWord;
     const isNewPair = i - (lastPair[two & recentMask] ?? 0) >= windowWords;
@@ -115,6 +130,7 @@ export function featuresOf(words: Words): Int32Array {
     if (isNewPair && i > 2) features[index + 4] = farApart(h, h3);
     lastWord[h & recentMask] = i;
     lastPair[two & recentMask] = i;
+    [h1, h2, h3] = [h, h1, h2];
   }
   setRoles(words, features);
   return features;
