@@ -31,7 +31,7 @@ const stepsMin = 2;
 /** A text with its features, as the scanner computes them. */
 function exampleOf({ text, label, weight, sources }: Sample): Example {
   const words = wordsOf(clean(text).view.text);
-  const features = featuresOf(words);
+  const features = featuresOf(words).slice();
   return { features, count: words.count, label, weight, sources, key: textKey(text) };
 }
 

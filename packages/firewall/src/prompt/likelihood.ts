@@ -28,64 +28,23 @@ export const featuresPerWord = 8;
 
 /** The sum of weights by word. The result is overwritten by the next call. */
 export function weightPerWord(words: Words, weights: Int8Array): Int32Array {
-  const { hash: hashes, start: starts, units, count } = words;
-  if (scratch.length < count) scratch = new Int32Array(count);
-  const [sums, lastWord, lastPair] = [scratch, recentWords, recentPairs];
-  const from = placesFor(count);
-  let [h1, h2, h3] = [0, 0, 0];
-  for (let i = 0; i < count; i++) {
-    const h = hashes[i] ?? 0;
-    if (beginsOption(units, starts[i] ?? 0)) h1 = h2 = h3 = optionMark;
-    const two = hashPair(h, h1);
+  const features = featuresOf(words);
+  const { count } = words;
+  if (sums.length < count) sums = new Int32Array(count);
+  const perWord = sums;
+  for (let i = 0, f = 0; i < count; i++) {
     let sum = 0;
-    if (from + i - (lastWord[h & recentMask] ?? 0) >= windowWords) sum += weights[single(h)] ?? 0;
-    if (i > 0 && from + i - (lastPair[two & recentMask] ?? 0) >= windowWords) {
-      sum += weights[two >>> shift] ?? 0;
-      if (i > 1) sum += (weights[triple(two, h2)] ?? 0) + (weights[apart(h, h2)] ?? 0);
-      if (i > 2) sum += weights[farApart(h, h3)] ?? 0;
+    for (const end = f + featuresPerWord; f < end; f++) {
+      const index = features[f] ?? -1;
+      if (index >= 0) sum += weights[index] ?? 0;
     }
-    sums[i] = sum;
-    lastWord[h & recentMask] = from + i;
-    lastPair[two & recentMask] = from + i;
-    h3 = h2;
-    h2 = h1;
-    h1 = h;
+    perWord[i] = sum;
   }
-  addRoles(words, from, weights, sums);
-  return sums;
-}
-
-/** Adds what the roles of the words weigh. */
-function addRoles(
-  { known: knownIndexes, knowns, word: wordIds }: Words,
-  from: number,
-  weights: Int8Array,
-  sums: Int32Array,
-): void {
-  const roles = roleOf;
-  let [at1, role1, at2, role2] = [-rolesGapMax, 0, -rolesGapMax, 0];
-  for (let k = 0; k < knowns; k++) {
-    const index = knownIndexes[k] ?? 0;
-    const role = roles[wordIds[index] ?? 0] ?? 0;
-    if (role === 0) continue;
-    if (index - at1 < pairGapMax) {
-      const pair = role1 * rolesMax + role;
-      if (from + index - (recentRoles[pair] ?? 0) >= windowWords) {
-        let sum = (weights[rolePair(pair)] ?? 0) + (weights[roleSet(role1, role)] ?? 0);
-        if (index - at2 < rolesGapMax) sum += weights[roleTriple(role, role1, role2)] ?? 0;
-        sums[index] = (sums[index] ?? 0) + sum;
-      }
-      recentRoles[pair] = from + index;
-    }
-    at2 = at1;
-    role2 = role1;
-    at1 = index;
-    role1 = role;
-  }
+  return perWord;
 }
 
 /** Reused for every text. */
-let scratch = new Int32Array(1024);
+let [sums, scratch] = [new Int32Array(1024), new Int32Array(1024 * featuresPerWord)];
 
 /**
  * The offset at which the words of a text are numbered: far above those of the text before, so that `recent` needs no
@@ -108,50 +67,58 @@ const placesMax = 2 ** 30;
 let nextPlace: number = windowWords;
 
 /**
- * The features that `weightPerWord` reads, for training. -1 means the start of the text, because an attack can be
- * anywhere, and for a word that occurred recently, because repetition makes no text worse.
+ * The indexes of the features of each word. -1 means the start of the text, because an attack can be anywhere, and a word that
+ * occurred recently, because repetition makes no text worse. The result is overwritten by the next call.
  */
 export function featuresOf(words: Words): Int32Array {
   const { hash: hashes, start: starts, units, count } = words;
-  const features = new Int32Array(count * featuresPerWord).fill(-1);
-  const lastWord = new Int32Array(recentSlots).fill(-windowWords);
-  const lastPair = new Int32Array(recentSlots).fill(-windowWords);
+  if (scratch.length < count * featuresPerWord) scratch = new Int32Array(count * featuresPerWord);
+  const features = scratch.fill(-1, 0, count * featuresPerWord);
+  const [lastWord, lastPair] = [recentWords, recentPairs];
+  const from = placesFor(count);
   let [h1, h2, h3] = [0, 0, 0];
   for (let i = 0; i < count; i++) {
     const h = hashes[i] ?? 0;
     if (beginsOption(units, starts[i] ?? 0)) h1 = h2 = h3 = optionMark;
     const two = hashPair(h, h1);
     const index = i * featuresPerWord;
-    const isNewPair = i - (lastPair[two & recentMask] ?? 0) >= windowWords;
-    if (i - (lastWord[h & recentMask] ?? 0) >= windowWords) features[index] = single(h);
-    if (isNewPair && i > 0) features[index + 1] = two >>> shift;
-    if (isNewPair && i > 1) features[index + 2] = triple(two, h2);
-    if (isNewPair && i > 1) features[index + 3] = apart(h, h2);
-    if (isNewPair && i > 2) features[index + 4] = farApart(h, h3);
-    lastWord[h & recentMask] = i;
-    lastPair[two & recentMask] = i;
-    [h1, h2, h3] = [h, h1, h2];
+    if (from + i - (lastWord[h & recentMask] ?? 0) >= windowWords) features[index] = single(h);
+    if (i > 0 && from + i - (lastPair[two & recentMask] ?? 0) >= windowWords) {
+      features[index + 1] = two >>> shift;
+      if (i > 1) features[index + 2] = triple(two, h2);
+      if (i > 1) features[index + 3] = apart(h, h2);
+      if (i > 2) features[index + 4] = farApart(h, h3);
+    }
+    lastWord[h & recentMask] = from + i;
+    lastPair[two & recentMask] = from + i;
+    h3 = h2;
+    h2 = h1;
+    h1 = h;
   }
-  setRoles(words, features);
-  return features;
+  setRoles(words, from, features);
+  return features.subarray(0, count * featuresPerWord);
 }
 
-function setRoles({ known: knownIndexes, knowns, word: wordIds }: Words, features: Int32Array): void {
-  const last = new Int32Array(rolesMax * rolesMax).fill(-windowWords);
+function setRoles({ known: knownIndexes, knowns, word: wordIds }: Words, from: number, features: Int32Array): void {
+  const roles = roleOf;
   let [at1, role1, at2, role2] = [-rolesGapMax, 0, -rolesGapMax, 0];
-  for (const index of knownIndexes.subarray(0, knowns)) {
-    const role = roleOf[wordIds[index] ?? 0] ?? 0;
+  for (let k = 0; k < knowns; k++) {
+    const index = knownIndexes[k] ?? 0;
+    const role = roles[wordIds[index] ?? 0] ?? 0;
     if (role === 0) continue;
-    const pair = role1 * rolesMax + role;
     if (index - at1 < pairGapMax) {
-      if (index - (last[pair] ?? 0) >= windowWords) {
+      const pair = role1 * rolesMax + role;
+      if (from + index - (recentRoles[pair] ?? 0) >= windowWords) {
         features[index * featuresPerWord + 5] = rolePair(pair);
         features[index * featuresPerWord + 6] = roleSet(role1, role);
         if (index - at2 < rolesGapMax) features[index * featuresPerWord + 7] = roleTriple(role, role1, role2);
       }
-      last[pair] = index;
+      recentRoles[pair] = from + index;
     }
-    [at2, role2, at1, role1] = [at1, role1, index, role];
+    at2 = at1;
+    role2 = role1;
+    at1 = index;
+    role1 = role;
   }
 }
 

@@ -79,21 +79,15 @@ export function pemKey({ text }: Source, start: number, end: number): Span | und
   if (headEnd < 0 || headEnd - end > 40 || !/PRIVATE KEY|OpenVPN Static key/.test(text.slice(end, headEnd)))
     return undefined;
   let to = headEnd + 5;
-  while (
-    to < text.length &&
-    (isBase64(text.charCodeAt(to)) ||
-      text.charCodeAt(to) <= SPACE ||
-      text.charCodeAt(to) === BACKSLASH ||
-      text.charCodeAt(to) === COLON ||
-      text.charCodeAt(to) === QUOTE ||
-      text.charCodeAt(to) === COMMA) &&
-    !text.startsWith("-----", to)
-  )
-    to++;
+  while (to < text.length && isPemUnit(text.charCodeAt(to)) && !text.startsWith("-----", to)) to++;
   if (to - headEnd < 40 || isSample(decodedPart(text.slice(headEnd + 5, to).replace(/\s/g, "")))) return undefined;
   const tail = text.startsWith("-----END", to) ? text.indexOf("-----", to + 8) : -1;
   return { start: start - 5, end: tail < 0 || tail - to > 60 ? to : tail + 5 };
 }
+
+/** Base64, white space, and the signs of an escape, a header and a quotation. */
+const isPemUnit = (unit: number): boolean =>
+  isBase64(unit) || unit <= SPACE || unit === BACKSLASH || unit === COLON || unit === QUOTE || unit === COMMA;
 
 const NINE = 57;
 /** The last three letters of every name that `secretNames` and the other rules of `namedValue` accept, before a digit. */

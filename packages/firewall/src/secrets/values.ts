@@ -41,18 +41,10 @@ export function valueAfter(text: string, end: number, isOption: boolean): number
   return isGiven && i < text.length && i > end ? i : -1;
 }
 
-export const endsValue = (unit: number): boolean =>
-  unit <= SPACE ||
-  unit === 34 ||
-  unit === 39 ||
-  unit === 96 ||
-  unit === 44 ||
-  unit === 59 ||
-  unit === 60 ||
-  unit === 62 ||
-  unit === 41 ||
-  unit === 125 ||
-  unit > 126;
+/** White space, quotes, brackets that close, and what is no ASCII. */
+const ends = new Uint8Array(127).fill(1, 0, SPACE + 1);
+for (const sign of "\"'`,;<>)}") ends[sign.charCodeAt(0)] = 1;
+export const endsValue = (unit: number): boolean => unit > 126 || ends[unit] === 1;
 
 export function valueEnd(text: string, from: number): number {
   let to = from;

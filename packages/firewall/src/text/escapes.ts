@@ -8,26 +8,9 @@ const [AMPERSAND, PERCENT, EQUALS, BACKSLASH, HASH, SEMICOLON, NEWLINE] = [38, 3
 const [LOWER_N, LOWER_R, LOWER_T, LOWER_U, LOWER_X] = [110, 114, 116, 117, 120];
 
 const named = new Map(
-  Object.entries({
-    amp: 38,
-    lt: 60,
-    gt: 62,
-    quot: 34,
-    apos: 39,
-    nbsp: 32,
-    excl: 33,
-    period: 46,
-    comma: 44,
-    colon: 58,
-    num: 35,
-    lpar: 40,
-    rpar: 41,
-    sol: 47,
-    bsol: 92,
-    lowbar: 95,
-    shy: 32,
-    zwj: 32,
-  }),
+  "amp38 lt60 gt62 quot34 apos39 nbsp32 excl33 period46 comma44 colon58 num35 lpar40 rpar41 sol47 bsol92 lowbar95 shy32 zwj32"
+    .split(" ")
+    .map((entry) => [entry.replace(/\d/g, ""), Number(entry.replace(/\D/g, ""))]),
 );
 const namedLengthMax = 6;
 

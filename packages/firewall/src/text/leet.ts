@@ -10,35 +10,15 @@ const hitsMin = 2;
 /** In units: the part that is read again, from a little before the first such word. */
 const [readBefore, readLengthMax] = [600, 8000];
 
-const leet = new Map(
-  Object.entries({
-    "0": "o",
-    "1": "i",
-    "2": "z",
-    "3": "e",
-    "4": "a",
-    "5": "s",
-    "6": "g",
-    "7": "t",
-    "8": "b",
-    "9": "g",
-    "@": "a",
-    $: "s",
-    "!": "i",
-    "|": "i",
-    "+": "t",
-    "(": "c",
-    "%": "x",
-  }),
-);
+const [leetSigns, leetLetters] = ["0123456789@$!|+(%", "oizeasgtbgasiitcx"];
 const leetUnit = new Uint8Array(128);
-for (const [sign, letter] of leet) leetUnit[sign.charCodeAt(0)] = letter.charCodeAt(0);
+for (let i = 0; i < leetSigns.length; i++) leetUnit[leetSigns.charCodeAt(i)] = leetLetters.charCodeAt(i);
 const [leetLengthMin, leetLengthMax] = [3, 24];
 /** Kinds of units. Words are separated by spaces and quotes; other signs can be letters. */
 const [SIGN, JOINT] = [1, 2];
 const kinds = new Uint8Array(128).fill(JOINT, 0, 33);
 for (const sign of "\"'.,:`") kinds[sign.charCodeAt(0)] = JOINT;
-for (const sign of leet.keys()) kinds[sign.charCodeAt(0)] = SIGN;
+for (const sign of leetSigns) kinds[sign.charCodeAt(0)] = SIGN;
 const [LETTER_I, LETTER_L] = [105, 108];
 
 /** Undoes "1gn0r3 pr3v10us": digits and signs in place of letters, where the result is a known word. */

@@ -13,25 +13,7 @@ const drawnLatin =
   "⠁a ⠃b ⠉c ⠙d ⠑e ⠋f ⠛g ⠓h ⠊i ⠚j ⠅k ⠇l ⠍m ⠝n ⠕o ⠏p ⠟q ⠗r ⠎s ⠞t ⠥u ⠧v ⠺w ⠭x ⠽y ⠵z";
 
 /** Ligatures: several letters in one character. */
-const several: Record<string, string> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  þ: "th",
-  ﬀ: "ff",
-  ﬁ: "fi",
-  ﬂ: "fl",
-  ﬃ: "ffi",
-  ﬄ: "ffl",
-  ﬅ: "st",
-  ﬆ: "st",
-  "…": "...",
-  "€": "e",
-  "£": "l",
-  "¢": "c",
-  "¥": "y",
-  "₿": "b",
-};
+const several = "ßss æae œoe þth ﬀff ﬁfi ﬂfl ﬃffi ﬄffl ﬅst ﬆst …... €e £l ¢c ¥y ₿b";
 
 /** Letters of other scripts that look like Latin ones inside an otherwise Latin word (Unicode TR 39, letters only). */
 const lookalikes =
@@ -75,9 +57,9 @@ for (const [from, to] of compatible) {
 }
 for (const [from, to] of between) for (let unit = from; unit <= to; unit++) if (fold[unit] === KEEP) fold[unit] = BREAK;
 for (const pair of drawnLatin.split(" ")) fold[pair.charCodeAt(0)] = pair.charCodeAt(1);
-for (const [letter, letters] of Object.entries(several)) {
-  for (const form of [letter, letter.toUpperCase()]) if (form.length === 1) setFold(form.charCodeAt(0), letters);
-}
+for (const [letter = "", ...letters] of several.split(" "))
+  for (const form of [letter, letter.toUpperCase()])
+    if (form.length === 1) setFold(form.charCodeAt(0), letters.join(""));
 for (let unit = 0x370; unit < 0x590; unit++) {
   const lower = String.fromCharCode(unit).toLowerCase();
   if (fold[unit] === KEEP && lower.length === 1 && lower.charCodeAt(0) !== unit) fold[unit] = lower.charCodeAt(0);

@@ -30,21 +30,9 @@ for (const word of shortWords) {
 }
 
 /**
- * How segmenting would cut letters without spaces: the number of words longer than three, and how many letters words
- * cover.
+ * Cuts letters without spaces greedily into the longest known words. Unknown parts stay together. `known`: the number of words longer than three;
+ * `covered`: how many letters words cover.
  */
-export function measured(letters: string): { known: number; covered: number } {
-  let [knownCount, covered, i] = [0, 0, 0];
-  while (i < letters.length) {
-    const length = longestWord(letters, i);
-    if (length > 3) knownCount++;
-    covered += length;
-    i += Math.max(1, length);
-  }
-  return { known: knownCount, covered };
-}
-
-/** Cuts letters without spaces greedily into the longest known words. Unknown parts stay together. */
 export function segmented(letters: string): { text: string; known: number; covered: number } {
   const parts: string[] = [];
   let [unknown, knownCount, covered, i] = ["", 0, 0, 0];

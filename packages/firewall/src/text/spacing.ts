@@ -1,6 +1,6 @@
 import { isKnown } from "./lexicon.ts";
 import { Pieces } from "./pieces.ts";
-import { measured, segmented } from "./segments.ts";
+import { segmented } from "./segments.ts";
 import type { View } from "./view.ts";
 import type { Words } from "./words.ts";
 
@@ -67,11 +67,6 @@ function addRow(view: View, { start, end }: Words, first: number, last: number, 
   return knownCount;
 }
 
-function isGlued(letters: string): boolean {
-  const { known: knownCount, covered } = measured(letters);
-  return knownCount >= 3 && covered * 3 >= letters.length * 2;
-}
-
 /** Undoes "ignoreallpreviousinstructions". */
 export function unglued(view: View, words: Words): View | undefined {
   if (words.longs === 0) return undefined;
@@ -83,8 +78,10 @@ export function unglued(view: View, words: Words): View | undefined {
     const glued = view.text.slice(start, Math.min(end, start + remainingLetters));
     remainingLetters -= glued.length;
     // Names in code consist of words too.
-    if (/[a-z][A-Z]/.test(glued) || !isGlued(glued.toLowerCase())) continue;
-    pieces.add(`${segmented(glued.toLowerCase()).text} `, start, end);
+    if (/[a-z][A-Z]/.test(glued)) continue;
+    const { text, known: knownCount, covered } = segmented(glued.toLowerCase());
+    if (knownCount < 3 || covered * 3 < glued.length * 2) continue;
+    pieces.add(`${text} `, start, end);
     gluedCount++;
   }
   return gluedCount > 0 ? pieces.view(view) : undefined;

@@ -206,21 +206,11 @@ class Output {
   }
 }
 
-const isInvisible = (unit: number): boolean =>
-  unit === 0xad ||
-  unit === 0x34f ||
-  unit === 0x180e ||
-  (unit >= 0x200b && unit <= 0x200f) ||
-  (unit >= 0x2060 && unit <= 0x206f) ||
-  unit === 0xfeff ||
-  unit === 0x115f ||
-  unit === 0x1160 ||
-  unit === 0x3164 ||
-  unit === 0xffa0;
+/** Displayed as nothing. Soft hyphens are left out: hyphenated text has many. */
+const invisible = /[\u034f\u180e\u200b-\u200f\u2060-\u206f\ufeff\u115f\u1160\u3164\uffa0]/;
 
-/** Soft hyphens are ignored: hyphenated text has many. */
 function noteInsideWord(text: string, index: number, unseen: Unseen): void {
-  if (!isInvisible(text.charCodeAt(index)) || text.charCodeAt(index) === 0xad) return;
+  if (!invisible.test(text.charAt(index))) return;
   if (!isLatin(text.charCodeAt(index - 1)) || !isLatin(text.charCodeAt(index + 1))) return;
   unseen.insideWords++;
   unseen.firstInside ??= { start: index, end: index + 1 };

@@ -1,16 +1,10 @@
 import type { View } from "./view.ts";
 
 /** Characters that are displayed as nothing and have no sound. A row of them carries or hides a message. */
-const isVeil = (unit: number): boolean =>
-  (unit >= 0x200b && unit <= 0x200d) ||
-  (unit >= 0x2060 && unit <= 0x2064) ||
-  unit === 0xfeff ||
-  unit === 0x180e ||
-  unit === 0x3164 ||
-  unit === 0x2800 ||
-  unit === 0x115f ||
-  unit === 0xffa0 ||
-  (unit >= 0xe000 && unit <= 0xf8ff);
+const veils = new Uint8Array(0x10000).fill(1, 0xe000, 0xf900);
+for (const unit of "\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff\u180e\u3164\u2800\u115f\uffa0")
+  veils[unit.charCodeAt(0)] = 1;
+const isVeil = (unit: number): boolean => veils[unit] === 1;
 const isBraille = (unit: number): boolean => unit > 0x2800 && unit <= 0x28ff;
 const [BRAILLE_BLANK, letterMin, punctuationMin, punctuationMax] = [0x2800, 0x590, 0x2000, 0x206f];
 
