@@ -1,4 +1,5 @@
 import { type Conclusion, scanPrompt, scanTransaction, scanX402 } from "@tessera/firewall";
+import { promptRules, transactionRules, x402Rules } from "@tessera/firewall/rules";
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import { toAddress } from "@/lib/core/address";
@@ -15,15 +16,15 @@ const judged =
   };
 
 test("any transaction request is either refused or judged, and never throws", () => {
-  assertSound(bodyOf("to", "data", "context"), judged(transactionRequest, scanTransaction));
+  assertSound(bodyOf("to", "data", "context"), judged(transactionRequest, scanTransaction), transactionRules);
 });
 
 test("any x402 request is either refused or judged, and never throws", () => {
-  assertSound(bodyOf("paymentRequired", "expected"), judged(x402Request, scanX402));
+  assertSound(bodyOf("paymentRequired", "expected"), judged(x402Request, scanX402), x402Rules);
 });
 
 test("any prompt request is either refused or judged, and never throws", () => {
-  assertSound(bodyOf("text", "prompt", "source"), judged(promptRequest, scanPrompt));
+  assertSound(bodyOf("text", "prompt", "source"), judged(promptRequest, scanPrompt), promptRules);
 });
 
 test("the payment requirements of this service pass the scan", () => {

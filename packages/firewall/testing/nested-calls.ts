@@ -1,4 +1,4 @@
-import { type Abi, type AbiParameter, encodeFunctionData, type Hex, parseAbi } from "viem";
+import { type Abi, type AbiParameter, encodeFunctionData, encodePacked, type Hex, pad, parseAbi, size } from "viem";
 import { expect } from "vitest";
 import { scanTransaction } from "../src/transaction/scan.ts";
 import type { Call } from "../src/transaction/walk.ts";
@@ -22,7 +22,23 @@ export function call(signature: string, args: readonly unknown[]): Hex {
   return encodeFunctionData({ abi, args });
 }
 
-export const approve = call("approve(address,uint256)", [OTHER, MAX]);
+export const approve = (amount: bigint, spender: Hex = OTHER) => call("approve(address,uint256)", [spender, amount]);
+export const transfer = (to: Hex, amount = 1_000_000n) => call("transfer(address,uint256)", [to, amount]);
+export const multicall = (...calls: readonly Hex[]) => call("multicall(bytes[])", [calls]);
+/** An item of a MultiSend. */
+export const packed = (to: Hex, data: Hex, value = 0n) =>
+  encodePacked(["uint8", "address", "uint256", "uint256", "bytes"], [0, to, value, BigInt(size(data)), data]);
+/** A Safe's transaction. */
+export const safe = (to: Hex, data: Hex, operation: number) =>
+  call("execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)", [
+    ...[to, 0n, data, operation],
+    ...[0n, 0n, 0n, ZERO, ZERO, SIGNATURE],
+  ]);
+/** An execution mode of ERC-7579. */
+export const mode = (kind: Hex, data: Hex) => call("execute(bytes32,bytes)", [pad(kind, { dir: "right" }), data]);
+/** Commands of Uniswap's router. */
+export const router = (commands: Hex, ...inputs: readonly Hex[]) =>
+  call("execute(bytes,bytes[],uint256)", [commands, inputs, 1n]);
 
 export const scan = (data: Hex) => scanTransaction({ to: CONTRACT, data });
 export const codesOf = (data: Hex) => [...new Set(scan(data).findings.map(({ code }) => code))].sort();

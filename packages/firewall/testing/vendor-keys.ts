@@ -83,11 +83,18 @@ export const vendorKeys = formed([
   https://endpoint4.collection.sumologic.com/receiver/v1/http/<any:80>==
   https://logs-01.loggly.com/inputs/<uuid>/tag/http/
   https://calendar.google.com/calendar/ical/me%40acme.io/private-<hex:32>/basic.ics
+  https://mainnet.infura.io/v3/<hex:32> https://base-mainnet.g.alchemy.com/v2/<any:32> tok_<hex:32> whsec_<any:32>
+  sb_secret_<any:20> pscale_tkn_<any:32> pat<any:14>.<hex:64> dckr_pat_<any:27> dt0c01.<upper:24>.<upper:64> hcaik_<lower:58>
+  xkeysib-<hex:64>-<any:16> re_<any:8>_<any:24> tskey-auth-<any:12>CNTRL-<any:32> MTk4NjIyNDgzNDcxOTI1MjQ4.<url:6>.<url:27>
+  https://acme.webhook.office.com/webhookb2/<uuid>@<uuid>/IncomingWebhook/<hex:32>/<uuid> <any:76>AZDO<any:4>
+  app:Vb1Tk9Mh3Yc6@tcp(db.internal:3306)/shop jdbc:postgresql://db.internal/shop?user=app&password=winterMorning
   `),
   "Authorization: GenieKey <uuid>",
   "Authorization: Splunk <uuid>",
   "X-Postmark-Server-Token: <uuid>",
   "PresharedKey = <base64:43>=",
+  "PrivateKey = <base64:43>=",
+  "Server=tcp:db.internal,1433;User ID=app;Password=Correct-Horse;Encrypt=True",
   "-----BEGIN OpenVPN Static key V1-----\n<hex:32>\n<hex:32>\n<hex:32>\n-----END OpenVPN Static key V1-----",
   "-----BEGIN NEBULA ED25519 PRIVATE KEY-----\n<base64:86>==\n-----END NEBULA ED25519 PRIVATE KEY-----",
 ]);

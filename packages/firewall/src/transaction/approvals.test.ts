@@ -1,6 +1,19 @@
 import type { Hex } from "viem";
 import { describe, expect, test } from "vitest";
-import { CONTRACT, call, MAX, MAX160, OTHER, PERSON, SIGNATURE, USDC, WORD, ZERO } from "../../testing/nested-calls.ts";
+import {
+  approve,
+  CONTRACT,
+  call,
+  MAX,
+  MAX160,
+  multicall,
+  OTHER,
+  PERSON,
+  SIGNATURE,
+  USDC,
+  WORD,
+  ZERO,
+} from "../../testing/nested-calls.ts";
 import { scanTransaction } from "./scan.ts";
 
 const SPEND = "(address,address,address,uint160,uint48,uint48,uint48,uint256,bytes)";
@@ -22,7 +35,6 @@ const OPERATOR = "block OPERATOR_APPROVAL UNLIMITED_APPROVAL";
 describe("the approval of a number that may be a single token's", () => {
   /** As names' numbers are: a hash. */
   const NAME = 0x9c3f81d27be40a65c8b1f0937d2e46aa5f0c8e71b3d96f204a8ce15b7390d2e7n;
-  const approve = (amount: bigint) => call("approve(address,uint256)", [OTHER, amount]);
   const verdictAt = (to: Hex, data: Hex) => {
     const { verdict, findings } = scanTransaction({ to, data });
     return [verdict, ...findings.map(({ code, severity }) => `${code} ${severity}`)].join(" ");
@@ -30,7 +42,7 @@ describe("the approval of a number that may be a single token's", () => {
 
   test("needs a person's look, since a contract that is no collection would read an allowance without a limit", () => {
     expect(verdictAt(CONTRACT, approve(NAME))).toBe("review TOKEN_APPROVAL high TOKEN_APPROVAL medium");
-    expect(verdictAt(CONTRACT, call("multicall(bytes[])", [[approve(NAME)]]))).toMatch(/^review TOKEN_APPROVAL high/);
+    expect(verdictAt(CONTRACT, multicall(approve(NAME)))).toMatch(/^review TOKEN_APPROVAL high/);
   });
 
   test.each<[name: string, amount: bigint]>([

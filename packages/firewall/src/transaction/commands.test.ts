@@ -1,9 +1,8 @@
 import { encodeAbiParameters, type Hex, parseAbiParameters } from "viem";
 import { describe, expect, test } from "vitest";
-import { approve, call, codesOf, tree, WORD } from "../../testing/nested-calls.ts";
+import { approve, call, codesOf, MAX, router, tree, WORD } from "../../testing/nested-calls.ts";
 
 describe("a marketplace order in a command of the router's first versions", () => {
-  const router = (command: Hex, input: Hex) => call("execute(bytes,bytes[],uint256)", [command, [input], 1n]);
   const order = (data: Hex) => encodeAbiParameters(parseAbiParameters("uint256, bytes"), [10n ** 17n, data]);
   const fulfil = call("validate(bytes32)", [WORD]).replace(/^0x.{8}/, "0x5b34b966") as Hex;
 
@@ -16,7 +15,7 @@ describe("a marketplace order in a command of the router's first versions", () =
       /^execute@0x1f98\[SEAPORT_V1_[45]@0x1f98\[incrementCounter@\w+\]\]$/,
     );
     expect(codesOf(router(command, order(fulfil)))).toEqual(["NESTED_CALL"]);
-    expect(codesOf(router(command, order(approve)))).toContain("UNLIMITED_APPROVAL");
+    expect(codesOf(router(command, order(approve(MAX))))).toContain("UNLIMITED_APPROVAL");
   });
 
   test.each<Hex>(["0x11", "0x12", "0x19", "0x1a", "0x1e"])(

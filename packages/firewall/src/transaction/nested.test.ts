@@ -1,4 +1,4 @@
-import { concatHex, encodeAbiParameters, encodePacked, type Hex, pad, parseAbiParameters } from "viem";
+import { concatHex, encodeAbiParameters, encodePacked, type Hex, parseAbiParameters } from "viem";
 import { describe, expect, test } from "vitest";
 import {
   approve,
@@ -6,11 +6,15 @@ import {
   call,
   codesOf,
   DEAD,
+  MAX,
+  mode,
+  multicall,
   OTHER,
   PERSON,
   SIGNATURE,
   said,
   scan,
+  transfer,
   tree,
   USDC,
   WORD,
@@ -21,7 +25,7 @@ import { scanTransaction } from "./scan.ts";
 
 const HANDLER = "0xfd0732dc9e303f09fcef3a7388ad10a83459ec99";
 
-const transfer = call("transfer(address,uint256)", [PERSON, 5n]);
+const [unlimited, paid] = [approve(MAX), transfer(PERSON)];
 const execute = (to: Hex, data: Hex) => call("execute(address,uint256,bytes)", [to, 0n, data]);
 const OPERATION = "(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)";
 const operation = (data: Hex) => [PERSON, 0n, "0x", data, WORD, 0n, WORD, "0x", "0x"];
@@ -29,7 +33,6 @@ const EXECUTE_USER_OP = "0x8dd7712f";
 const userOp = (data: Hex) => call(`executeUserOp(${OPERATION},bytes32)`, [operation(data), WORD]);
 const handleOps = (data: Hex) => call(`handleOps(${OPERATION}[],address)`, [[operation(data)], PERSON]);
 const single = (to: Hex, data: Hex) => encodePacked(["address", "uint256", "bytes"], [to, 0n, data]);
-const mode = (kind: Hex, data: Hex) => call("execute(bytes32,bytes)", [pad(kind, { dir: "right" }), data]);
 const calls = (...inner: Hex[]) =>
   encodeAbiParameters(parseAbiParameters("(address, uint256, bytes)[]"), [
     inner.map((data) => [USDC, 0n, data] as const),
@@ -51,9 +54,9 @@ describe("an account's operation (ERC-4337)", () => {
     ],
     ["as usual", handleOps, "handleOps@0x1f98[execute@0x5b38[approve@0x8335]]"],
   ])("(%s) is decoded", (_name, wrap, shownText) => {
-    expect(tree(wrap(execute(USDC, approve)))).toBe(shownText);
-    expect(codesOf(wrap(execute(USDC, approve)))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
-    expect(scan(wrap(execute(USDC, transfer))).verdict).toBe("pass");
+    expect(tree(wrap(execute(USDC, unlimited)))).toBe(shownText);
+    expect(codesOf(wrap(execute(USDC, unlimited)))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
+    expect(scan(wrap(execute(USDC, paid))).verdict).toBe("pass");
   });
 
   test("without a call does nothing", () => {
@@ -63,19 +66,19 @@ describe("an account's operation (ERC-4337)", () => {
 
   test.each(["executeUserOp", "executeUserOpWithErrorString"])("of a Safe by %s is decoded", (name) => {
     const data = (inner: Hex, kind: number) => call(`${name}(address,uint256,bytes,uint8)`, [USDC, 0n, inner, kind]);
-    expect(tree(data(approve, 0))).toBe(`${name}@0x1f98[approve@0x8335]`);
-    expect(codesOf(data(approve, 0))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
-    expect(codesOf(data(transfer, 1))).toEqual(["DELEGATECALL", "NESTED_CALL"]);
-    expect(scan(data(transfer, 0)).verdict).toBe("pass");
+    expect(tree(data(unlimited, 0))).toBe(`${name}@0x1f98[approve@0x8335]`);
+    expect(codesOf(data(unlimited, 0))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
+    expect(codesOf(data(paid, 1))).toEqual(["DELEGATECALL", "NESTED_CALL"]);
+    expect(scan(data(paid, 0)).verdict).toBe("pass");
   });
 
   test.each(["execTransactionFromModule", "execTransactionFromModuleReturnData"])(
     "of a module by %s is decoded",
     (name) => {
       const data = (inner: Hex, kind: number) => call(`${name}(address,uint256,bytes,uint8)`, [USDC, 0n, inner, kind]);
-      expect(codesOf(data(approve, 0))).toContain("UNLIMITED_APPROVAL");
-      expect(codesOf(data(transfer, 1))).toContain("DELEGATECALL");
-      expect(codesOf(data(transfer, 0))).toEqual(["NESTED_CALL", "PRIVILEGED_FUNCTION"]);
+      expect(codesOf(data(unlimited, 0))).toContain("UNLIMITED_APPROVAL");
+      expect(codesOf(data(paid, 1))).toContain("DELEGATECALL");
+      expect(codesOf(data(paid, 0))).toEqual(["NESTED_CALL", "PRIVILEGED_FUNCTION"]);
     },
   );
 });
@@ -89,16 +92,12 @@ describe("the setup of a Safe", () => {
   test("usually makes no call, has a known handler and pays nobody", () => {
     for (const handler of [HANDLER, ZERO] as const)
       expect(codesOf(setUp({ handler }))).toEqual(["PRIVILEGED_FUNCTION"]);
-    expect(tree(setUp({ data: transfer }))).toBe("setup@0x1f98");
+    expect(tree(setUp({ data: paid }))).toBe("setup@0x1f98");
   });
 
   test("may delegatecall unknown code", () => {
     const enable = call("enableModules(address[])", [[OTHER]]);
-    expect(codesOf(setUp({ to: OTHER, data: transfer }))).toEqual([
-      "DELEGATECALL",
-      "NESTED_CALL",
-      "PRIVILEGED_FUNCTION",
-    ]);
+    expect(codesOf(setUp({ to: OTHER, data: paid }))).toEqual(["DELEGATECALL", "NESTED_CALL", "PRIVILEGED_FUNCTION"]);
     expect(codesOf(setUp({ to: OTHER, data: enable }))).toEqual(["DELEGATECALL", "NESTED_CALL", "PRIVILEGED_FUNCTION"]);
     expect(scan(setUp({ to: OTHER, data: enable })).verdict).toBe("block");
     expect(tree(setUp({ to: OTHER, data: enable }))).toBe("setup@0x1f98[enableModules@0xab84]");
@@ -114,7 +113,7 @@ describe("the setup of a Safe", () => {
     expect(scan(setUp({ handler: OTHER })).verdict).toBe("review");
     // Outside of a set-up, the same call is one.
     expect(codesOf(enable)).toContain("OWNERSHIP_CHANGE");
-    const later = call("multicall(bytes[])", [[setUp({ to: library, data: enable }), enable]]);
+    const later = multicall(setUp({ to: library, data: enable }), enable);
     expect(codesOf(later)).toContain("OWNERSHIP_CHANGE");
   });
 
@@ -139,8 +138,8 @@ describe("the setup of a Safe", () => {
 
   test.each(["createProxyWithNonce", "createChainSpecificProxyWithNonce"])("by %s is decoded", (name) => {
     const create = (inner: Hex) => call(`${name}(address,bytes,uint256)`, [OTHER, inner, 1n]);
-    expect(tree(create(setUp({ to: OTHER, data: transfer })))).toBe(`${name}@0x1f98[setup@0xab84[transfer@0xab84]]`);
-    expect(codesOf(create(setUp({ to: OTHER, data: transfer })))).toContain("DELEGATECALL");
+    expect(tree(create(setUp({ to: OTHER, data: paid })))).toBe(`${name}@0x1f98[setup@0xab84[transfer@0xab84]]`);
+    expect(codesOf(create(setUp({ to: OTHER, data: paid })))).toContain("DELEGATECALL");
     expect(codesOf(create(setUp({})))).toEqual(["NESTED_CALL", "PRIVILEGED_FUNCTION"]);
   });
 });
@@ -148,7 +147,7 @@ describe("the setup of a Safe", () => {
 describe("a Safe's transaction", () => {
   const SIGNED = "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)";
   const exec = (gasPrice: bigint, gasToken: Hex, receiver: Hex) =>
-    call(SIGNED, [USDC, 0n, transfer, 0, 0n, 100_000n, gasPrice, gasToken, receiver, SIGNATURE]);
+    call(SIGNED, [USDC, 0n, paid, 0, 0n, 100_000n, gasPrice, gasToken, receiver, SIGNATURE]);
   const usual = ["NESTED_CALL", "PRIVILEGED_FUNCTION"];
 
   test("with a gas refund leads to review", () => {
@@ -180,7 +179,7 @@ describe("bytes that are passed along with tokens", () => {
       ["SUSPICIOUS_FUNCTION"],
     ],
   ])("by %s are decoded if they are a call", (signature, args, codes) => {
-    const data = call(signature, args(execute(USDC, approve)));
+    const data = call(signature, args(execute(USDC, unlimited)));
     const name = signature.slice(0, signature.indexOf("("));
     expect(tree(data)).toBe(`${name}@0x1f98[execute@0xab84[approve@0x8335]]`);
     expect(codesOf(data)).toEqual(
@@ -192,9 +191,9 @@ describe("bytes that are passed along with tokens", () => {
     ["nothing", "0x"],
     ["a word", WORD],
     ["an unknown function", `0x12345678${"00".repeat(32)}`],
-    ["a selector with other arguments", approve.slice(0, -2) as Hex],
+    ["a selector with other arguments", unlimited.slice(0, -2) as Hex],
     ["a selector with dirty arguments", `0x095ea7b3${"f".repeat(128)}`],
-    ["a call with more behind it", concatHex([approve, WORD])],
+    ["a call with more behind it", concatHex([unlimited, WORD])],
   ])("are ignored if they are %s", (_name, data) => {
     const passed = call("transferAndCall(address,uint256,bytes)", [OTHER, 5n, data]);
     expect([tree(passed), scan(passed).findings]).toEqual(["transferAndCall@0x1f98", []]);
@@ -205,7 +204,7 @@ describe("an execution mode (ERC-7579, ERC-7821)", () => {
   const BATCHES = "0x01000000000078210002";
   test.each<[name: string, data: (inner: Hex) => Hex]>([
     ["of one call", (inner) => mode("0x00", single(USDC, inner))],
-    ["of a batch", (inner) => mode("0x01", calls(transfer, inner))],
+    ["of a batch", (inner) => mode("0x01", calls(paid, inner))],
     [
       "of a batch with a note",
       (inner) =>
@@ -214,30 +213,30 @@ describe("an execution mode (ERC-7579, ERC-7821)", () => {
           encodeAbiParameters(parseAbiParameters("(address, uint256, bytes)[], bytes"), [[[USDC, 0n, inner]], WORD]),
         ),
     ],
-    ["of batches of batches", (inner) => mode(BATCHES, batches(calls(transfer), calls(transfer, inner)))],
+    ["of batches of batches", (inner) => mode(BATCHES, batches(calls(paid), calls(paid, inner)))],
   ])("(%s) is decoded", (_name, data) => {
-    expect(codesOf(data(approve))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
-    expect(scan(data(transfer)).verdict).toBe("pass");
-    expect(tree(data(approve))).toMatch(/^execute@0x1f98\[(?:transfer@0x8335 )*approve@0x8335\]$/);
+    expect(codesOf(data(unlimited))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
+    expect(scan(data(paid)).verdict).toBe("pass");
+    expect(tree(data(unlimited))).toMatch(/^execute@0x1f98\[(?:transfer@0x8335 )*approve@0x8335\]$/);
   });
 
   test("with a delegatecall runs foreign code, and its calldata is decoded", () => {
     const data = (inner: Hex) => mode("0xff", encodePacked(["address", "bytes"], [OTHER, inner]));
-    expect(codesOf(data(transfer))).toEqual(["DELEGATECALL", "NESTED_CALL"]);
-    expect(tree(data(approve))).toBe("execute@0x1f98[approve@0xab84]");
+    expect(codesOf(data(paid))).toEqual(["DELEGATECALL", "NESTED_CALL"]);
+    expect(tree(data(unlimited))).toBe("execute@0x1f98[approve@0xab84]");
   });
 
   test("to the zero address calls the account itself", () => {
-    expect(tree(mode("0x00", single(ZERO, transfer)))).toBe("execute@0x1f98[transfer@0x1f98]");
-    const toSelf = encodeAbiParameters(parseAbiParameters("(address, uint256, bytes)[]"), [[[ZERO, 0n, transfer]]]);
+    expect(tree(mode("0x00", single(ZERO, paid)))).toBe("execute@0x1f98[transfer@0x1f98]");
+    const toSelf = encodeAbiParameters(parseAbiParameters("(address, uint256, bytes)[]"), [[[ZERO, 0n, paid]]]);
     expect(tree(mode(BATCHES, batches(toSelf)))).toBe("execute@0x1f98[transfer@0x1f98]");
   });
 
   test("of an unknown type is opaque, and an unreadable one is malformed", () => {
-    expect(said(mode("0x02", calls(transfer)))).toEqual([transactionRules.opaqueNestedCall.message]);
-    expect(codesOf(mode("0x01", transfer))).toEqual(["MALFORMED_CALLDATA"]);
-    expect(codesOf(mode(BATCHES, calls(transfer)))).toEqual(["MALFORMED_CALLDATA"]);
-    expect(codesOf(mode(BATCHES, batches(calls(approve), transfer)))).toEqual([
+    expect(said(mode("0x02", calls(paid)))).toEqual([transactionRules.opaqueNestedCall.message]);
+    expect(codesOf(mode("0x01", paid))).toEqual(["MALFORMED_CALLDATA"]);
+    expect(codesOf(mode(BATCHES, calls(paid)))).toEqual(["MALFORMED_CALLDATA"]);
+    expect(codesOf(mode(BATCHES, batches(calls(unlimited), paid)))).toEqual([
       "MALFORMED_CALLDATA",
       "NESTED_CALL",
       "TOKEN_APPROVAL",
@@ -247,7 +246,7 @@ describe("an execution mode (ERC-7579, ERC-7821)", () => {
 });
 
 describe("a rule with many matches", () => {
-  const many = (count: number) => call("multicall(bytes[])", [Array<Hex>(count).fill(approve)]);
+  const many = (count: number) => multicall(...Array<Hex>(count).fill(unlimited));
 
   test("is listed in the order of the calls, up to the limit", () => {
     const { findings } = scan(many(190));
@@ -258,7 +257,7 @@ describe("a rule with many matches", () => {
 
   test("does not hide other rules", () => {
     const last = call("transferOwnership(address)", [OTHER]);
-    const { findings } = scan(call("multicall(bytes[])", [[...Array<Hex>(190).fill(approve), last]]));
+    const { findings } = scan(multicall(...Array<Hex>(190).fill(unlimited), last));
     expect(findings).toContainEqual(
       expect.objectContaining({ code: "OWNERSHIP_CHANGE", field: "calls[0].calls[190]" }),
     );

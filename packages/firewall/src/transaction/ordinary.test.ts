@@ -1,14 +1,20 @@
-import { concatHex, encodeAbiParameters, encodePacked, type Hex, parseAbiParameters, size, stringToHex } from "viem";
+import { concatHex, encodeAbiParameters, type Hex, parseAbiParameters, size, stringToHex } from "viem";
 import { describe, expect, test } from "vitest";
 import {
   approve,
   CONTRACT,
   call,
   codesOf,
+  MAX,
+  multicall,
   OTHER,
   PERSON,
+  packed,
+  router,
+  safe,
   said,
   scan,
+  transfer,
   tree,
   USDC,
   WORD,
@@ -17,7 +23,7 @@ import {
 import { transactionRules } from "./rules.ts";
 import { scanTransaction } from "./scan.ts";
 
-const transfer = call("transfer(address,uint256)", [PERSON, 5n]);
+const [unlimited, paid] = [approve(MAX), transfer(PERSON)];
 
 /** ERC-8021: the codes, their length, the number of the scheme, and sixteen bytes of mark. */
 const attributed = (data: Hex, ...codes: string[]): Hex => {
@@ -26,32 +32,29 @@ const attributed = (data: Hex, ...codes: string[]): Hex => {
 };
 
 describe("an attribution suffix after the arguments", () => {
-  const packed = (data: Hex) =>
-    encodePacked(["uint8", "address", "uint256", "uint256", "bytes"], [0, USDC, 0n, BigInt(size(data)), data]);
-
   test.each<[name: string, wrap: (data: Hex) => Hex]>([
     ["of the whole call", (data) => attributed(data, "baseapp")],
     ["of two apps", (data) => attributed(data, "baseapp", "acme-pay")],
-    ["of a call inside a batch", (data) => call("multicall(bytes[])", [[attributed(data, "shop"), transfer]])],
-    ["of a batch", (data) => attributed(call("multicall(bytes[])", [[data]]), "shop")],
+    ["of a call inside a batch", (data) => multicall(attributed(data, "shop"), paid)],
+    ["of a batch", (data) => attributed(multicall(data), "shop")],
     [
       "in packed transactions",
-      (data) => call("multiSend(bytes)", [concatHex([packed(attributed(data, "x")), packed(transfer)])]),
+      (data) => call("multiSend(bytes)", [concatHex([packed(USDC, attributed(data, "x")), packed(USDC, paid)])]),
     ],
     ["of an account's call", (data) => call("execute(address,uint256,bytes)", [USDC, 0n, attributed(data, "wallet")])],
     ["and another after it", (data) => concatHex([attributed(data, "one"), "0x360c6ebe"])],
   ])("%s is ordinary", (_name, wrap) => {
-    expect(codesOf(wrap(transfer))).not.toContain("MALFORMED_CALLDATA");
-    expect(scan(wrap(transfer)).verdict).toBe("pass");
-    expect(codesOf(wrap(approve))).toContain("UNLIMITED_APPROVAL");
-    expect(codesOf(wrap(approve))).not.toContain("MALFORMED_CALLDATA");
+    expect(codesOf(wrap(paid))).not.toContain("MALFORMED_CALLDATA");
+    expect(scan(wrap(paid)).verdict).toBe("pass");
+    expect(codesOf(wrap(unlimited))).toContain("UNLIMITED_APPROVAL");
+    expect(codesOf(wrap(unlimited))).not.toContain("MALFORMED_CALLDATA");
   });
 
   test("does not complete arguments that end early", () => {
-    const short = transfer.slice(0, -64) as Hex;
+    const short = paid.slice(0, -64) as Hex;
     expect(codesOf(short)).toEqual(["MALFORMED_CALLDATA"]);
     expect(codesOf(concatHex([short, "0x360c6ebe"]))).toEqual(["MALFORMED_CALLDATA"]);
-    expect(codesOf(call("multicall(bytes[])", [[short]]))).toContain("MALFORMED_CALLDATA");
+    expect(codesOf(multicall(short))).toContain("MALFORMED_CALLDATA");
   });
 });
 
@@ -98,25 +101,7 @@ describe("the creation of a Safe", () => {
 });
 
 describe("a batch of a Safe", () => {
-  const SIGNED = "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)";
-  const batch = (to: Hex) =>
-    call(SIGNED, [
-      to,
-      0n,
-      call("multiSend(bytes)", [
-        encodePacked(
-          ["uint8", "address", "uint256", "uint256", "bytes"],
-          [0, USDC, 0n, BigInt(size(transfer)), transfer],
-        ),
-      ]),
-      1,
-      0n,
-      0n,
-      0n,
-      ZERO,
-      ZERO,
-      WORD,
-    ]);
+  const batch = (to: Hex) => safe(to, call("multiSend(bytes)", [packed(USDC, paid)]), 1);
 
   test.each<[version: string, library: Hex]>([
     ["1.1.1", "0x8d29be29923b68abfdd21e541b9374737b49cdad"],
@@ -135,14 +120,13 @@ describe("a batch of a Safe", () => {
 });
 
 describe("a marketplace order in a router's command", () => {
-  const router = (commands: Hex, ...inputs: Hex[]) => call("execute(bytes,bytes[],uint256)", [commands, inputs, 1n]);
   const order = (data: Hex) => encodeAbiParameters(parseAbiParameters("uint256, bytes"), [10n ** 16n, data]);
   const sweep = encodeAbiParameters(parseAbiParameters("address, address, uint256"), [ZERO, PERSON, 0n]);
   const permit = encodeAbiParameters(parseAbiParameters("address, address, uint256"), [USDC, PERSON, 3n]);
 
   test.each<[name: string, data: Hex]>([
     ["beside a sweep", router("0x1104", order(WORD), sweep)],
-    ["after a transfer", router("0x0519", permit, order(WORD))],
+    ["after a paid", router("0x0519", permit, order(WORD))],
     ["in a plan", router("0x21", encodeAbiParameters(parseAbiParameters("bytes, bytes[]"), ["0x1e", [order(WORD)]]))],
     ["with an attribution inside", router("0x11", order(attributed(WORD, "shop")))],
     ["with an attribution behind", attributed(router("0x11", order(WORD)), "shop")],

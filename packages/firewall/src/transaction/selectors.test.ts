@@ -23,45 +23,16 @@ describe("a known function", () => {
   );
 });
 
+/** The places of the effects: paths, and indexes of arguments or, for calls, of members of each item. */
 function pathsOf({ effects }: KnownFunction): Path[] {
-  return effects.flatMap((effect): Path[] => {
-    switch (effect.is) {
-      case "approval":
-        return [effect.amount, effect.spender, effect.token ?? []];
-      case "oneApproval":
-        return [effect.spender];
-      case "fullApproval":
-        return [effect.allowed, effect.spender];
-      case "operator":
-        return [effect.operator, effect.allowed ?? []];
-      case "transfer":
-        return [effect.to, effect.amount ?? [], effect.token ?? []];
-      case "refund":
-        return [effect.price, effect.token, effect.to, effect.amount ?? []];
-      case "handler":
-        return [effect.at];
-      case "handOver":
-        return [[effect.to], [effect.data]];
-      case "delegates":
-        return [effect.to];
-      case "calls":
-        return effect.each.at(-1) === "*" && effect.to === undefined
-          ? [effect.each]
-          : [effect.to ?? 0, effect.value ?? 0, effect.data, effect.operation ?? 0].map((member) => [
-              ...effect.each,
-              member,
-            ]);
-      case "parallel":
-        return [[effect.to], [effect.value ?? 0], [effect.data]];
-      case "multiSend":
-        return [[effect.data]];
-      case "mode":
-        return [[effect.mode], [effect.data]];
-      case "commands":
-        return [[effect.commands], [effect.inputs]];
-      default:
-        return [];
-    }
+  return effects.flatMap(({ is, ...places }) => {
+    const each = "each" in places ? places.each : [];
+    // An item may be the calldata alone.
+    const isWhole = is === "calls" && each.at(-1) === "*" && !("to" in places);
+    return Object.entries(places).flatMap(([name, place]): Path[] => {
+      if (Array.isArray(place)) return [place];
+      return typeof place === "number" && name !== "bits" && !isWhole ? [[...each, place]] : [];
+    });
   });
 }
 

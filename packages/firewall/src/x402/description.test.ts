@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { offering, option, RESOURCE } from "../../testing/x402-bodies.ts";
 import { explanations } from "../prompt/explain.ts";
 import { promptRules } from "../prompt/rules.ts";
 import { transactionRules } from "../transaction/rules.ts";
@@ -9,22 +10,6 @@ import { scanX402 } from "./scan.ts";
 
 const CODE = x402Rules.purposeUnstated.code;
 const HOST = "api.example.com";
-const RESOURCE = `https://${HOST}/v1/report`;
-
-const option = {
-  scheme: "exact",
-  network: "base",
-  maxAmountRequired: "500000",
-  resource: RESOURCE,
-  description: "Weather report for one city",
-  payTo: "0x5b38da6a701c568545dcfcb03fcb875f56beddc4",
-  maxTimeoutSeconds: 60,
-  asset: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
-};
-const offering = (...changes: object[]) => ({
-  x402Version: 1,
-  accepts: changes.map((change) => ({ ...option, ...change })),
-});
 const scan = (paymentRequired: unknown) => scanX402({ paymentRequired });
 const isFound = (change: object) => scan(offering(change)).findings.some(({ code }) => code === CODE);
 
