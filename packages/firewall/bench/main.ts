@@ -11,7 +11,7 @@ import { measuredTexts } from "../training/measured-texts.ts";
 import { corporaFolder, type PromptRow, promptRows } from "../training/prompt-corpora.ts";
 import { summary, tablesOf } from "../training/summary.ts";
 import { measurementOf, saveFigures } from "./figures.ts";
-import { paymentSpeedFigures, transactionFigures, x402Figures } from "./payments.ts";
+import { agreementFigures, paymentSpeedFigures } from "./payments.ts";
 import { ownTable, peerTable } from "./peers.ts";
 import { evasionFigures, promptSpeedFigures, secretFigures } from "./prompt.ts";
 import { tableText } from "./report.ts";
@@ -36,8 +36,7 @@ else if (process.argv.includes("--peers")) {
   // First, while the heap is small as in a server: later parts leave a hundred megabytes to the garbage collector.
   const times = process.argv.includes("--verdicts") ? null : [paymentSpeedFigures(folder), promptSpeedFigures(folder)];
   const tables = [
-    ...transactionFigures(folder),
-    ...x402Figures(folder),
+    ...agreementFigures(folder),
     evasionFigures(folder),
     secretFigures(folder, "secrets.jsonl.gz"),
     secretFigures(folder, "secrets-2.jsonl.gz"),

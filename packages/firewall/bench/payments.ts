@@ -24,24 +24,23 @@ const ALL = { atLeast: 100 };
 const NONE = { atMost: 0 };
 const FAST = { atMost: 0.3 };
 
-export const transactionFigures = (folder: string): Table[] =>
-  COLLECTIONS.map(([name, suffix]) => {
-    const [title, file] = [`Transaction scan${name}`, `transactions${suffix}.jsonl.gz`];
-    const rows = readRows(folder, file, labelled);
-    return rows === null ? missing(title, file) : agreement(title, rows, scanTransaction);
-  });
-
-export const x402Figures = (folder: string): Table[] =>
-  COLLECTIONS.map(([name, suffix]) => {
-    const [title, file] = [`x402 scan${name}`, `x402${suffix}.jsonl.gz`];
-    const rows = readRows(folder, file, labelled);
-    return rows === null ? missing(title, file) : agreement(title, rows.map(asRead), scanX402);
-  });
-
 const COLLECTIONS = [
   ["", ""],
   [", second collection", "-2"],
 ] as const;
+
+/** The agreement of a scan with both collections of labelled requests. */
+const agreements = (folder: string, scanName: string, file: string, scan: (row: unknown) => Conclusion): Table[] =>
+  COLLECTIONS.map(([suffix, fileSuffix]) => {
+    const [title, path] = [`${scanName}${suffix}`, `${file}${fileSuffix}.jsonl.gz`];
+    const rows = readRows(folder, path, labelled);
+    return rows === null ? missing(title, path) : agreement(title, rows.map(asRead), scan);
+  });
+
+export const agreementFigures = (folder: string): Table[] => [
+  ...agreements(folder, "Transaction scan", "transactions", scanTransaction),
+  ...agreements(folder, "x402 scan", "x402", scanX402),
+];
 
 const UNREAD = "UNSUPPORTED_VERSION";
 

@@ -31,28 +31,16 @@ export function secretFigures(folder: string, file: Parameters<typeof secretRows
       row.secret === null ? redactedPreview.includes("[REDACTED]") : !redactedPreview.includes(row.secret);
     return { ...row, isHidden };
   });
-  const hidden = (name: string, group: typeof scored, goal?: Goal) =>
-    share(name, group, ({ isHidden }) => isHidden, goal);
-  const isDecoy = (kind: string) => kind.startsWith("decoy");
+  const hidden = (name: string, isOne: (row: (typeof scored)[number]) => boolean, goal?: Goal) =>
+    share(name, scored.filter(isOne), ({ isHidden }) => isHidden, goal);
+  const isDecoy = ({ kind }: { kind: string }) => kind.startsWith("decoy");
   return figureTable(title, [
-    hidden(
-      "wallet and key set",
-      scored.filter(({ label, secret }) => label === 1 && secret !== null),
-      { atLeast: isFirst ? 100 : 70 },
-    ),
-    hidden(
-      "other scanners' examples",
-      scored.filter(({ label, secret }) => label === 1 && secret === null),
-    ),
-    hidden(
-      "decoys",
-      scored.filter(({ label, kind }) => label === 0 && isDecoy(kind)),
-      { atMost: isFirst ? 2 : 2.5 },
-    ),
-    hidden(
-      "other scanners' decoys",
-      scored.filter(({ label, kind }) => label === 0 && !isDecoy(kind)),
-    ),
+    hidden("wallet and key set", ({ label, secret }) => label === 1 && secret !== null, {
+      atLeast: isFirst ? 100 : 70,
+    }),
+    hidden("other scanners' examples", ({ label, secret }) => label === 1 && secret === null),
+    hidden("decoys", (row) => row.label === 0 && isDecoy(row), { atMost: isFirst ? 2 : 2.5 }),
+    hidden("other scanners' decoys", (row) => row.label === 0 && !isDecoy(row)),
   ]);
 }
 

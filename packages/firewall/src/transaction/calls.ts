@@ -31,6 +31,7 @@ import {
   type Call,
   type Frame,
   hit,
+  type Inner,
   innerFrame,
   NO_ARGUMENTS,
   NO_CALLS,
@@ -185,15 +186,17 @@ function visitItem(state: State, frame: Frame, effect: Items, item: Value, call:
 function visitNested(state: State, frame: Frame, { calls, fault }: Nested, call: Call): void {
   if (fault !== null) hit(state, frame, fault);
   if (calls.length > 0) hit(state, frame, "nestedCall");
-  for (const one of calls) {
-    const inner = innerFrame(state, frame, call);
-    inner.to = one.to;
-    inner.value = one.value;
-    inner.start = one.start;
-    inner.end = one.end;
-    inner.isDelegate = one.isDelegate;
-    if (!visitInner(state, frame, inner, call)) return;
-  }
+  for (const one of calls) if (!visitInner(state, frame, frameOf(state, frame, call, one), call)) return;
+}
+
+function frameOf(state: State, frame: Frame, call: Call, { to, value, start, end, isDelegate }: Inner): Frame {
+  const inner = innerFrame(state, frame, call);
+  inner.to = to;
+  inner.value = value;
+  inner.start = start;
+  inner.end = end;
+  inner.isDelegate = isDelegate;
+  return inner;
 }
 
 function visitInner(state: State, frame: Frame, inner: Frame, call: Call): boolean {
@@ -219,14 +222,9 @@ function visitHandedOver(
   if (target === undefined) return;
   const isCall = decode(state.reader, data.start + SELECTOR_DIGITS, data.end, target.types) !== null;
   if (!isCall || state.reader.isDirty || state.reader.end < data.end) return;
-  const inner = innerFrame(state, frame, call);
-  inner.to = addressAt(state.text, to);
-  inner.value = 0n;
-  inner.start = data.start;
-  inner.end = data.end;
-  inner.isDelegate = false;
+  const passed = { to: addressAt(state.text, to), value: 0n, start: data.start, end: data.end, isDelegate: false };
   hit(state, frame, "nestedCall");
-  visitInner(state, frame, inner, call);
+  visitInner(state, frame, frameOf(state, frame, call, passed), call);
 }
 
 function visitCommands(
@@ -255,12 +253,8 @@ function visitCommand(state: State, frame: Frame, target: KnownFunction | undefi
   }
   const { to } = frame;
   const inner: Call = { to, selector: null, function: null, valueWei: "0", arguments: NO_ARGUMENTS, calls: NO_CALLS };
-  const within = innerFrame(state, frame, call);
-  within.to = null;
-  within.value = 0n;
-  within.start = input.start;
-  within.end = input.end;
-  within.isDelegate = false;
+  const { start, end } = input;
+  const within = frameOf(state, frame, call, { to: null, value: 0n, start, end, isDelegate: false });
   within.isCommand = true;
   apply(state, within, input.start, target, inner);
   addCall(call, inner);
