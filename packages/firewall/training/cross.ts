@@ -3,7 +3,7 @@ import { Rooms } from "../src/prompt/read-words.ts";
 import { readingsOf } from "../src/prompt/readings.ts";
 import { numbersOf } from "../src/prompt/score.ts";
 import { clean } from "../src/text/unfold.ts";
-import { type Example, meanWeights, textKey } from "./examples.ts";
+import { type Example, roundedWeights, textKey, train } from "./examples.ts";
 import { foldCount, foldOf } from "./folds.ts";
 import { type MeasuredText, measuredTexts } from "./measured-texts.ts";
 import type { PromptRow } from "./prompt-corpora.ts";
@@ -14,21 +14,23 @@ export type Scored = MeasuredText & { fold: number; readings: Float64Array[] };
 /** The fold of files that no fold's weights were trained on. */
 export const filesFold = foldCount;
 
-/** Every row that may be trained on and `files`, each scored with weights that have not seen its fold. `draws`: see `meanWeights`. */
+/** Every row that may be trained on and `files`, each scored with weights that have not seen its fold. */
 export function crossScored(
   rows: readonly PromptRow[],
-  draws: readonly (readonly Example[])[],
+  examples: readonly Example[],
   files: readonly PromptRow[],
+  seed: number,
   report: (done: string) => void,
 ): Scored[] {
   return Array.from({ length: foldCount }, (_, fold) => fold).flatMap((fold) => {
     const unseen = rows.filter(({ source }) => foldOf(source) === fold);
     const sources = new Set(unseen.map(({ source }) => source));
     const keys = new Set(unseen.map(({ text }) => textKey(text)));
-    const isSeen = (example: Example) =>
-      !example.sources.some((source) => sources.has(source)) && !keys.has(example.key);
-    const weights = meanWeights(draws.map((examples) => examples.filter(isSeen)));
-    report(`fold ${fold + 1} of ${foldCount}`);
+    const seen = examples.filter(
+      (example) => !example.sources.some((source) => sources.has(source)) && !keys.has(example.key),
+    );
+    const weights = roundedWeights(train(seen, seed));
+    report(`fold ${fold + 1} of ${foldCount}, trained on ${seen.length} texts`);
     const own = measuredTexts(unseen, fold).map((text) => scored(text, weights, fold));
     return fold > 0
       ? own

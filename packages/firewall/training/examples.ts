@@ -87,7 +87,7 @@ function weightOf(row: PromptRow, ofSource: number): number {
  * Logistic regression (AdaGrad) on the most suspect stretch of each text. The stretch is recomputed with the current weights. Returns the mean of the
  * weights after each of the last passes: it varies less with the order of the texts than the last ones alone.
  */
-function train(examples: readonly Example[], seed: number): Float32Array {
+export function train(examples: readonly Example[], seed: number): Float32Array {
   const random = randomFrom(7 + seed);
   const weights = new Float32Array(1 << weightBits);
   const means = new Float32Array(1 << weightBits);
@@ -119,15 +119,10 @@ function train(examples: readonly Example[], seed: number): Float32Array {
   return means;
 }
 
-/**
- * The mean of the weights of several draws of texts, each trained by itself: it varies less than those of one. As they are stored: one
- * signed byte each, in steps of 1/48. The smallest ones would only take room.
- */
-export function meanWeights(draws: readonly (readonly Example[])[]): Int8Array {
-  const trained = draws.map((examples, seed) => train(examples, seed));
-  return Int8Array.from({ length: 1 << weightBits }, (_, index) => {
-    const mean = trained.reduce((sum, weights) => sum + (weights[index] ?? 0), 0) / trained.length;
-    const steps = Math.max(-127, Math.min(127, Math.round(mean * scale)));
+/** The weights as they are stored: one signed byte each, in steps of 1/48. The smallest ones would only take room. */
+export function roundedWeights(weights: Float32Array): Int8Array {
+  return Int8Array.from(weights, (weight) => {
+    const steps = Math.max(-127, Math.min(127, Math.round(weight * scale)));
     return Math.abs(steps) < stepsMin ? 0 : steps;
   });
 }

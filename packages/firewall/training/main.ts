@@ -1,19 +1,20 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { measurementOf, saveFigures, saveHeadline } from "../bench/figures.ts";
 import { weightBits } from "../src/prompt/likelihood-weights.ts";
 import { VERSION } from "../src/ruleset.ts";
 import { fitted, judged, thresholdsFrom } from "./calibrate.ts";
 import { crossScored } from "./cross.ts";
 import { packageRows } from "./documents.ts";
-import { examplesOf, meanWeights } from "./examples.ts";
+import { examplesOf, roundedWeights, train } from "./examples.ts";
 import { corporaFolder, promptRows } from "./prompt-corpora.ts";
 import { headlineOf, summary, tablesOf } from "./summary.ts";
 
 /**
  * `npm run firewall:train` writes the weights, the calibration, the thresholds and the figures of the folds by the protocol in `bench/PROTOCOL.md`, and prints how
- * texts of unseen folds are judged. `-- --dry` writes nothing and trains only the folds.
+ * texts of unseen folds are judged. `-- --dry` writes nothing and trains only the folds. `-- --seed 1` draws other texts, in another order.
  */
 const rows = promptRows(corporaFolder);
 if (rows === null) throw new Error(`No prompts.jsonl.gz in ${corporaFolder}: set FIREWALL_CORPORA`);
@@ -21,15 +22,17 @@ const folder = join(import.meta.dirname, "../src/prompt");
 const report = (done: string) => process.stderr.write(`… ${done}\n`);
 const trained = rows.filter(({ train: may }) => may !== false);
 const files = packageRows(join(import.meta.dirname, "../../../node_modules"));
-/** Each draws other texts, in another order. */
-const seeds = [0, 1];
-const draws = seeds.map((seed) => examplesOf([...trained, ...files.filter(({ isTrained }) => isTrained)], 1000 * seed));
+const { values: options } = parseArgs({
+  options: { dry: { type: "boolean" }, seed: { type: "string", default: "0" } },
+});
+const seed = 1000 * Number(options.seed);
+const examples = examplesOf([...trained, ...files.filter(({ isTrained }) => isTrained)], seed);
 const unseenFiles = files.filter(({ isTrained }) => !isTrained);
-const scored = crossScored(trained, draws, unseenFiles, report);
+const scored = crossScored(trained, examples, unseenFiles, seed, report);
 const texts = judged(scored);
 const thresholds = thresholdsFrom(texts);
 console.log(summary(texts, thresholds));
-if (!process.argv.includes("--dry")) {
+if (!options.dry) {
   const coefficients = fitted(scored);
   writeFileSync(
     join(folder, "calibration.ts"),
@@ -42,7 +45,7 @@ export const calibration: Calibration = {
 };
 `,
   );
-  writeWeights(meanWeights(draws));
+  writeWeights(roundedWeights(train(examples, seed)));
   saveHeadline(headlineOf(texts, thresholds));
   saveFigures("folds", measurementOf(new Date(), VERSION, tablesOf(texts, thresholds)));
 }

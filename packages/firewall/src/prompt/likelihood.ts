@@ -2,18 +2,6 @@ import type { Words } from "../text/words.ts";
 import { weightBits } from "./likelihood-weights.ts";
 import { roleOf, rolesMax } from "./roles.ts";
 
-const [NEWLINE, SPACE, TAB, DASH] = [10, 32, 9, 45];
-/** Stands for the words before an option that begins a line: in a list of options, those of the line before belong to another. */
-const optionMark = 0x2d2d;
-
-/** Whether the word at offset `start` begins an option at the start of a line, as in a help text. */
-function beginsOption(units: Uint16Array, start: number): boolean {
-  if (start < 2 || units[start - 1] !== DASH || units[start - 2] !== DASH) return false;
-  let index = start - 3;
-  while (index >= 0 && (units[index] === SPACE || units[index] === TAB)) index--;
-  return index < 0 || units[index] === NEWLINE;
-}
-
 /**
  * The length of a stretch in words. A text scores as its most suspect stretch, so harmless text around an attack does
  * not lower the score.
@@ -71,7 +59,7 @@ let nextPlace: number = windowWords;
  * occurred recently, because repetition makes no text worse. The result is overwritten by the next call.
  */
 export function featuresOf(words: Words): Int32Array {
-  const { hash: hashes, start: starts, units, count } = words;
+  const { hash: hashes, count } = words;
   if (scratch.length < count * featuresPerWord) scratch = new Int32Array(count * featuresPerWord);
   const features = scratch.fill(-1, 0, count * featuresPerWord);
   const [lastWord, lastPair] = [recentWords, recentPairs];
@@ -79,7 +67,6 @@ export function featuresOf(words: Words): Int32Array {
   let [h1, h2, h3] = [0, 0, 0];
   for (let i = 0; i < count; i++) {
     const h = hashes[i] ?? 0;
-    if (beginsOption(units, starts[i] ?? 0)) h1 = h2 = h3 = optionMark;
     const two = hashPair(h, h1);
     const index = i * featuresPerWord;
     if (from + i - (lastWord[h & recentMask] ?? 0) >= windowWords) features[index] = single(h);
