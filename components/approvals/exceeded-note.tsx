@@ -5,7 +5,7 @@ import { Note } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
 import type { ExceededCap } from "@/lib/mandates/caps/contract";
 
-const PERIODS = { "24_hours": "24 hours", "30_days": "30 days" } as const satisfies Record<
+export const PERIODS = { "24_hours": "24 hours", "30_days": "30 days" } as const satisfies Record<
   ExceededCap["window"],
   string
 >;

@@ -9,6 +9,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import type { ApprovalView } from "@/lib/approvals/contract";
+import { readableUrl } from "@/lib/core/host";
 import type { KnownAddress } from "@/lib/payouts/rules";
 import type { HostHistory } from "@/lib/purchases/hosts/contract";
 import { labelWithNote } from "@/lib/x402/networks";
@@ -50,7 +51,7 @@ export function PaymentCard({ approval, isDevnet, weighed }: PaymentCardProps) {
       </p>
       <p className="mt-1 text-small [overflow-wrap:anywhere]">
         <span className="sr-only">For </span>
-        <bdi className="mono text-ink-2">{approval.resource}</bdi>
+        <bdi className="mono text-ink-2">{readableUrl(approval.resource)}</bdi>
       </p>
       {history && !(isNewHost && isFirst) && <p className="mt-2 text-small text-ink-2">{historyLine(history)}</p>}
       <hr className="my-5" />

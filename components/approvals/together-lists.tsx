@@ -9,7 +9,7 @@ import type { Usdc } from "@/lib/core/usdc";
 import type { Failure } from "@/lib/http/client";
 import type { NetworkName } from "@/lib/x402/networks";
 import { Together } from "./together";
-import type { Balances, TogetherItem, TogetherKind } from "./together-types";
+import type { Balances, Left, TogetherItem, TogetherKind } from "./together-types";
 
 /**
  * A payment that waits for approval. `isLookalike`: the address resembles a known one, so the owner must compare it on the payment's page.
@@ -29,10 +29,10 @@ export type WaitingPayment = {
   isLookalike: boolean;
 };
 
-export type PaymentsTogetherProps = { payments: readonly WaitingPayment[]; balances: Balances };
+export type PaymentsTogetherProps = { payments: readonly WaitingPayment[] } & Left;
 
-export const PaymentsTogether = ({ payments, balances }: PaymentsTogetherProps) => (
-  <Together kind={PAYMENTS} items={payments.map(paymentItem)} balances={balances} />
+export const PaymentsTogether = ({ payments, ...left }: PaymentsTogetherProps) => (
+  <Together kind={PAYMENTS} items={payments.map(paymentItem)} {...left} />
 );
 
 const PAYMENTS: TogetherKind = {
@@ -48,21 +48,12 @@ const PAYMENTS: TogetherKind = {
 };
 
 function paymentItem(payment: WaitingPayment, index: number, all: readonly WaitingPayment[]): TogetherItem {
-  const {
-    approvalId,
-    host,
-    payTo,
-    description,
-    agentId: _agentId,
-    agentName,
-    expiresAt,
-    isLookalike,
-    ...sharedFields
-  } = payment;
+  const { approvalId, host, payTo, description, agentId, agentName, expiresAt, isLookalike, ...sharedFields } = payment;
   const address = <span className="mono">{shorten(payTo)}</span>;
   return {
     ...sharedFields,
     id: approvalId,
+    agent: { id: agentId, name: agentName },
     to: <bdi>{host}</bdi>,
     toInFull: (
       <>
@@ -95,16 +86,16 @@ export type WaitingPayout = {
   recipients: readonly { address: string; name: string | null }[];
   description: string;
   /** Null: the owner prepared it. */
-  agentName: string | null;
+  agent: TogetherItem["agent"];
   expiresAt: Date;
   isFirst: boolean;
   isLookalike: boolean;
 };
 
-type PayoutsTogetherProps = { payouts: readonly WaitingPayout[]; balances: Balances };
+type PayoutsTogetherProps = { payouts: readonly WaitingPayout[] } & Left;
 
-export const PayoutsTogether = ({ payouts, balances }: PayoutsTogetherProps) => (
-  <Together kind={PAYOUTS} items={payouts.map(payoutItem)} balances={balances} section={SECTION} />
+export const PayoutsTogether = ({ payouts, ...left }: PayoutsTogetherProps) => (
+  <Together kind={PAYOUTS} items={payouts.map(payoutItem)} section={SECTION} {...left} />
 );
 
 const SECTION = { id: "payouts", title: "Payouts", more: { href: "/dashboard/payouts", label: "All payouts" } };
@@ -125,7 +116,8 @@ const PAYOUTS: TogetherKind = {
 };
 
 function payoutItem(payout: WaitingPayout, index: number, all: readonly WaitingPayout[]): TogetherItem {
-  const { payoutRecordId, recipients, description, agentName, expiresAt, isLookalike, ...sharedFields } = payout;
+  const { payoutRecordId, recipients, description, expiresAt, isLookalike, ...sharedFields } = payout;
+  const { agent } = payout;
   return {
     ...sharedFields,
     id: payoutRecordId,
@@ -142,7 +134,7 @@ function payoutItem(payout: WaitingPayout, index: number, all: readonly WaitingP
     ),
     hint: (
       <>
-        {agentName === null ? "You created it" : <bdi>{agentName}</bdi>}, until <Time at={expiresAt} form="short" />
+        {agent === null ? "You created it" : <bdi>{agent.name}</bdi>}, until <Time at={expiresAt} form="short" />
       </>
     ),
     href: decideHref(payoutRecordId),
@@ -153,8 +145,8 @@ function payoutItem(payout: WaitingPayout, index: number, all: readonly WaitingP
   };
 }
 
-const payoutRepeatKey = ({ agentName, network, amount, recipients }: WaitingPayout): string =>
-  [agentName, network, amount, ...recipients.map(({ address }) => address)].join(" ");
+const payoutRepeatKey = ({ agent, network, amount, recipients }: WaitingPayout): string =>
+  [agent?.id, network, amount, ...recipients.map(({ address }) => address)].join(" ");
 
 function aloneFor(count: number, isLookalike: boolean): string | null {
   if (isLookalike) return "Looks like another address";
@@ -204,9 +196,13 @@ export const RefundsTogether = ({ refunds, balances }: RefundsTogetherProps) => 
     kind={REFUNDS}
     items={refunds.map(refundItem)}
     balances={balances}
+    caps={NO_CAPS}
     section={{ id: "refunds", title: "Refunds" }}
   />
 );
+
+/** Refunds go back to buyers. */
+const NO_CAPS: Left["caps"] = [];
 
 const REFUNDS: TogetherKind = {
   one: "refund",
@@ -226,6 +222,7 @@ function refundItem(refund: WaitingRefund, index: number, all: readonly WaitingR
   return {
     ...sharedFields,
     id: refundId,
+    agent: null,
     to: payer,
     toInFull: (
       <>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Usdc } from "@/lib/core/usdc";
 import type { Failure } from "@/lib/http/client";
+import type { SpendingCapView } from "@/lib/mandates/caps/contract";
 import type { NetworkName } from "@/lib/x402/networks";
 
 /** A request that waits. */
@@ -8,6 +9,8 @@ export type TogetherItem = {
   id: string;
   amount: Usdc;
   network: NetworkName;
+  /** Whose spending it is; null: what the owner's limits do not count. */
+  agent: { id: string; name: string } | null;
   /** The receiver. Shown after the amount. */
   to: ReactNode;
   /** The receiver with the complete address, for the confirmation dialog. */
@@ -29,6 +32,9 @@ export type TogetherItem = {
 
 /** What the owner's spending wallets have left: below zero if they promised more; null while a chain does not respond. */
 export type Balances = Readonly<Record<NetworkName, bigint | null>>;
+
+/** What is left for payments. `caps`: the owner's limits over what agents spend. */
+export type Left = { balances: Balances; caps: readonly SpendingCapView[] };
 
 export type TogetherKind = {
   one: "payment" | "payout" | "refund";

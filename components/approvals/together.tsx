@@ -17,22 +17,23 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { add, type Usdc, ZERO } from "@/lib/core/usdc";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import type { Balances, TogetherItem, TogetherKind } from "./together-types";
+import { exceededTogether } from "./exceeded";
+import { PERIODS } from "./exceeded-note";
+import type { Balances, Left, TogetherItem, TogetherKind } from "./together-types";
 
 type Result = { item: TogetherItem; problem: string | null };
 type Refusal = { code: string; message: string } | null;
 type Sent = { results: readonly Record<string, unknown>[] };
 
-export type TogetherProps = {
+export type TogetherProps = Left & {
   kind: TogetherKind;
   items: readonly TogetherItem[];
-  balances: Balances;
   /** The section around the list; rendered only while there is something to show. */
   section?: Omit<SectionProps, "children">;
 };
 
 /** Approves several requests of one kind with one confirmation. Each has its own result, which stays visible after the list is empty. */
-export function Together({ kind, items, balances, section }: TogetherProps) {
+export function Together({ kind, items, balances, caps, section }: TogetherProps) {
   const router = useRouter();
   const { post, dialog } = useConfirmed();
   const [picked, setPicked] = useState<readonly string[]>([]);
@@ -89,6 +90,7 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
             </div>
           </div>
           <Shortfalls kind={kind} items={chosen} balances={balances} />
+          <Exceeded items={chosen} caps={caps} />
           <ul aria-label={`${capital(kind.many)} waiting for your approval`} className="grid divide-y">
             {items.map((item) => (
               <li key={item.id} data-row={item.id} className="py-2.5">
@@ -141,6 +143,7 @@ export function Together({ kind, items, balances, section }: TogetherProps) {
           ))}
         </ul>
         <Shortfalls kind={kind} items={chosen} balances={balances} />
+        <Exceeded items={chosen} caps={caps} />
       </Confirm>
       {dialog}
     </>
@@ -167,6 +170,30 @@ const Shortfalls = ({ kind, items, balances, arePromised = false }: ShortfallsPr
     >
       Those that it cannot cover fail.
     </TooLittle>
+  ));
+
+/** The owner's limits that the chosen `items` exceed together. */
+const Exceeded = ({ items, caps }: Pick<TogetherProps, "items" | "caps">) =>
+  exceededTogether(items, caps).map(({ agent, window, amount, remainingAmount, canAsk }) => (
+    <Note
+      key={`${agent?.id} ${window}`}
+      tone="warn"
+      title={
+        <>
+          Above your limit
+          {agent && (
+            <>
+              {" "}
+              for <bdi>{agent.name}</bdi>
+            </>
+          )}
+        </>
+      }
+    >
+      <Amount atomic={amount} wraps /> is chosen, and <Amount atomic={remainingAmount} wraps /> is left in{" "}
+      {PERIODS[window]}.{" "}
+      {canAsk ? "If you approve, it is paid all the same." : "What is above is refused, also if you approve."}
+    </Note>
   ));
 
 /** `left` is below zero by what the wallet lacks for all that is promised. */

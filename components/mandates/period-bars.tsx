@@ -33,7 +33,7 @@ export function PeriodBars({ mandate, isPlaceOpen = false }: PeriodBarsProps) {
               )}
             </span>
           </p>
-          <BudgetBar spent={period.usedAmount} pending={ZERO} limit={cap} words="bar" />
+          <BudgetBar spent={period.usedAmount} pending={ZERO} limit={cap} words="bar" verb="used" />
         </section>
       ))}
       <p className="text-small text-ink-2">

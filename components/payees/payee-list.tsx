@@ -4,6 +4,7 @@ import { Disclosure } from "@/components/ui/disclosure";
 import { JsonView } from "@/components/ui/json-view";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
+import { readableUrl } from "@/lib/core/host";
 import type { PayeeView } from "@/lib/payees/contract";
 import { STATUS } from "./words";
 
@@ -53,7 +54,7 @@ function Entry({ payee }: { payee: PayeeView }) {
             <p className="text-small text-ink-2 [overflow-wrap:anywhere]">
               Asked <Time at={payee.evidence.askedAt} /> with{" "}
               <span className="mono">
-                {payee.method} <bdi>{payee.resource}</bdi>
+                {payee.method} <bdi>{readableUrl(payee.resource)}</bdi>
               </span>
               . SHA-256 of its {ANSWERED_IN[payee.evidence.accepted.x402Version ?? "mpp"]}:{" "}
               <span className="mono">{payee.evidence.answerHash}</span>

@@ -16,6 +16,7 @@ import { usdcText } from "@/components/ui/format";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
+import { readableUrl } from "@/lib/core/host";
 import type { PayeeView } from "@/lib/payees/contract";
 import type { KnownAddress } from "@/lib/payouts/rules";
 import type { HostHistory } from "@/lib/purchases/hosts/contract";
@@ -132,7 +133,7 @@ function PayeeCard({ payee, agentId, agentName, weighed, isDevnet }: PayeeCardPr
         </Fact>
         <Fact label="For">
           <span className="mono text-small">
-            {payee.method} <bdi>{payee.resource}</bdi>
+            {payee.method} <bdi>{readableUrl(payee.resource)}</bdi>
           </span>
         </Fact>
         <Fact label="Mandate">

@@ -35,7 +35,7 @@ export function SpendingCaps({ network, agentId, cap }: SpendingCapsProps) {
       {bars.map(({ name, use }) => (
         <section key={name} aria-label={name}>
           <p className="mb-1.5 text-small font-medium">{name}</p>
-          <BudgetBar spent={use.usedAmount} pending={ZERO} limit={use.cap} />
+          <BudgetBar spent={use.usedAmount} pending={ZERO} limit={use.cap} verb="used" />
         </section>
       ))}
       <Disclosure summary={cap === null ? "Set a limit" : "Change the limit"}>

@@ -8,6 +8,8 @@ export type BudgetBarProps = {
   limit: bigint;
   decimals?: number | undefined;
   unit?: string | undefined;
+  /** What became of `spent`: "used" if it may come back. */
+  verb?: "spent" | "used" | undefined;
   /** "full" writes the three figures under the bar; "bar" keeps them for screen readers. */
   words?: "full" | "bar" | undefined;
   className?: string | undefined;
@@ -20,12 +22,14 @@ export function BudgetBar({
   limit,
   decimals = 6,
   unit = "USDC",
+  verb = "spent",
   words: layout = "full",
   className,
 }: BudgetBarProps) {
   const text = (atomic: bigint) => formatAmount(formatUnits(atomic, decimals));
-  const remainingAmount = limit - spent - pending;
-  const sentence = `${text(spent)} spent, ${text(pending)} pending, ${text(remainingAmount)} left of ${text(limit)} ${unit}`;
+  // A limit may have been lowered since, or exceeded with an approval.
+  const remainingAmount = limit > spent + pending ? limit - spent - pending : 0n;
+  const sentence = `${text(spent)} ${verb}, ${text(pending)} pending, ${text(remainingAmount)} left of ${text(limit)} ${unit}`;
   return (
     <div className={cx("min-w-0", className)}>
       <div role="img" aria-label={sentence} className="flex h-2 overflow-hidden rounded-full bg-line">
@@ -35,7 +39,8 @@ export function BudgetBar({
       {layout === "full" && (
         <p aria-hidden className="mt-2 flex flex-wrap justify-between gap-x-4 text-small text-ink-2 num">
           <span>
-            {text(spent)} spent{pending > 0n && `, ${text(pending)} pending`}
+            {text(spent)} {verb}
+            {pending > 0n && `, ${text(pending)} pending`}
           </span>
           <span>
             <b className="text-ink">{text(remainingAmount)}</b> left of {text(limit)} {unit}

@@ -8,6 +8,7 @@ import {
   unsigned,
 } from "@/lib/confirmations/service";
 import { AppError } from "@/lib/core/errors";
+import { readableUrl } from "@/lib/core/host";
 import type { ApprovalId } from "@/lib/core/ids";
 import { add, type Usdc, ZERO } from "@/lib/core/money";
 import { orRefusal } from "@/lib/http/errors";
@@ -34,7 +35,8 @@ export async function approve(
   const { approval } = await findOwn(ctx, id);
   const write = (use: Use) => writeApproval(ctx, approval, use);
   if ((await write(unsigned)) === "needs_signature") {
-    const { agentId: requestedBy, network, amount, payee: to, resource } = approval;
+    const { agentId: requestedBy, network, amount, payee: to } = approval;
+    const resource = readableUrl(approval.resource);
     const action = { type: "PaymentApproval" as const, approvalId: id, requestedBy, network, to, amount, resource };
     await confirmed(ctx, action, signature, write);
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hostMatches, hostOfResource, normalizeHost } from "./host";
+import { hostMatches, hostOfResource, normalizeHost, readableUrl } from "./host";
 import { hostText } from "./host-text";
 
 describe("a host on an allow-list", () => {
@@ -125,9 +125,19 @@ describe("the host of a resource", () => {
     "https://good.com@evil.com/",
     "https://exam ple.com/",
     "https://example.com:99999/",
+    "https://example.com../",
+    "https://example..com/",
   ])("is missing in %j", (resource) => {
     expect(hostOfResource(resource)).toBeNull();
   });
+});
+
+test.each([
+  ["https://\u0430pple.com/b?c=1#d", "https://xn--pple-43d.com/b?c=1#d"],
+  ["HTTPS://Example.com:443/\u202emoc.pohs", "https://example.com/%E2%80%AEmoc.pohs"],
+  ["no URL", "no URL"],
+])("%j is read as %j", (url, text) => {
+  expect(readableUrl(url)).toBe(text);
 });
 
 const hosts = fc

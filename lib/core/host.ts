@@ -6,12 +6,17 @@ import { parseUrl } from "@tessera/x402/url";
 export function normalizeHost(text: string): string | null {
   if (!/^[^\s/\\@?#*%]+$/u.test(text) || text.length > 255) return null;
   const url = parseUrl(`http://${text}/`);
-  if (url?.pathname !== "/" || url.hostname === "") return null;
-  const name = url.hostname.replace(/\.$/, "");
+  const name = url?.pathname === "/" ? nameOf(url) : null;
+  if (!url || name === null) return null;
   // The URL parser drops http's default port. Keep it: an entry without a port matches every port.
   const port = url.port || (/:0*80$/.test(text) ? "80" : "");
-  if (!name.split(".").every(Boolean)) return null;
   return port ? `${name}:${port}` : name;
+}
+
+/** Without the dot that ends a full name; null if a part of it is empty: lists would not know it as the name that it looks like. */
+function nameOf({ hostname }: URL): string | null {
+  const name = hostname.replace(/\.$/, "");
+  return name.split(".").every(Boolean) ? name : null;
 }
 
 /** The entry of a mandate's list that covers payouts, which have no host. */
@@ -21,9 +26,15 @@ export const PAYOUT_HOST = "payout";
 export function hostOfResource(resource: string): string | null {
   const url = parseUrl(resource);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
-  const name = url.hostname.replace(/\.$/, "");
-  return url.port ? `${name}:${url.port}` : name;
+  const name = nameOf(url);
+  return url.port && name !== null ? `${name}:${url.port}` : name;
 }
+
+/**
+ * A URL for people to read, as browsers send it: the host after IDNA, and escapes in place of other characters that are not ASCII, so
+ * that none looks like another or turns the text around.
+ */
+export const readableUrl = (url: string): string => parseUrl(url)?.href ?? url;
 
 /** The scheme, host and port of a URL that `hostOfResource` accepts; otherwise null. */
 export function originOfResource(resource: string): string | null {

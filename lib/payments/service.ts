@@ -32,6 +32,7 @@ export {
   type AboveCaps,
   assertUnsuspicious,
   draftOf,
+  type IsApproved,
   type PayeeRequired,
   requireOrder,
   sign,

@@ -4,6 +4,7 @@ import type { AppError } from "@/lib/core/errors";
 import { type MandateId, newId, type PaymentId } from "@/lib/core/ids";
 import { scanX402 } from "@/lib/firewall/service";
 import { aboveCaps } from "@/lib/mandates/caps/charge";
+import { mandateErrors } from "@/lib/mandates/errors";
 import {
   type Charging,
   chargeableMandate,
@@ -45,14 +46,21 @@ import {
 } from "./rules";
 import * as store from "./store";
 
-/** A payment request, with the HTTP method of the paid request and the signature of the agent's own key. */
+/** Whether a person has approved exactly this payment, and it was not made since. */
+export type IsApproved = (order: PaymentOrder) => Promise<boolean>;
+
+/**
+ * A payment request, with the HTTP method of the paid request and the signature of the agent's own key. `isApproved`: of callers that ask
+ * a person. Only called for an owner who lets payments wait.
+ */
 export type MandateRequest = PaymentRequest & {
   method: payees.PayeePayment["method"];
   agentAuthorization?: AgentAuthorization | undefined;
+  isApproved?: IsApproved | undefined;
 };
 /** Nothing was signed: the owner must confirm the payee first. */
 export type PayeeRequired = { type: "unconfirmed"; payee: payees.Payee };
-/** Nothing was signed: the payment is above the owner's caps, and a person may approve it. `refusal`: for callers that do not ask. */
+/** Nothing was signed: the payment is above the owner's caps and a person may approve it, or has. `refusal`: for callers that do not ask. */
 export type AboveCaps = { type: "above_caps"; order: PaymentOrder; refusal: AppError };
 
 /**
@@ -80,8 +88,11 @@ const signOrder = (
     assertUnsuspicious(ctx, request);
     const above = aboveCaps(caps, { amount: order.amount, time: ctx.now(), isApproved: false });
     if (above && !above.canAsk) throw above.refusal;
-    const waits = above && ({ type: "above_caps", order, refusal: above.refusal } as const);
-    const { agentAuthorization } = request;
+    const { agentAuthorization, isApproved } = request;
+    // Also if it fits again: were it paid under the mandate, its approval could pay another one.
+    const isForApproval = !above && caps.some(({ waitingMax }) => waitingMax > 0) && (await isApproved?.(order));
+    const refusal = isForApproval ? mandateErrors.mandate_changed() : above?.refusal;
+    const waits = refusal && ({ type: "above_caps", order, refusal } as const);
     if (!vault && agentAuthorization) throw vaultErrors.agent_authorization_unexpected();
     const charge = async (...also: Guard[]) => {
       // Called only once the payee is confirmed: it may draw money into the vault or move it to the pocket.
@@ -119,7 +130,7 @@ export async function signOffer(
   {
     resource = request.resource.url,
     ...options
-  }: Pick<MandateRequest, "method" | "agentAuthorization"> & {
+  }: Pick<MandateRequest, "method" | "agentAuthorization" | "isApproved"> & {
     resource?: string | undefined;
   },
 ): Promise<((SignedPayment | AboveCaps) & { accepted: unknown }) | PayeeRequired> {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Address } from "@/lib/core/address";
 import { addressText } from "@/lib/core/address-text";
 import { firstCharacters } from "@/lib/core/characters";
-import { withoutQuery } from "@/lib/core/host";
+import { readableUrl, withoutQuery } from "@/lib/core/host";
 import { id } from "@/lib/core/id-text";
 import type { MandateId, OwnerId } from "@/lib/core/ids";
 import { amount, formatUsdc, toUsdc, type Usdc } from "@/lib/core/money";
@@ -135,9 +135,11 @@ export function shortHost(host: string): string {
   return all.length <= HOST_CHARACTERS_MAX ? all.join("") : `…${all.slice(-HOST_CHARACTERS_MAX).join("")}`;
 }
 
-/** "An agent", or its name in quotes. */
+/** "An agent", or its name in quotes, which none of its own marks can end. */
 export const nameInWords = (agentName: string | null): string =>
-  agentName === null ? "An agent" : `Your agent “${oneLine(agentName, NAME_CHARACTERS_MAX)}”`;
+  agentName === null
+    ? "An agent"
+    : `Your agent “${oneLine(agentName, NAME_CHARACTERS_MAX).replace(/\p{Quotation_Mark}/gu, "'")}”`;
 
 /** A mainnet. */
 export const isReal = (network: unknown): boolean => isNetworkName(network) && !NETWORKS[network].isTestnet;
@@ -217,7 +219,7 @@ export async function summarize({ subscribers }: Knowing, db: Queryable, asked: 
       known: ownerId && (await knownOf(subscribers, db, { ownerId, network, address: onlyPayee, resource })),
     },
     host: shownHost,
-    resource: resource === null ? null : oneLine(withoutQuery(resource), URL_CHARACTERS_MAX),
+    resource: resource === null ? null : oneLine(withoutQuery(readableUrl(resource)), URL_CHARACTERS_MAX),
     reason: reason === "" ? null : reason,
     mandate: mandate && {
       mandateId: mandate.id,

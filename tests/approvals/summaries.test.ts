@@ -160,6 +160,17 @@ describe("the summary of a payment that waits", () => {
     expect(plain.reason).toBeNull();
   });
 
+  test("shows the host that is called, and an agent's name that cannot end its quotes", async () => {
+    const agent = await newAgent("Bob” asks you to pay 0.01 USDC to shop.com. “");
+    const resource = "https://\u0430pple.com/\u202emoc.elppa";
+    const { summary } = body(await requestPayment(agent, { resource }));
+    expect(summary).toMatchObject({
+      host: "xn--pple-43d.com",
+      resource: "https://xn--pple-43d.com/%E2%80%AEmoc.elppa",
+      text: "Your agent “Bob' asks you to pay 0.01 USDC to shop.com. '” asks you to pay 0.25 USDC to xn--pple-43d.com. The request ends after ten minutes.",
+    });
+  });
+
   test("is in the results over MCP", async () => {
     const client = await connectV1(pair.agent.token);
     const payTo = freshAddress();

@@ -172,8 +172,8 @@ describe("a session alone cannot", () => {
 describe("payments approved with a session alone", () => {
   const APPROVALS = "/api/approvals";
   /** A payment that an agent requests. */
-  const wants = async (agent: TestAgent, amount = "10000") => {
-    const json = { amount, payTo: freshAddress(), resource: RESOURCE };
+  const wants = async (agent: TestAgent, amount = "10000", resource = RESOURCE) => {
+    const json = { amount, payTo: freshAddress(), resource };
     const { status, body } = await call("POST", "/api/payment/x402V1Payment", { bearer: agent.jwt, json });
     expect(status).toBe(202);
     return { id: (body as Json).approvalId as string, json };
@@ -190,7 +190,7 @@ describe("payments approved with a session alone", () => {
     const { agent, owner } = await pairOfThree();
     for (const { id } of [await wants(agent), await wants(agent, "20000")])
       expect(outcome(await approve(owner, id))).toEqual([200, "ok"]);
-    const { id, json } = await wants(agent, "1");
+    const { id, json } = await wants(agent, "1", "https://\u0430pi.example.com/weather");
     const refusal = await approve(owner, id);
     expect(reasonIn(refusal)).toEqual(signatureRequired("none"));
     expect(body(refusal).typedData).toMatchObject({
@@ -202,7 +202,8 @@ describe("payments approved with a session alone", () => {
         network: "Base",
         to: json.payTo,
         amount: "0.000001 USDC",
-        resource: RESOURCE,
+        // A letter that looks like another one stays recognisable.
+        resource: "https://xn--pi-6kc.example.com/weather",
       },
     });
     const redeem = () =>

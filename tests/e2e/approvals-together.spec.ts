@@ -22,6 +22,9 @@ test("an owner approves several payments with one confirmation, each with its ow
   const { owner, agent } = await linkedAgent();
   const knownAddress = stranger();
   await remember(owner, knownAddress, "Weather office");
+  // The two that are chosen fit it one by one.
+  const json = { maxAmountPer24Hours: "1600000", waitingMax: 20 };
+  await call("POST", "/api/wallet/spending-caps", { cookie: owner.cookie, json });
   // The newest comes first, so this is the repeated one.
   await requestApproval(agent);
   const second = await requestApproval(agent, { amount: "1500000", resource: `https://${HOST}/other` });
@@ -50,10 +53,12 @@ test("an owner approves several payments with one confirmation, each with its ow
     await expect(card.getByText("Looks like the request above")).toHaveCount(0);
   });
 
-  await test.step("the owner sees the total of the selected payments, and that the wallet holds too little", async () => {
+  await test.step("the owner sees the total of the selected payments, and that the wallet holds and their limit leaves too little", async () => {
     await expect(card).toContainText("Chosen: 2 payments");
     await expect(card).toContainText("1.75 USDC");
     await expect(card).toContainText("It is short of these payments by 1.75 USDC.");
+    await expect(card).toContainText("1.75 USDC is chosen, and 1.60 USDC is left in 24 hours.");
+    await page.screenshot({ path: test.info().outputPath("above.png"), fullPage: true });
     await expect(page.getByText("Looks like another address")).toBeVisible();
     await expect(page.getByRole("checkbox", { name: "7.00 USDC" })).toBeDisabled();
     await expectAccessible(page);
@@ -66,6 +71,7 @@ test("an owner approves several payments with one confirmation, each with its ow
     await expect(dialog.getByRole("listitem")).toHaveCount(2);
     await expect(dialog).toContainText("“Weekly report”");
     await expect(dialog).toContainText("too little");
+    await expect(dialog).toContainText("Above your limit");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Approve 2 payments" }).click();
     await signAction(page, "Approve payments");

@@ -298,6 +298,27 @@ test("a payment under a mandate above a cap waits for the owner, once however of
   await hold();
 });
 
+test("what a person approved is paid by their approval, also if it fits the cap again", async () => {
+  const pair = await linkedPair();
+  const { mandateId } = await signedMandate({}, pair);
+  await setCap(pair, { maxAmountPer24Hours: "20000", waitingMax: 2 });
+  const send = () => pay(pair.agent, mandateId, { amount: "30000" });
+  const { approvalId } = body(await send());
+  expect((await decide(pair.owner, approvalId, "approve")).status).toBe(200);
+  const raised = { maxAmountPer24Hours: "100000", waitingMax: 2 };
+  expect((await confirmedCall(pair.owner, CAPS, raised)).status).toBe(200);
+  expect([outcome(await send()), outcome(await send())]).toEqual([
+    [200, "ok"],
+    [200, "ok"],
+  ]);
+  const { payTo, resource } = v3(mandateId);
+  expect(outcome(await single(pair.agent, { payTo, resource, approvalId }))).toEqual([409, "approval_used"]);
+  const mandate = body(await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: pair.agent.jwt })).mandate;
+  expect(mandate.pendingSpentAmount).toBe("30000");
+  expect(await capsOf(pair)).toMatchObject([{ last24Hours: { usedAmount: "60000" } }]);
+  await hold();
+});
+
 test("an x402 v2 payment above a cap waits as well, and its proof repeats the offer", async () => {
   const pair = await linkedPair();
   const { mandateId } = await signedMandate({}, pair);

@@ -17,7 +17,16 @@ import { assertPayable } from "@/lib/screening/service";
 import * as wallets from "@/lib/wallets/service";
 import type { PaymentRequestV1 } from "../contract";
 import { approvalErrors } from "../errors";
-import { type Approval, type ApprovalRequired, askedWords, closing, differences, termsOf, usableUntil } from "../rules";
+import {
+  type Approval,
+  type ApprovalRequired,
+  askedWords,
+  closing,
+  differences,
+  statusOf,
+  termsOf,
+  usableUntil,
+} from "../rules";
 import * as store from "../store";
 
 /**
@@ -61,6 +70,14 @@ export async function payAbove(
   if (outcome.type === "closed") throw refusal;
   return outcome;
 }
+
+/** For `payAbove`: whether it would sign what a person has approved. */
+export const isApproved =
+  (ctx: Ctx<Agent>): payments.IsApproved =>
+  async (order) => {
+    const asked = await store.findAsked(ctx.db, ctx.actor.agentId, termsOf(order), ctx.now());
+    return asked !== null && statusOf(asked, ctx.now()) === "approved";
+  };
 
 const ownersWallet = async (ctx: Ctx<Agent>, { network }: payments.PaymentOrder): Promise<wallets.Wallet | null> =>
   ctx.actor.ownerId ? wallets.spendingWallet(ctx, ctx.actor.ownerId, network) : null;

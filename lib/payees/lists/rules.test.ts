@@ -12,6 +12,8 @@ test.each([
   [ADDRESS.replace("C8", "c8"), null],
   [ADDRESS.slice(0, -1), null],
   ["0x70997970", null],
+  [ADDRESS.slice(2), null],
+  ["shop.eth", null],
   ["https://api.example.com", null],
   ["*.example.com", null],
   ["a b", null],

@@ -12,8 +12,8 @@ export const CHANGES_MAX = 20;
 export function payeeOf(text: string): string | null {
   const typed = text.trim();
   if (isAddressText(typed)) return hasRightChecksum(typed) ? toAddress(typed) : null;
-  // A number or a mistyped address is a host name to URL parsers.
-  return /^0x/i.test(typed) ? null : normalizeHost(typed);
+  // To URL parsers a number, an address that is mistyped or has lost its 0x, and a name of ENS are host names.
+  return /^(0x|[0-9a-f]{40}$)|\.eth\.?$/i.test(typed) ? null : normalizeHost(typed);
 }
 
 /** An address in one letter case has no checksum. */

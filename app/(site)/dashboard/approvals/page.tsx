@@ -19,6 +19,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { approvalId } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
+import { toCapView } from "@/lib/mandates/caps/contract";
+import { listOwned as listCaps } from "@/lib/mandates/caps/service";
 import { listWatched } from "@/lib/mandates/lists";
 import { toPayeeView } from "@/lib/payees/contract";
 import * as payees from "@/lib/payees/service";
@@ -44,14 +46,16 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
     .optional()
     .catch(undefined)
     .parse((await searchParams).show);
-  const [payments, { waiting: mandates }, waitingPayees, payouts, waitingRefunds, balances] = await Promise.all([
+  const [payments, { waiting: mandates }, waitingPayees, payouts, waitingRefunds, balances, caps] = await Promise.all([
     waitingPayments(ctx),
     listWatched(ctx, MANDATES),
     payees.listWaiting(ctx),
     waitingPayouts(ctx),
     refunds.listWaiting(ctx),
     balancesOf(ctx),
+    listCaps(ctx),
   ]);
+  const left = { balances, caps: caps.map((cap) => toCapView(cap, ctx.now())) };
   const otherCount = mandates.length + waitingPayees.length + payouts.length + waitingRefunds.length;
   const isCut =
     payments.length >= approvals.WAITING_MAX ||
@@ -62,7 +66,7 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
   return (
     <Panes label="The chosen payment" detail={show === undefined ? null : <Chosen ctx={ctx} id={show} />}>
       <PageHeader title="Approvals" description="What your agents ask you for." />
-      <PaymentsTogether payments={payments} balances={balances} />
+      <PaymentsTogether payments={payments} {...left} />
       {payments.length + otherCount === 0 && (
         <EmptyState
           title="Nothing is waiting for you"
@@ -84,7 +88,7 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
           />
         </Section>
       )}
-      <PayoutsTogether payouts={payouts} balances={balances} />
+      <PayoutsTogether payouts={payouts} {...left} />
       <RefundsTogether refunds={waitingRefunds.map(toWaitingRefund)} balances={balances} />
       {isCut && (
         <p className="text-small text-ink-2">If there are more, they appear here when you have decided some.</p>
@@ -151,7 +155,7 @@ async function waitingPayouts(ctx: Viewer): Promise<WaitingPayout[]> {
       network,
       description,
       expiresAt,
-      agentName: agentId === null ? null : (agentName ?? "A deleted agent"),
+      agent: agentId === null ? null : { id: agentId, name: agentName ?? "A deleted agent" },
       recipients: recipients.map(({ address, known: assessment }) => ({ address, name: assessment?.bookName ?? null })),
       isFirst: recipients.some(({ known: assessment }) => assessment?.isFirst ?? true),
       isLookalike: recipients.some(({ known: assessment }) => assessment?.looksLike != null),

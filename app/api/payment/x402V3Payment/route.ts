@@ -1,5 +1,5 @@
 import { toApprovalRequired } from "@/lib/approvals/contract";
-import { payAbove } from "@/lib/approvals/pay/service";
+import { isApproved, payAbove } from "@/lib/approvals/pay/service";
 import { reply } from "@/lib/core/endpoint";
 import { toPayeeRequired } from "@/lib/payees/contract";
 import * as payees from "@/lib/payees/service";
@@ -11,7 +11,7 @@ import { route } from "@/lib/wiring";
 
 export const POST = route(signV3, async (ctx, { body: { mandateId, ...terms } }) => {
   if (terms.means === "credits") return reply(200, toSignedCreditsResponse(await signCredits(ctx, mandateId, terms)));
-  const outcome = await payments.sign(ctx, mandateId, terms);
+  const outcome = await payments.sign(ctx, mandateId, { ...terms, isApproved: isApproved(ctx) });
   // What waits is not stored: a repeat with the same idempotency key must see the owner's decision.
   if (outcome.type === "unconfirmed") {
     const summary = await payees.summaryOf(ctx, outcome.payee);

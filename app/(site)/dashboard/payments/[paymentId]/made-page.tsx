@@ -17,6 +17,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import * as approvals from "@/lib/approvals/service";
+import { readableUrl } from "@/lib/core/host";
 import type { PaymentId } from "@/lib/core/ids";
 import { orNotFound } from "@/lib/http/found";
 import * as mandates from "@/lib/mandates/service";
@@ -64,7 +65,7 @@ export async function MadePage({ ctx, id, isPane }: { ctx: OwnerContext; id: Pay
             <hr className="my-5" />
             <Facts>
               <Fact label="For" isLong>
-                <bdi className="mono text-small [overflow-wrap:anywhere]">{payment.resource}</bdi>
+                <bdi className="mono text-small [overflow-wrap:anywhere]">{readableUrl(payment.resource)}</bdi>
               </Fact>
               {!row.isInCredits && (
                 <>

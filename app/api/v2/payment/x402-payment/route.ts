@@ -1,5 +1,5 @@
 import { toApprovalRequired } from "@/lib/approvals/contract";
-import { payAbove } from "@/lib/approvals/pay/service";
+import { isApproved, payAbove } from "@/lib/approvals/pay/service";
 import { reply } from "@/lib/core/endpoint";
 import { toPayeeRequired } from "@/lib/payees/contract";
 import * as payees from "@/lib/payees/service";
@@ -9,7 +9,7 @@ import * as payments from "@/lib/payments/service";
 import { route } from "@/lib/wiring";
 
 export const POST = route(signV2, async (ctx, { body: { mandateId, request, ...options } }) => {
-  const outcome = await payments.signOffer(ctx, mandateId, request, options);
+  const outcome = await payments.signOffer(ctx, mandateId, request, { ...options, isApproved: isApproved(ctx) });
   // What waits is not stored: a repeat with the same idempotency key must see the owner's decision.
   if (outcome.type === "unconfirmed") {
     const summary = await payees.summaryOf(ctx, outcome.payee);

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { toUsdc } from "@/lib/core/usdc";
+import type { SpendingCapView } from "@/lib/mandates/caps/contract";
+import { exceededTogether } from "./exceeded";
+
+const AGENT = "00000000-0000-4000-8000-000000000001" as const;
+const windowOf = (remaining: bigint) => ({
+  cap: toUsdc(100n),
+  usedAmount: toUsdc(100n - remaining),
+  remainingAmount: toUsdc(remaining),
+});
+const item = (amount: bigint, id: string | null = AGENT) => ({
+  network: "base" as const,
+  agent: id === null ? null : { id, name: "Scout" },
+  amount: toUsdc(amount),
+});
+const cap = (terms: Partial<SpendingCapView>): SpendingCapView => ({
+  network: "base",
+  agentId: null,
+  last24Hours: null,
+  last30Days: null,
+  waitingMax: 0,
+  ...terms,
+});
+
+test("payments that fit one by one exceed a cap together, in each of its windows", () => {
+  const caps = [cap({ last24Hours: windowOf(10n), last30Days: windowOf(15n), waitingMax: 1 })];
+  expect(exceededTogether([item(10n)], caps)).toEqual([]);
+  expect(exceededTogether([item(10n), item(4n, "another")], caps)).toEqual([
+    { agent: null, window: "24_hours", amount: 14n, remainingAmount: 10n, canAsk: true },
+  ]);
+  expect(exceededTogether([item(10n), item(6n)], caps).map(({ window }) => window)).toEqual(["24_hours", "30_days"]);
+});
+
+test("a cap counts its agent's payments on its network, and none that the owner makes", () => {
+  const caps = [cap({ agentId: AGENT as SpendingCapView["agentId"], last24Hours: windowOf(10n) })];
+  const other = { ...item(50n), network: "base-sepolia" as const };
+  expect(exceededTogether([item(10n), item(50n, "another"), item(50n, null), other], caps)).toEqual([]);
+  expect(exceededTogether([item(11n)], caps)).toMatchObject([{ agent: { name: "Scout" }, amount: 11n, canAsk: false }]);
+});
