@@ -14,7 +14,7 @@ export function evasionFigures(folder: string): Table {
   const figures = [
     share("attacks: review or block", of(1), isFlagged, { atLeast: 95 }),
     share("attacks: block", of(1), ({ verdict }) => verdict === "block"),
-    share("look-alikes: review or block", of(0), isFlagged, { atMost: 0 }),
+    share("harmless texts like attacks: review or block", of(0), isFlagged, { atMost: 0 }),
   ];
   const names = [...new Set(wrong.map(({ row }) => row.technique))].join(", ");
   return figureTable(title, figures, [`judged wrongly: ${names || "none"}`]);

@@ -130,27 +130,14 @@ describe("the preview hides a secret", () => {
   });
 
   test.each([
-    [
-      { alg: "RS256", typ: "JWT" },
-      { sub: "agent-7", exp: 1 },
-    ],
-    [
-      { alg: "RS256", typ: "at+jwt" },
-      { iss: "https://a.example", amount: "5" },
-    ],
-    [{ alg: "ES256" }, { scope: "pay", payTo: "0x01" }],
-    [{ alg: "HS256" }, { amount: "5", exp: 1 }],
-    [{ alg: "HS256" }, { cart: 5 }],
-    [
-      { alg: "RS256", typ: "agent-vc" },
-      { typ: "agent-vc", aud: "https://a.example" },
-    ],
-    [
-      { alg: "RS256", typ: "credit-payment+jwt" },
-      { mandateId: "m", amount: "5" },
-    ],
-  ])("that grants access or payments: %o %o", (header, claims) => {
-    const token = tokenOf(header, claims);
+    tokenOf({ alg: "RS256", typ: "JWT" }, { sub: "agent-7", exp: 1 }),
+    tokenOf({ alg: "RS256", typ: "at+jwt" }, { iss: "https://a.example", amount: "5" }),
+    tokenOf({ alg: "ES256" }, { scope: "pay", payTo: "0x01" }),
+    tokenOf({ alg: "HS256" }, { amount: "5", exp: 1 }),
+    tokenOf({ alg: "HS256" }, { cart: 5 }),
+    tokenOf({ alg: "RS256", typ: "agent-vc" }, { typ: "agent-vc", aud: "https://a.example" }),
+    tokenOf({ alg: "RS256", typ: "credit-payment+jwt" }, { mandateId: "m", amount: "5" }),
+  ])("that grants access or payments: %s", (token) => {
     expect(scanPrompt({ text: `with ${token} now` }).redactedPreview).toBe("with [REDACTED] now");
   });
 

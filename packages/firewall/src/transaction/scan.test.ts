@@ -92,11 +92,7 @@ describe("an approval", () => {
     ["taken back in Permit2", at(PERMIT2, "lockdown((address,address)[])", [[USDC, OTHER]]), "pass"],
     ["of a multi-token's one id", at(CONTRACT, "approve(address,uint256,uint256)", OTHER, 7n, 5n), APPROVED],
     ["of a multi-token's one id taken back", at(CONTRACT, "approve(address,uint256,uint256)", OTHER, 7n, 0n), "pass"],
-    [
-      "not yet used in Permit2 and made void",
-      at(PERMIT2, "invalidateUnorderedNonces(uint256,uint256)", 0n, MAX),
-      "pass",
-    ],
+    ["made void in Permit2", at(PERMIT2, "invalidateUnorderedNonces(uint256,uint256)", 0n, MAX), "pass"],
     [
       "by a signed Permit2 transfer",
       at(
@@ -209,19 +205,11 @@ describe("the finding of a transaction scan for", () => {
       at(CONTRACT, "diamondCut((address,uint8,bytes4[])[],address,bytes)", [], ZERO, "0x"),
       "block PRIVILEGED_FUNCTION PROXY_UPGRADE",
     ],
-    [
-      "a Safe's delegatecall",
-      on(safe(OTHER, transfer(PERSON), 1)),
-      "block DELEGATECALL NESTED_CALL PRIVILEGED_FUNCTION",
-    ],
+    ["Safe's delegatecall", on(safe(OTHER, transfer(PERSON), 1)), "block DELEGATECALL NESTED_CALL PRIVILEGED_FUNCTION"],
     ["a Safe's call", on(safe(USDC, transfer(PERSON), 0)), "review NESTED_CALL PRIVILEGED_FUNCTION"],
     ["a delegation", { to: PERSON, data: `0xef0100${OTHER.slice(2)}` }, "block EIP7702_DELEGATION UNKNOWN_SELECTOR"],
     ["a delegation taken back", { to: PERSON, data: `0xef0100${ZERO.slice(2)}` }, "review UNKNOWN_SELECTOR"],
-    [
-      "a delegation as destination",
-      { to: `0xef0100${OTHER.slice(2)}` },
-      "block EIP7702_DELEGATION INVALID_DESTINATION",
-    ],
+    ["a delegated destination", { to: `0xef0100${OTHER.slice(2)}` }, "block EIP7702_DELEGATION INVALID_DESTINATION"],
     ["a list of delegations taken back", { to: PERSON, authorizationList: [{ chainId: 1, address: ZERO }] }, "pass"],
     [
       "a list with a delegation",
@@ -295,11 +283,7 @@ describe("the finding of a transaction scan for", () => {
     ["hexadecimal value without digits", { to: PERSON, value: "0x" }, "block INVALID_VALUE"],
     ["hexadecimal value above 2^256", { to: PERSON, value: `0x1${"0".repeat(64)}` }, "block INVALID_VALUE"],
     ["one value in two forms", { to: PERSON, valueWei: "16", value: "0x10" }, "review NATIVE_VALUE_TRANSFER"],
-    [
-      "two values in two forms",
-      { to: PERSON, valueWei: "10", value: "0x10" },
-      "block INVALID_VALUE NATIVE_VALUE_TRANSFER",
-    ],
+    ["two in two forms", { to: PERSON, valueWei: "10", value: "0x10" }, "block INVALID_VALUE NATIVE_VALUE_TRANSFER"],
     [
       "a wallet's own request",
       {
@@ -532,21 +516,13 @@ describe("the declared amount of a batch", () => {
       "block AMOUNT_MISMATCH NATIVE_VALUE_TRANSFER",
     ],
     ["is the native value", { to: PERSON, value: "5", amount: "5" }, "review NATIVE_VALUE_TRANSFER"],
-    [
-      "is the native value in ether",
-      { to: PERSON, value: "500000000000000000", amount: "0.5" },
-      "review NATIVE_VALUE_TRANSFER",
-    ],
+    ["is native, in ether", { to: PERSON, value: "500000000000000000", amount: "0.5" }, "review NATIVE_VALUE_TRANSFER"],
     [
       "is less than the native values inside",
       on(multicall(send(3n), send(3n)), { amount: "5" }),
       "block AMOUNT_MISMATCH NATIVE_VALUE_TRANSFER NESTED_CALL",
     ],
-    [
-      "is what the call inside sends on",
-      on(send(5n), { value: "5", amount: "5" }),
-      "review NATIVE_VALUE_TRANSFER NESTED_CALL",
-    ],
+    ["is sent on by the call", on(send(5n), { value: "5", amount: "5" }), "review NATIVE_VALUE_TRANSFER NESTED_CALL"],
   ])("%s", (_name, input, outcome) => {
     expect(outcomeOf(input)).toBe(outcome);
   });
