@@ -298,6 +298,25 @@ test("a payment under a mandate above a cap waits for the owner, once however of
   await hold();
 });
 
+test("what the owner approved is not paid as well once the mandate has paid it: the next one is asked for anew", async () => {
+  const pair = await linkedPair();
+  const { mandateId } = await signedMandate({}, pair);
+  const cap = { maxAmountPer24Hours: "20000", waitingMax: 2 };
+  await setCap(pair, cap);
+  const send = () => pay(pair.agent, mandateId, { amount: "30000" });
+  const { approvalId } = body(await send());
+  expect((await decide(pair.owner, approvalId, "approve")).status).toBe(200);
+  expect((await confirmedCall(pair.owner, CAPS, { ...cap, maxAmountPer24Hours: "40000" })).status).toBe(200);
+  const paid = await send();
+  expect(outcome(paid)).toEqual([200, "ok"]);
+  const record = await call("GET", `/api/payments/${body(paid).paymentRecordId}`, { bearer: pair.agent.jwt });
+  expect(body(record).payment).toMatchObject({ mandateId });
+  const next = await send();
+  expect(outcome(next)).toEqual([202, "approval_required"]);
+  expect(body(next).approvalId).not.toBe(approvalId);
+  await hold();
+});
+
 test("an x402 v2 payment above a cap waits as well, and its proof repeats the offer", async () => {
   const pair = await linkedPair();
   const { mandateId } = await signedMandate({}, pair);
