@@ -418,6 +418,7 @@ CREATE TABLE "spending_caps" (
 	"max_amount_per_30_days" numeric(78,0),
 	"waiting_max" integer DEFAULT 0 NOT NULL,
 	"hour" integer NOT NULL,
+	"total" numeric(78,0) NOT NULL,
 	"hours" numeric(78,0)[] NOT NULL,
 	"days" numeric(78,0)[] NOT NULL,
 	CONSTRAINT "spending_caps_set" CHECK (num_nonnulls(max_amount_per_24_hours, max_amount_per_30_days) > 0),

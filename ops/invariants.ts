@@ -299,12 +299,12 @@ export const QUERIES: { invariant: string; query: string }[] = [
   {
     invariant: "I24 an owner's cap counts exactly what is reserved or paid in each of its hours and days",
     query: `select c.id, 'hour ' || (c.hour - k) as period from spending_caps c cross join generate_series(0, ${HOURS - 1}) k
-            where c.hours[${HOURS} - k] <> (select coalesce(sum(r.amount), 0) from reservations r
+            where coalesce(c.hours[${HOURS + 1} - k], c.total) - c.hours[${HOURS} - k] <> (select coalesce(sum(r.amount), 0) from reservations r
               where r.wallet_id = c.wallet_id and (c.agent_id is null or r.agent_id = c.agent_id)
                 and r.state <> 'released' and r.charged_hour = c.hour - k)
             union all
             select c.id, 'day ' || (c.hour / 24 - k) from spending_caps c cross join generate_series(0, ${DAYS - 1}) k
-            where c.days[${DAYS} - k] <> (select coalesce(sum(r.amount), 0) from reservations r
+            where coalesce(c.days[${DAYS + 1} - k], c.total) - c.days[${DAYS} - k] <> (select coalesce(sum(r.amount), 0) from reservations r
               where r.wallet_id = c.wallet_id and (c.agent_id is null or r.agent_id = c.agent_id)
                 and r.state <> 'released' and r.charged_hour / 24 = c.hour / 24 - k)`,
   },

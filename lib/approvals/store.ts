@@ -5,7 +5,9 @@ import type { AgentId, ApprovalId, OwnerId, PaymentId, WalletId } from "@/lib/co
 import { type Usdc, ZERO } from "@/lib/core/money";
 import { type SpendingCap, underCaps } from "@/lib/mandates/caps/charge";
 import type { Charging } from "@/lib/mandates/reservations/service";
+import { reservations } from "@/lib/mandates/tables";
 import { owners } from "@/lib/owners/tables";
+import { payments } from "@/lib/payments/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { Wallet } from "@/lib/wallets/service";
 import { type Approval, type PaymentTerms, usableSince } from "./rules";
@@ -33,7 +35,10 @@ export async function findForAgent(db: Queryable, agentId: AgentId, id: Approval
   return row ?? null;
 }
 
-/** The agent's newest request for exactly these terms, while it can still be used, or was denied and would not have expired. */
+/**
+ * The agent's newest request for exactly these terms, while it can still be used, or was denied and would not have expired. None if a
+ * mandate has paid them since: the owner was asked for one payment.
+ */
 export async function findAsked(
   db: Queryable,
   agentId: AgentId,
@@ -51,6 +56,10 @@ export async function findAsked(
         gt(approvals.expiresAt, now),
         isNull(approvals.paymentId),
         ...isTerm,
+        sql`not exists (select from ${payments} p join ${reservations} r on r.id = p.reservation_id
+          where p.agent_id = ${agentId} and p.mandate_id is not null and p.created_at > ${approvals.createdAt}
+            and p.host = ${approvals.host} and p.resource = ${approvals.resource} and p.description = ${approvals.description}
+            and r.network = ${approvals.network} and r.payee = ${approvals.payee} and r.amount = ${approvals.amount})`,
       ),
     )
     .orderBy(desc(approvals.createdAt), desc(approvals.id))

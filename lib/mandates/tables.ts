@@ -200,7 +200,8 @@ export const spendingCaps = pgTable(
     waitingMax: integer("waiting_max").notNull().default(0),
     /** The newest hour that was counted, since 1970. It never goes back. */
     hour: integer("hour").notNull(),
-    /** The sums of the HOURS hours up to `hour`, and of the DAYS days (UTC) up to its day. */
+    /** All that was counted, and what of it was before each of the HOURS hours up to `hour` and of the DAYS days (UTC) up to its day. */
+    total: usdc("total").notNull(),
     hours: sums("hours").notNull(),
     days: sums("days").notNull(),
   },

@@ -3,7 +3,7 @@ import { runAttempt } from "@/lib/attempts/service";
 import type { AppError } from "@/lib/core/errors";
 import { type MandateId, newId, type PaymentId } from "@/lib/core/ids";
 import { scanX402 } from "@/lib/firewall/service";
-import { aboveCaps } from "@/lib/mandates/caps/charge";
+import { aboveRoom, isAboveCap } from "@/lib/mandates/caps/charge";
 import { mandateErrors } from "@/lib/mandates/errors";
 import {
   type Charging,
@@ -86,7 +86,8 @@ const signOrder = (
     const { mandate, wallet, vault, caps } = await chargeableMandate(ctx, mandateId, order);
     await assertPayable(ctx, { payees: [order.payTo], site: order, wallet });
     assertUnsuspicious(ctx, request);
-    const above = aboveCaps(caps, { amount: order.amount, time: ctx.now(), isApproved: false });
+    const payer = { wallet, agentId: ctx.actor.agentId };
+    const above = await aboveRoom(ctx, caps, payer, { amount: order.amount, time: ctx.now() });
     if (above && !above.canAsk) throw above.refusal;
     const { agentAuthorization, isApproved } = request;
     // Also if it fits again: were it paid under the mandate, its approval could pay another one.
@@ -257,10 +258,8 @@ export async function writeDraft(
   charged: Charging,
 ): Promise<boolean> {
   const { network, host, resource, description } = order;
-  const isWritten = await store.insert(
-    ctx.db,
-    reserving(charged, { walletId: wallet.id, agentId: ctx.actor.agentId }, network, authorization),
-    {
+  const isWritten = await store
+    .insert(ctx.db, reserving(charged, { walletId: wallet.id, agentId: ctx.actor.agentId }, network, authorization), {
       id: paymentId,
       agentId: ctx.actor.agentId,
       walletId: wallet.id,
@@ -271,8 +270,11 @@ export async function writeDraft(
       resource,
       description,
       createdAt: signedAt,
-    },
-  );
+    })
+    .catch((error: unknown) => {
+      if (isAboveCap(error)) return false;
+      throw error;
+    });
   // A crash after this loses only the proof: the reservation is released once the chain is past validBefore.
   if (isWritten) {
     await failpoint("payment.reserved");

@@ -47,7 +47,7 @@ export async function create(ctx: Ctx<Agent>, { agentId, ...request }: AgentPayo
   const existing = await findExisting(ctx, creator, order);
   if (existing) return existing;
   await limit(ctx, "payout_per_agent", creator.agentId);
-  await assertRecipients(ctx, order, creator.ownerId);
+  await assertRecipients(ctx, { ...order, agentId: creator.agentId }, creator.ownerId);
   return createOnce(ctx, creator, order, (id) =>
     order.mandateId === undefined ? write(ctx, creator, order, id) : chargeMandate(ctx, order.mandateId, order, id),
   );
@@ -70,7 +70,7 @@ export async function createOwned(
   if (existing)
     return isApproved ? { ...existing, view: await approve(ctx, existing.view.payout.id, consent) } : existing;
   await limit(ctx, "payout_per_owner", ownerId);
-  await assertRecipients(ctx, order, ownerId);
+  await assertRecipients(ctx, { ...order, agentId: null }, ownerId);
   if (!isApproved) return createOnce(ctx, creator, order, (id) => write(ctx, creator, order, id));
   const wallet = await wallets.spendingWallet(ctx, ownerId, order.network);
   const action = (): Action => ({

@@ -47,7 +47,7 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
   if (payout.approvedAt) return viewOf(ctx, row);
   assertOpen(payout, ctx.now());
   const legs = ((await lists.legsOf(ctx.db, [id])).get(id) ?? []).map(({ leg }) => leg);
-  await assertRecipients(ctx, { network: payout.network, legs }, ownerId);
+  await assertRecipients(ctx, { ...payout, legs }, ownerId);
   const wallet = await wallets.spendingWallet(ctx, ownerId, payout.network);
   const action = (): Action => ({
     type: "PayoutApproval",

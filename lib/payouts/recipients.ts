@@ -3,20 +3,36 @@ import { privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
 import type { OwnerId } from "@/lib/core/ids";
 import type { System } from "@/lib/platform/context";
+import { screeningErrors } from "@/lib/screening/errors";
 import { assertPayable } from "@/lib/screening/service";
 import * as wallets from "@/lib/wallets/service";
 import { MULTICALL3, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import { payoutErrors } from "./errors";
-import { isPredeploy, type SplitLeg } from "./rules";
+import { findPastTransfers } from "./legs/claim";
+import { isPredeploy, type Payout, type SplitLeg } from "./rules";
 
-/** Throws invalid_recipient, with the recipient's index and the reason, and payee_denied. */
+type Recipients = {
+  network: NetworkName;
+  legs: readonly SplitLeg[];
+  payoutId: string | undefined;
+  agentId: Payout["agentId"];
+};
+
+/**
+ * Throws invalid_recipient, with the recipient's index and the reason, and payee_denied, unless the chain shows that this payout was paid:
+ * after a restore from a backup it is recorded as paid, whoever has been denied since. `payoutId`: undefined for a new name.
+ */
 export async function assertRecipients(
   system: System,
-  { network, legs }: { network: NetworkName; legs: readonly Pick<SplitLeg, "toAddress">[] },
+  { network, legs, payoutId, agentId }: Recipients,
   ownerId: OwnerId | null,
 ): Promise<void> {
   const wallet = ownerId === null ? null : await wallets.spendingWallet(system, ownerId, network);
-  await assertPayable(system, { payees: legs.map((leg) => leg.toAddress), site: null, wallet });
+  const payees = legs.map((leg) => leg.toAddress);
+  await assertPayable(system, { payees, site: null, wallet }).catch(async (denial: unknown) => {
+    const isNamed = screeningErrors.payee_denied.is(denial) && wallet !== null && payoutId !== undefined;
+    if (!isNamed || (await findPastTransfers(system, wallet, { payoutId, agentId, legs })) === null) throw denial;
+  });
   const excluded = excludedAddresses(system, wallet ? [wallet.address] : []);
   for (const [index, { toAddress: to }] of legs.entries()) {
     const reason = unpayableReason(to, excluded);

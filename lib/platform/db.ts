@@ -110,15 +110,23 @@ export function isDatabaseDown(error: unknown): boolean {
   return false;
 }
 
+/** The database's error with this code, among an error and its causes; null if it is none. */
+function findDatabaseError(error: unknown, code: string): Error | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && cause.code === code) return cause;
+  }
+  return null;
+}
+
+/** Whether an error is one of the database with this code. */
+export const isDatabaseError = (error: unknown, code: string): boolean => findDatabaseError(error, code) !== null;
+
 const UNIQUE_VIOLATION = "23505";
 
 /** Whether an error is a violation of this unique constraint. */
 export function isConflict(error: unknown, constraint: string): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ("code" in cause && cause.code === UNIQUE_VIOLATION)
-      return "constraint" in cause && cause.constraint === constraint;
-  }
-  return false;
+  const violation = findDatabaseError(error, UNIQUE_VIOLATION);
+  return violation !== null && "constraint" in violation && violation.constraint === constraint;
 }
 
 type ClientOptions = {

@@ -319,6 +319,25 @@ test("what a person approved is paid by their approval, also if it fits the cap 
   await hold();
 });
 
+test("what the mandate has paid while the owner was asked is not paid again once they approve it: the next one is asked for anew", async () => {
+  const pair = await linkedPair();
+  const { mandateId } = await signedMandate({}, pair);
+  const cap = { maxAmountPer24Hours: "20000", waitingMax: 2 };
+  await setCap(pair, cap);
+  const send = () => pay(pair.agent, mandateId, { amount: "30000" });
+  const { approvalId } = body(await send());
+  expect((await confirmedCall(pair.owner, CAPS, { ...cap, maxAmountPer24Hours: "40000" })).status).toBe(200);
+  const paid = await send();
+  expect(outcome(paid)).toEqual([200, "ok"]);
+  const record = await call("GET", `/api/payments/${body(paid).paymentRecordId}`, { bearer: pair.agent.jwt });
+  expect(body(record).payment).toMatchObject({ mandateId });
+  expect((await decide(pair.owner, approvalId, "approve")).status).toBe(200);
+  const next = await send();
+  expect(outcome(next)).toEqual([202, "approval_required"]);
+  expect(body(next).approvalId).not.toBe(approvalId);
+  await hold();
+});
+
 test("an x402 v2 payment above a cap waits as well, and its proof repeats the offer", async () => {
   const pair = await linkedPair();
   const { mandateId } = await signedMandate({}, pair);

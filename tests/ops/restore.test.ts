@@ -119,8 +119,10 @@ const SPLIT = {
 const TAX = { payoutId: "tax-11", toAddress: TAXES, amount: "900" };
 const balances = () => Promise.all([LANDLORD, PARTNER, OTHER_PARTNER, TAXES].map((each) => world.balanceOf(each)));
 
-/** Requests payouts that are missing in the backup again, with the same `payoutId`. */
+/** Requests payouts that are missing in the backup again, with the same `payoutId`; one pays somebody who has been denied since. */
 async function payoutsArePaidOnce(shop: Shop, lost: { txHash: string }[]): Promise<void> {
+  const lists = (change: object) => shop.owner.confirm("/api/wallet/payee-lists", { list: "deny", ...change });
+  expect((await lists({ add: [LANDLORD] })).status).toBe(200);
   const again = [await payOut(shop, RENT), await payOut(shop, SPLIT)];
   expect(again).toEqual(lost.map(({ txHash }) => ({ status: 201, code: undefined, txHash })));
   for (const other of [
@@ -130,7 +132,10 @@ async function payoutsArePaidOnce(shop: Shop, lost: { txHash: string }[]): Promi
   ])
     expect(await payOut(shop, { ...TAX, ...other })).toMatchObject({ status: 409, code: "payout_conflict" });
   expect(await balances()).toEqual([7000n, 3000n, 2000n, 900n]);
-  expect((await payOut(shop, { ...RENT, payoutId: "rent-12", bizId: "rent 12" })).status).toBe(201);
+  const next = { ...RENT, payoutId: "rent-12", bizId: "rent 12" };
+  expect(await payOut(shop, next)).toMatchObject({ status: 403, code: "payee_denied" });
+  expect((await lists({ remove: [LANDLORD] })).status).toBe(200);
+  expect((await payOut(shop, next)).status).toBe(201);
   expect(await balances()).toEqual([14_000n, 3000n, 2000n, 900n]);
 }
 

@@ -3,7 +3,7 @@ import type { AgentId, OwnerId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { batchedOn } from "@/lib/platform/batch";
 import type { System } from "@/lib/platform/context";
-import type { Queryable, Tx } from "@/lib/platform/db";
+import { isDatabaseError, type Queryable, type Tx } from "@/lib/platform/db";
 import type { ExceededCap } from "@/lib/platform/summary";
 import * as wallets from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -21,7 +21,7 @@ import {
 import * as store from "./store";
 
 export { type SpendingCap, waitingMaxOf } from "./rules";
-export { underCaps } from "./store";
+export { type CapRoom, underCaps } from "./store";
 
 /** Runs for every payment of an owner with caps: concurrent lookups share one query. */
 const findCaps = batchedOn(store.capsFinder);
@@ -52,6 +52,17 @@ export function aboveCaps(
   return { refusal: mandateErrors.owner_limit_reached({ ...explainLack(lack, amount, time), canAsk }), canAsk };
 }
 
+/** `aboveCaps` for a payment under a mandate. Reads the caps in full only if their room does not cover the amount. */
+export async function aboveRoom(
+  system: Pick<System, "db">,
+  caps: readonly store.CapRoom[],
+  payer: { wallet: Payer; agentId: AgentId },
+  spending: Omit<Spending, "isApproved">,
+): Promise<ReturnType<typeof aboveCaps>> {
+  if (caps.every(({ room }) => spending.amount <= room)) return null;
+  return aboveCaps(await capsOf(system, payer.wallet, payer.agentId), { ...spending, isApproved: false });
+}
+
 /** Throws owner_limit_reached if a cap does not cover what is spent. */
 export function assertWithin(caps: readonly SpendingCap[], spending: Spending): void {
   const above = aboveCaps(caps, spending);
@@ -69,6 +80,9 @@ export async function findExceededCap(
   const [caps = []] = await store.capsFinder(db)([{ walletId: wallet.id, agentId: spent.agentId }]);
   return exceededCapOf(caps, spent.amount, now);
 }
+
+/** Whether the statement of `underCaps` failed because a cap does not hold any more: it has written nothing. */
+export const isAboveCap = (error: unknown): boolean => isDatabaseError(error, store.ABOVE_A_CAP);
 
 /**
  * Counts `amount` in the caller's transaction and returns its hour. Locks the wallet and its caps until the transaction ends. Throws

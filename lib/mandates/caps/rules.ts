@@ -19,7 +19,7 @@ const DAY_HOURS = 24;
 const SKEW_SECONDS = 300;
 const WINDOW_HOURS = 24;
 const WINDOW_DAYS = 30;
-/** The counters of a row: the newest hour or day, those of a window before it, and one more for a clock that is behind. */
+/** The hours and days that a row tells apart: the newest, those of a window before it, and one more for a clock that is behind. */
 export const HOURS = WINDOW_HOURS + 2;
 export const DAYS = WINDOW_DAYS + 2;
 export const WAITING_MAX = 20;
@@ -33,10 +33,11 @@ export function oldestOf(now: Date): { hour: number; day: number } {
   return { hour: hour - WINDOW_HOURS, day: dayOfHour(hour) - WINDOW_DAYS };
 }
 
-type Counters = Pick<SpendingCap, "hour" | "hours" | "days">;
+type Counters = Pick<SpendingCap, "hour" | "total" | "hours" | "days">;
 
 export const noCounters = (hour: number): Counters => ({
   hour,
+  total: ZERO,
   hours: new Array<Usdc>(HOURS).fill(ZERO),
   days: new Array<Usdc>(DAYS).fill(ZERO),
 });
@@ -44,9 +45,9 @@ export const noCounters = (hour: number): Counters => ({
 /** The counters once `hour` has begun. They never go back. */
 export function advanced<C extends Counters>(counters: C, hour: number): C {
   if (hour <= counters.hour) return counters;
-  const shift = (sums: readonly Usdc[], by: number) => {
-    const kept = sums.slice(Math.min(by, sums.length));
-    return [...kept, ...new Array<Usdc>(sums.length - kept.length).fill(ZERO)];
+  const shift = (starts: readonly Usdc[], by: number) => {
+    const kept = starts.slice(Math.min(by, starts.length));
+    return [...kept, ...new Array<Usdc>(starts.length - kept.length).fill(counters.total)];
   };
   return {
     ...counters,
@@ -58,12 +59,15 @@ export function advanced<C extends Counters>(counters: C, hour: number): C {
 
 /** The counters after adding `change` to `hour`, which is not after theirs. What has left them is not counted any more. */
 export function counted<C extends Counters>(counters: C, hour: number, change: bigint): C {
-  const addTo = (sums: readonly Usdc[], age: number) =>
-    sums.map((sum, index) => (index === sums.length - 1 - age ? toUsdc(sum + change) : sum));
+  const daysAgo = dayOfHour(counters.hour) - dayOfHour(hour);
+  if (daysAgo >= DAYS) return counters;
+  const addAfter = (starts: readonly Usdc[], age: number) =>
+    starts.map((start, index) => (index > starts.length - 1 - age ? toUsdc(start + change) : start));
   return {
     ...counters,
-    hours: addTo(counters.hours, counters.hour - hour),
-    days: addTo(counters.days, dayOfHour(counters.hour) - dayOfHour(hour)),
+    total: toUsdc(counters.total + change),
+    hours: addAfter(counters.hours, counters.hour - hour),
+    days: addAfter(counters.days, daysAgo),
   };
 }
 
@@ -73,8 +77,8 @@ export type WindowUse = { window: Window; cap: Usdc; usedAmount: Usdc; remaining
 export function windowUse(row: SpendingCap, window: Window, now: Date): WindowUse | null {
   const cap = window === "24_hours" ? row.maxAmountPer24Hours : row.maxAmountPer30Days;
   if (cap === null) return null;
-  const { within } = sumsIn(row, window, now);
-  const usedAmount = toUsdc(within.reduce((sum, amount) => sum + amount, 0n));
+  const { starts, count } = windowOf(row, window, now);
+  const usedAmount = toUsdc(row.total - (starts[starts.length - count] ?? row.total));
   return { window, cap, usedAmount, remainingAmount: usedAmount < cap ? toUsdc(cap - usedAmount) : ZERO };
 }
 
@@ -91,21 +95,20 @@ export const nameOfWindow = (capId: number, window: Window, now: Date): string =
 export const isNearlyUsed = ({ cap, usedAmount }: WindowUse): boolean =>
   usedAmount > ZERO && usedAmount * 5n >= cap * 4n;
 
-/** The sums that a window of `now` counts, oldest first, and when the one at an index leaves it. */
-function sumsIn(
+/** The totals at the starts of a row's hours or days, how many of them a window of `now` counts, and when the one at an index leaves it. */
+function windowOf(
   row: Counters,
   window: Window,
   now: Date,
-): { within: readonly Usdc[]; leavesAt: (index: number) => Date } {
+): { starts: readonly Usdc[]; count: number; leavesAt: (index: number) => Date } {
   const oldest = oldestOf(now);
-  const [sums, newest, first, seconds, length] =
+  const [starts, newest, first, seconds, length] =
     window === "24_hours"
       ? [row.hours, row.hour, oldest.hour, HOUR_SECONDS, WINDOW_HOURS]
       : [row.days, dayOfHour(row.hour), oldest.day, DAY_SECONDS, WINDOW_DAYS];
-  const within = sums.slice(Math.max(0, sums.length - 1 - (newest - first)));
   const leavesAt = (index: number) =>
-    new Date(((newest - (within.length - 1 - index) + length + 1) * seconds + SKEW_SECONDS) * 1000);
-  return { within, leavesAt };
+    new Date(((newest - (starts.length - 1 - index) + length + 1) * seconds + SKEW_SECONDS) * 1000);
+  return { starts, count: Math.max(0, Math.min(starts.length, newest - first + 1)), leavesAt };
 }
 
 /** A cap that does not cover an amount now. `availableAt`: when it will; null if it never does. */
@@ -117,7 +120,7 @@ export function lackingCap(rows: readonly SpendingCap[], amount: Usdc, now: Date
     WINDOWS.flatMap((window): Lack[] => {
       const use = windowUse(row, window, now);
       if (use === null || amount <= use.remainingAmount) return [];
-      return [{ ...use, row, availableAt: availableAt(row, window, { ...use, amount }, now) }];
+      return [{ ...use, row, availableAt: availableAt(row, window, { cap: use.cap, amount }, now) }];
     }),
   );
   const waitOf = ({ availableAt }: Lack) => availableAt?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -127,13 +130,12 @@ export function lackingCap(rows: readonly SpendingCap[], amount: Usdc, now: Date
 function availableAt(
   row: SpendingCap,
   window: Window,
-  { cap, usedAmount, amount }: Pick<WindowUse, "cap" | "usedAmount"> & { amount: Usdc },
+  { cap, amount }: { cap: Usdc; amount: Usdc },
   now: Date,
 ): Date | null {
-  let used: bigint = usedAmount;
-  const { within, leavesAt } = sumsIn(row, window, now);
-  for (const [index, leaving] of within.entries()) {
-    used -= leaving;
+  const { starts, count, leavesAt } = windowOf(row, window, now);
+  for (let index = starts.length - count; index < starts.length; index++) {
+    const used = row.total - (starts[index + 1] ?? row.total);
     if (used + amount <= cap) return leavesAt(index);
   }
   return null;

@@ -19,39 +19,42 @@ const ROW = {
   maxAmountPer30Days: spendingCaps.maxAmountPer30Days,
   waitingMax: spendingCaps.waitingMax,
   hour: spendingCaps.hour,
+  total: spendingCaps.total,
   hours: sql<Usdc[]>`${hours}::text[]`.mapWith(hours),
   days: sql<Usdc[]>`${days}::text[]`.mapWith(days),
 };
 
-/** In a query of wallets: the wallet's caps. Reads nothing if there never was one. Sums are one text, which is less work than JSON. */
-export const CAPS_OF_WALLET = sql`case when ${wallets.capsRevision} > 0 then (
-  select json_agg(json_build_object('id', c.id, 'walletId', c.wallet_id, 'agentId', c.agent_id,
-    'maxAmountPer24Hours', c.max_amount_per_24_hours::text, 'maxAmountPer30Days', c.max_amount_per_30_days::text,
-    'waitingMax', c.waiting_max, 'hour', c.hour, 'hours', c.hours::text, 'days', c.days::text))
-  from spending_caps c where c.wallet_id = ${wallets.id}) end`.mapWith({
-  mapFromDriverValue: (rows: readonly CapJson[]): SpendingCap[] => rows.map(ofJson),
-});
+/** A cap as the statement that reserves needs it. `room`: what it covers at any rate, as if nothing had left its windows yet. */
+export type CapRoom = Pick<SpendingCap, "id" | "walletId" | "agentId" | "hour" | "waitingMax"> & { room: bigint };
 
-type CapJson = Omit<SpendingCap, "maxAmountPer24Hours" | "maxAmountPer30Days" | "hours" | "days"> & {
-  maxAmountPer24Hours: string | null;
-  maxAmountPer30Days: string | null;
-  hours: string;
-  days: string;
-};
-const usdcOf = (digits: string): Usdc => toUsdc(BigInt(digits));
-const sumsOf = (array: string): Usdc[] => array.slice(1, -1).split(",").map(usdcOf);
-const ofJson = (row: CapJson): SpendingCap => ({
-  ...row,
-  maxAmountPer24Hours: row.maxAmountPer24Hours === null ? null : usdcOf(row.maxAmountPer24Hours),
-  maxAmountPer30Days: row.maxAmountPer30Days === null ? null : usdcOf(row.maxAmountPer30Days),
-  hours: sumsOf(row.hours),
-  days: sumsOf(row.days),
+/** In a query of wallets: the room of the wallet's caps. Reads nothing if there never was one. */
+export const ROOM_OF_WALLET = sql`case when ${wallets.capsRevision} > 0 then (
+  select json_agg(json_build_array(c.id, c.wallet_id, c.agent_id, c.hour, c.waiting_max, least(
+    c.max_amount_per_24_hours - (c.total - c.hours[1]), c.max_amount_per_30_days - (c.total - c.days[1]))::text))
+  from spending_caps c where c.wallet_id = ${wallets.id}) end`.mapWith({
+  mapFromDriverValue: (rows: readonly RoomJson[]): CapRoom[] =>
+    rows.map(([id, walletId, agentId, hour, waitingMax, room]) => ({
+      id,
+      walletId,
+      agentId,
+      hour,
+      waitingMax,
+      room: BigInt(room),
+    })),
 });
+type RoomJson = [
+  id: number,
+  walletId: WalletId,
+  agentId: AgentId | null,
+  hour: number,
+  waitingMax: number,
+  room: string,
+];
 
 /** Whose spending a cap counts. */
 export type Spender = { walletId: WalletId; agentId: AgentId | null };
 
-export const holdsFor = (row: SpendingCap, { walletId, agentId }: Spender): boolean =>
+export const holdsFor = (row: Pick<SpendingCap, "walletId" | "agentId">, { walletId, agentId }: Spender): boolean =>
   row.walletId === walletId && (row.agentId === null || row.agentId === agentId);
 
 /** Returns a function that finds the caps that hold for each spender, in the order of the spenders. */
@@ -105,12 +108,13 @@ export async function writeCounters(tx: Tx, rows: readonly SpendingCap[]): Promi
   const values = rows.map((row) => ({
     id: row.id,
     hour: row.hour,
+    total: row.total.toString(),
     hours: row.hours.map(String),
     days: row.days.map(String),
   }));
   await tx.execute(sql`
-    update ${spendingCaps} set hour = c.hour, hours = c.hours, days = c.days
-    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as c(id bigint, hour integer, hours numeric[], days numeric[])
+    update ${spendingCaps} set hour = c.hour, total = c.total, hours = c.hours, days = c.days
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as c(id bigint, hour integer, total numeric, hours numeric[], days numeric[])
     where ${spendingCaps.id} = c.id`);
 }
 
@@ -186,6 +190,9 @@ export async function spentByHour(
   return rows.map((row) => ({ hour: row.hour, amount: toUsdc(BigInt(row.amount)) }));
 }
 
+/** division_by_zero, the error of `underCaps`. */
+export const ABOVE_A_CAP = "22012";
+
 /** A guarded update of the row that decides about a payment: of its mandate or its approval. */
 export type GuardedUpdate = {
   table: PgTable;
@@ -198,72 +205,55 @@ export type GuardedUpdate = {
 
 // The texts are constant, and the values come with `h`, so that building a statement costs about the same with caps as without. The names
 // of columns are those of spending_caps (c).
-const usedOf = (sums: string, newest: string, first: string, length: number) =>
-  `(select coalesce(sum(x), 0) from (select unnest(${sums}[greatest(1, ${length} - (${newest} - ${first})) : ]) as x) u)`;
-const FITS = sql.raw(`((h.is_approved and c.waiting_max > 0)
-    or ((c.max_amount_per_24_hours is null
-      or ${usedOf("c.hours", "c.hour", "h.first_hour", HOURS)} + h.amount <= c.max_amount_per_24_hours)
+const usedOf = (starts: string, newest: string, first: string, length: number) =>
+  `c.total - coalesce(c.${starts}[greatest(1, ${length} - (${newest} - ${first}))], c.total)`;
+const FITS = `((c.max_amount_per_24_hours is null
+      or ${usedOf("hours", "c.hour", "h.first_hour", HOURS)} + h.amount <= c.max_amount_per_24_hours)
     and (c.max_amount_per_30_days is null
-      or ${usedOf("c.days", "c.hour / 24", "h.first_day", DAYS)} + h.amount <= c.max_amount_per_30_days)))`);
-const newestOf = (sums: string, length: number) => `${sums}[${length}] = c.${sums}[${length}] + h.amount`;
-/** For a cap whose newest hour is the one of `h`, as almost always: less work than `RAISED`. */
-const RAISED_NEWEST = sql.raw(`${newestOf("hours", HOURS)}, ${newestOf("days", DAYS)}`);
-/** The sums once `begun` has begun, with the amount in it; if this clock is behind, in its own hour or day. */
-const raisedOf = (sums: string, newest: string, begun: string, length: number) => {
-  const index = `greatest(1, ${length} - (${newest} - ${begun}))`;
-  const by = `least(${length}, ${begun} - ${newest})`;
-  return `${sums} = case when ${newest} >= ${begun}
-      then c.${sums}[ : ${index} - 1] || (c.${sums}[${index}] + h.amount) || c.${sums}[${index} + 1 : ]
-      else c.${sums}[${by} + 1 : ] || array_fill(0::numeric, array[${by} - 1]) || h.amount end`;
+      or ${usedOf("days", "c.hour / 24", "h.first_day", DAYS)} + h.amount <= c.max_amount_per_30_days))`;
+const APPROVED = `(c.waiting_max > 0 or ${FITS})`;
+const begunOf = (starts: string, by: string, length: number) =>
+  `${starts} = c.${starts}[${by} + 1 : ] || array_fill(c.total, array[least(${length}, ${by})])`;
+
+/** How the counters of a cap rise, if it holds: of one whose newest hour is that of `h`, as almost always, or is before it. */
+const NEWEST = { raised: "total = c.total + h.amount", isOf: "c.hour = h.hour" };
+const OLDER = {
+  raised: `${NEWEST.raised}, hour = h.hour, ${begunOf("hours", "(h.hour - c.hour)", HOURS)},
+      ${begunOf("days", "(h.hour / 24 - c.hour / 24)", DAYS)}`,
+  isOf: "c.hour <= h.hour",
 };
-const RAISED = sql.raw(`hour = greatest(c.hour, h.hour), ${raisedOf("hours", "c.hour", "h.hour", HOURS)},
-    ${raisedOf("days", "c.hour / 24", "h.hour / 24", DAYS)}`);
 
 /**
- * CTEs that write `update` and raise the counters of `caps`, or do neither. The one to read is `allowed(mandate_id, charged_on,
- * charged_hour)`. The row is locked first and then the caps by their ids, each compared as it is under its lock; what is written after
- * that cannot fail. Null: caps do not count it. `isApproved`: a person approved the payment, so it may exceed caps that let payments wait
- * for one.
+ * CTEs that write `update` and raise the counters of `caps`. The one to read is `allowed(mandate_id, charged_on, charged_hour)`. The row is
+ * written first and then the caps by their ids, each compared as it is under its lock. If one does not hold, the division by their
+ * number fails the statement with ABOVE_A_CAP, and nothing is written: locking all rows before writing one costs more. Null: caps
+ * do not count it. `isApproved`: a person approved the payment, so it may exceed caps that let payments wait for one.
  */
 export function underCaps(
   { table, row, fits, set, returning }: GuardedUpdate,
   caps: readonly Pick<SpendingCap, "id" | "hour">[] | null,
   { amount, time, isApproved }: { amount: Usdc; time: Date; isApproved: boolean },
 ): SQL {
-  const hour = hourOf(time);
-  const update = (isReady: SQL, chargedHour: number | null) => sql`
-  allowed as (update ${table} set ${set} where ${row} and ${isReady}
-    returning ${returning}, ${chargedHour}::integer as charged_hour)`;
-  if (caps === null) return update(fits, null);
-  if (caps.length === 0) return update(fits, hour);
+  // Another process, whose clock is ahead, may have begun the next hour: it never goes back.
+  const hour = Math.max(hourOf(time), ...(caps ?? []).map((cap) => cap.hour));
+  const update = sql`update ${table} set ${set} where ${row} and ${fits}
+    returning ${returning}, ${caps && hour}::integer as charged_hour`;
+  if (caps === null || caps.length === 0)
+    return sql`
+  allowed as (${update})`;
   const oldest = oldestOf(time);
-  const ordered = [...caps].sort((a, b) => a.id - b.id);
-  const isNewest = (cap: { hour: number }) => cap.hour === hour;
-  const held = (cap: { hour: number }) => and(isNewest(cap) ? sql`c.hour = h.hour` : undefined, FITS);
-  // The last cap is compared in its update, so that a single one is locked once.
-  const steps = [
-    sql`
-    select ${amount.toString()}::numeric as amount, ${hour}::integer as hour, ${oldest.hour}::integer as first_hour,
-      ${oldest.day}::integer as first_day, ${isApproved}::boolean as is_approved
-    from ${table} where ${row} and ${fits} for no key update`,
-    ...ordered.slice(0, -1).map(
-      (cap, index) => sql`
-    select h.* from ${stepOf(index)} h join spending_caps c on c.id = ${cap.id}::bigint where ${held(cap)} for no key update of c`,
-    ),
-    ...ordered.toReversed().map(
-      (cap, index) => sql`
-    update spending_caps c set ${isNewest(cap) ? RAISED_NEWEST : RAISED} from ${stepOf(ordered.length + index - 1)} h
-    where c.id = ${cap.id}::bigint and ${index === 0 ? held(cap) : sql`true`} returning h.*`,
-    ),
-  ];
-  const written = sql.join(
-    steps.map(
-      (step, index) => sql`
-  ${stepOf(index)} as (${step})`,
-    ),
-    sql`,`,
-  );
-  return sql`${written},${update(sql`exists (select from ${stepOf(steps.length - 1)})`, hour)}`;
+  const condition = isApproved ? APPROVED : FITS;
+  const raises = [...caps]
+    .sort((a, b) => a.id - b.id)
+    .map((cap, index) => {
+      const { raised, isOf } = cap.hour === hour ? NEWEST : OLDER;
+      return sql`${sql.raw(`
+  step_${index + 1} as (update spending_caps c set ${raised} from step_${index} h where c.id = `)}${cap.id}${sql.raw(`::bigint
+    and ${isOf} and ${condition} returning h.*),`)}`;
+    });
+  return sql`
+  step_0 as (${update}, ${amount.toString()}::numeric as amount, ${hour}::integer as hour, ${oldest.hour}::integer as first_hour,
+    ${oldest.day}::integer as first_day),${sql.join(raises)}${sql.raw(`
+  allowed as (select mandate_id, charged_on, charged_hour from step_0
+    where hour / (select count(*) from step_${caps.length}) = hour)`)}`;
 }
-
-const stepOf = (index: number): SQL => sql.raw(`step_${index}`);

@@ -6,7 +6,7 @@ import type { Tx } from "@/lib/platform/db";
 import type { Wallet } from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { tokens } from "../access";
-import { chargeCaps, type SpendingCap } from "../caps/charge";
+import { type CapRoom, chargeCaps } from "../caps/charge";
 import { mandateErrors } from "../errors";
 import { explain, onlyOn } from "../responses";
 import { type Charge, refusal } from "../rules";
@@ -37,7 +37,7 @@ export async function chargeableMandate(
   ctx: Ctx<Agent>,
   id: MandateId,
   charge: Charge,
-): Promise<Chargeable & { vault: SignedVault | null; caps: readonly SpendingCap[] }> {
+): Promise<Chargeable & { vault: SignedVault | null; caps: readonly CapRoom[] }> {
   const funding = await findFunded(ctx.db, { agentId: ctx.actor.agentId, id });
   if (!funding) throw mandateErrors.mandate_not_found();
   const { mandate, wallet, vault, caps } = funding;

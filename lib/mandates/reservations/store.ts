@@ -8,8 +8,7 @@ import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { Authorization, AuthorizationKey } from "@/lib/x402/authorization";
 import type { NetworkName } from "@/lib/x402/networks";
-import type { SpendingCap } from "../caps/rules";
-import { CAPS_OF_WALLET, type GuardedUpdate, holdsFor, type Spender, underCaps } from "../caps/store";
+import { type CapRoom, type GuardedUpdate, holdsFor, ROOM_OF_WALLET, type Spender, underCaps } from "../caps/store";
 import { type Day, dayOf, hasPeriods, type Periods } from "../periods";
 import type { Mandate } from "../store";
 import { mandates, reservations } from "../tables";
@@ -21,13 +20,13 @@ export type Funded = {
   wallet: typeof wallets.$inferSelect | null;
   vault: typeof vaults.$inferSelect | null;
   /** The caps that hold for the agent. */
-  caps: readonly SpendingCap[];
+  caps: readonly CapRoom[];
 };
 
 /** Returns a function that finds agents' mandates, in the order of the requests; null where the agent has no such mandate. */
 export function fundedFinder(db: Db) {
   const query = db
-    .select({ mandate: mandates, wallet: wallets, vault: vaults, caps: CAPS_OF_WALLET })
+    .select({ mandate: mandates, wallet: wallets, vault: vaults, caps: ROOM_OF_WALLET })
     .from(mandates)
     .leftJoin(wallets, eq(wallets.id, mandates.walletId))
     .leftJoin(vaults, eq(vaults.mandateId, mandates.id))
@@ -56,7 +55,7 @@ export type Guard = SQL;
 export type Charging = SQL;
 
 /** What a payment is charged to besides its mandate. Without `caps`, the caps of its owner do not count it. */
-export type Charged = { amount: Usdc; time: Date; caps: readonly SpendingCap[] | null };
+export type Charged = { amount: Usdc; time: Date; caps: readonly Pick<CapRoom, "id" | "hour">[] | null };
 
 /**
  * Adds to the mandate's pending amount and to the owner's caps, if no person has changed the mandate since it was read and the amount

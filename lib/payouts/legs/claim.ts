@@ -4,7 +4,7 @@ import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import { assertOwnerPays } from "@/lib/screening/service";
-import { type Claim, claimTogether, pastTransfers } from "@/lib/settlements/service";
+import { claimTogether, pastTransfers } from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { payoutErrors } from "../errors";
@@ -38,10 +38,10 @@ export async function claimLegs(
 ): Promise<void> {
   const purpose = { purpose: "payout", subject: id, resource: "", description: "Payout" } as const;
   const signed = legs.map(({ toAddress: to, amount }, index) => {
-    const nonce = wallets.nonceNamed(system, wallet, ["payout", agentId ?? "owner", payoutId, index]);
+    const nonce = nonceOf(system, wallet, { payoutId, agentId }, index);
     return wallets.signedClaim(system, wallet, { ...purpose, agentId: agentId ?? undefined, to, amount, nonce });
   });
-  const past = await findPastTransfers(system, wallet, signed);
+  const past = await findPastTransfers(system, wallet, { payoutId, agentId, legs });
   const [first, ...otherClaims] = signed.map((claim, index) => ({ ...claim, past: past?.[index] }));
   if (!first) throw new Error("a payout without legs");
   // Also read and checked before the balance: a transfer that settles after the balance is read is still part of that balance, but
@@ -58,24 +58,31 @@ export async function claimLegs(
     const authorizations = signed.map(({ authorization }) => authorization);
     await onClaimed(tx, { settlementIds, authorizations, claimedAt: system.now() });
     const locked = await wallets.lockWallet(tx, wallet.id);
-    // The owner may have changed their lists since the recipients were checked.
-    await assertOwnerPays(system, { payees: legs.map((leg) => leg.toAddress), site: null, wallet: locked }, tx);
+    // The owner may have changed their lists since the recipients were checked. What was paid before them was paid.
+    if (past === null)
+      await assertOwnerPays(system, { payees: legs.map((leg) => leg.toAddress), site: null, wallet: locked }, tx);
     assertHeld(await store.sumReserved(tx, wallet, id));
   });
 }
 
+/** What a payout is known by, on the chain as well. */
+export type PayoutName = { payoutId: string; agentId: Payout["agentId"] };
+
+const nonceOf = (system: System, wallet: wallets.Wallet, { payoutId, agentId }: PayoutName, index: number) =>
+  wallets.nonceNamed(system, wallet, ["payout", agentId ?? "owner", payoutId, index]);
+
 /** The transfers that have already paid all legs; null if none was paid. Throws payout_conflict for anything else. */
-async function findPastTransfers(
+export async function findPastTransfers(
   system: System,
-  { network, address: payer }: wallets.Wallet,
-  legs: readonly Claim[],
+  wallet: wallets.Wallet,
+  { legs, ...name }: PayoutName & { legs: readonly Pick<SplitLeg, "toAddress" | "amount">[] },
 ): Promise<Transfer[] | null> {
-  const keys = legs.map(({ authorization: { nonce } }) => ({ payer, nonce }));
-  const transfers = await pastTransfers(system, network, keys);
+  const keys = legs.map((_, index) => ({ payer: wallet.address, nonce: nonceOf(system, wallet, name, index) }));
+  const transfers = await pastTransfers(system, wallet.network, keys);
   if (transfers.every((transfer) => transfer === null)) return null;
   return transfers.map((transfer, index) => {
-    const { to, value } = legs[index]?.authorization ?? {};
-    const isPaid = transfer !== null && transfer !== "none" && transfer.to === to && transfer.value === value;
+    const { toAddress: to, amount } = legs[index] ?? {};
+    const isPaid = transfer !== null && transfer !== "none" && transfer.to === to && transfer.value === amount;
     if (!isPaid) throw payoutErrors.payout_conflict({ message: PAID_OTHERWISE });
     return transfer;
   });
