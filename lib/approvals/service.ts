@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { agentErrors } from "@/lib/agents/errors";
 import * as agents from "@/lib/agents/service";
 import type { ApprovalId, WalletId } from "@/lib/core/ids";
-import type { Usdc } from "@/lib/core/money";
+import { add, type Usdc, ZERO } from "@/lib/core/money";
 import * as mandates from "@/lib/mandates/service";
 import * as payments from "@/lib/payments/service";
 import type { Ctx, Owner } from "@/lib/platform/context";
@@ -16,7 +16,7 @@ import * as store from "./store";
 
 export type { ApprovalWithAgent } from "./store";
 
-export const subscriber: Subscriber = { paidUnsigned: store.sumUnsigned };
+export const subscriber: Subscriber = { paidUnsigned: store.sumUnsigned, approved: store.listApproved };
 
 /**
  * Links the requesting agent to the signed-in owner, who proves access with the token of the approvalUrl. Throws
@@ -147,8 +147,14 @@ export const idOfPayment = ({ db }: Ctx<Owner>, { agentId, id }: Pick<payments.P
   store.findIdByPayment(db, agentId, id);
 
 /** What approved payments that are not signed yet take from a wallet; with `until`, only those approved before it. */
-export const sumApproved = ({ db, actor, now }: Ctx<Owner>, walletId: WalletId, until?: Approval): Promise<Usdc> =>
-  store.sumApproved(db, actor.ownerId, walletId, now(), until);
+export async function sumApproved(
+  { db, actor: { ownerId }, now }: Ctx<Owner>,
+  walletId: WalletId,
+  until?: Approval,
+): Promise<Usdc> {
+  const approved = await store.listApproved(db, { ownerId, walletId }, now(), until);
+  return approved.reduce<Usdc>((sum, { amount }) => add(sum, amount), ZERO);
+}
 
 /** The mandate that the owner prepared on the approval's page, in its current state. */
 export const preparedMandate = async (

@@ -9,6 +9,7 @@ import { reservations } from "@/lib/mandates/tables";
 import { owners } from "@/lib/owners/tables";
 import { payments } from "@/lib/payments/tables";
 import type { Queryable, Tx } from "@/lib/platform/db";
+import type { ApprovedBy } from "@/lib/platform/subscriber";
 import type { Wallet } from "@/lib/wallets/service";
 import { type Approval, type PaymentTerms, usableSince } from "./rules";
 import { approvals } from "./tables";
@@ -164,18 +165,17 @@ export async function sumUnsigned(tx: Queryable, walletId: WalletId, since: Date
 }
 
 /**
- * The sum of payments from one of the owner's wallets that are approved, usable at `now` and not signed yet; with `until`, of
- * those that were approved before it.
+ * What payments from one of the owner's wallets take that are approved, usable at `now` and not signed yet, for each agent; with `until`,
+ * of those that were approved before it.
  */
-export async function sumApproved(
+export const listApproved = (
   db: Queryable,
-  ownerId: OwnerId,
-  walletId: WalletId,
+  { ownerId, walletId }: ApprovedBy,
   now: Date,
-  until: Pick<Approval, "id" | "approvedAt"> | undefined,
-): Promise<Usdc> {
-  const [row] = await db
-    .select({ total: sql`coalesce(sum(${approvals.amount}), 0)`.mapWith(approvals.amount) })
+  until?: Pick<Approval, "id" | "approvedAt">,
+): Promise<{ agentId: AgentId; amount: Usdc }[]> =>
+  db
+    .select({ agentId: approvals.agentId, amount: sql`sum(${approvals.amount})`.mapWith(approvals.amount) })
     .from(agents)
     .innerJoin(approvals, eq(approvals.agentId, agents.id))
     .where(
@@ -191,9 +191,8 @@ export async function sumApproved(
         until &&
           sql`(${approvals.approvedAt}, ${approvals.id}) < (${sql.param(until.approvedAt, approvals.approvedAt)}, ${until.id})`,
       ),
-    );
-  return row?.total ?? ZERO;
-}
+    )
+    .groupBy(approvals.agentId);
 
 /**
  * Sets the approval's payment, if it is approved, valid at `now` and unused, and counts it under the owner's `caps`, as they and the

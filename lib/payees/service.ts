@@ -206,7 +206,7 @@ async function summaryIn(system: System, db: Queryable, payee: Payee): Promise<A
     resource,
     reason: `The host did not confirm the address: ${REASONS[why ?? "other_terms"]}`,
     mandate,
-    exceededCap: await findExceededCap(db, { ownerId, agentId, network, amount }, system.now()),
+    exceededCap: await findExceededCap(system, db, { ownerId, agentId, network, amount }, system.now()),
     expiresAt: null,
   });
 }

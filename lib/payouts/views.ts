@@ -99,7 +99,7 @@ export async function summarizeWaiting(
     host: null,
     resource: null,
     mandate: null,
-    exceededCap: ownerId && (await findExceededCap(db, { ownerId, agentId, network, amount }, system.now())),
+    exceededCap: ownerId && (await findExceededCap(system, db, { ownerId, agentId, network, amount }, system.now())),
   });
 }
 

@@ -35,9 +35,12 @@ export type EndedSettlement = ClaimedProof & {
   payee: Address;
 };
 
+/** `ownerId`: the wallet's owner. */
+export type ApprovedBy = { ownerId: OwnerId; walletId: WalletId };
+
 /**
- * A domain's handlers for facts from the chain. Every method except `knows`, `paidUnsigned` and `knownPayee` runs inside the transaction that records the
- * fact, must be idempotent, and touches only the domain's own tables.
+ * A domain's handlers for facts from the chain. Every method except `knows` and those that say that they are none runs inside the transaction
+ * that records the fact, must be idempotent, and touches only the domain's own tables.
  */
 export type Subscriber = Partial<{
   /** Which of these authorizations (as `keyOf`) the domain signed itself. Only those are read in full. */
@@ -52,6 +55,8 @@ export type Subscriber = Partial<{
   unwound: (tx: Tx, network: NetworkName, firstBlock: bigint, time: Date) => Promise<void>;
   /** Not a fact from the chain: the sum that the domain let a wallet pay without its owner's signature after `since`. */
   paidUnsigned: (db: Queryable, walletId: WalletId, since: Date, time: Date) => Promise<Usdc>;
+  /** Not a fact from the chain: what a person has approved and no signature has taken yet, for each agent. */
+  approved: (db: Queryable, payer: ApprovedBy, time: Date) => Promise<readonly { agentId: AgentId; amount: Usdc }[]>;
   /** Not a fact from the chain: what the domain knows of an address that an owner is asked to pay. */
   knownPayee: (db: Queryable, payee: AskedPayee) => Promise<Partial<PayeeFacts>>;
 }>;

@@ -141,6 +141,27 @@ describe("the summary of a payment that waits", () => {
     expect(paidOut.summary.text).toContain("exceeds your limit for this agent of 0.01 USDC in 30 days");
   });
 
+  test("counts what the owner has approved before as taken from their limit", async () => {
+    const parties = await signedMandate();
+    const cap = { maxAmountPer24Hours: "400000", waitingMax: 3 };
+    await call("POST", "/api/wallet/spending-caps", { session: parties.owner.session, json: cap });
+    const [first, second] = [
+      body(await requestPayment(parties.agent)),
+      body(await requestPayment(parties.agent, { amount: "150001" })),
+    ];
+    expect(second.summary.exceededCap).toBeNull();
+    const approved = await confirmedCall(parties.owner, `/api/approvals/${first.approvalId}/approve`, {});
+    expect(approved.status).toBe(200);
+    const { payee } = second.summary;
+    const json = { payTo: payee.address, amount: "150001", approvalId: second.approvalId };
+    expect(body(await requestPayment(parties.agent, json)).summary.exceededCap).toMatchObject({
+      maxAmount: "400000",
+      remainingAmount: "150000",
+    });
+    const fitting = body(await requestPayment(parties.agent, { amount: "150000" }));
+    expect(fitting.summary.exceededCap).toBeNull();
+  });
+
   test("bounds and cleans what agents and sellers write", async () => {
     const host = `${"a".repeat(60)}.${"b".repeat(60)}.evil.example`;
     const { summary, approvalId } = body(

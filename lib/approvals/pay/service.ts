@@ -130,7 +130,7 @@ async function summaryOf(ctx: Ctx<Agent>, db: Queryable, approval: Approval): Pr
   const { agentId, network, amount, payee, host, resource, description: reason, expiresAt } = approval;
   const { ownerId } = ctx.actor;
   const agentName = (await agents.agentById(db, agentId))?.name ?? "";
-  const exceededCap = ownerId && (await findExceededCap(db, { ownerId, agentId, network, amount }, ctx.now()));
+  const exceededCap = ownerId && (await findExceededCap(ctx, db, { ownerId, agentId, network, amount }, ctx.now()));
   const asked = {
     agentName,
     ownerId,

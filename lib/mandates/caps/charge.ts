@@ -4,6 +4,7 @@ import type { Usdc } from "@/lib/core/money";
 import { batchedOn } from "@/lib/platform/batch";
 import type { System } from "@/lib/platform/context";
 import { isDatabaseError, type Queryable, type Tx } from "@/lib/platform/db";
+import type { ApprovedBy } from "@/lib/platform/subscriber";
 import type { ExceededCap } from "@/lib/platform/summary";
 import * as wallets from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -69,16 +70,37 @@ export function assertWithin(caps: readonly SpendingCap[], spending: Spending): 
   if (above) throw above.refusal;
 }
 
-/** For the owner, and for the agent whose payment waits for them. In the caller's transaction, if there is one. */
+/**
+ * For the owner, and for the agent whose payment waits for them: what is approved already counts. In the caller's transaction, if there is
+ * one.
+ */
 export async function findExceededCap(
+  system: Pick<System, "subscribers">,
   db: Queryable,
-  spent: { ownerId: OwnerId; agentId: AgentId; network: NetworkName; amount: Usdc },
+  { ownerId, agentId, network, amount }: { ownerId: OwnerId; agentId: AgentId; network: NetworkName; amount: Usdc },
   now: Date,
 ): Promise<ExceededCap | null> {
-  const wallet = (await wallets.spendingOf(db, spent.ownerId)).find(({ network }) => network === spent.network);
+  const wallet = (await wallets.spendingOf(db, ownerId)).find((each) => each.network === network);
   if (!wallet || wallet.capsRevision === 0) return null;
-  const [caps = []] = await store.capsFinder(db)([{ walletId: wallet.id, agentId: spent.agentId }]);
-  return exceededCapOf(caps, spent.amount, now);
+  const [caps = []] = await store.capsFinder(db)([{ walletId: wallet.id, agentId }]);
+  return exceededCapOf(await withApproved(system, db, { ownerId, walletId: wallet.id, caps }, now), amount, now);
+}
+
+/** The caps as they are once what a person has approved is signed. */
+export async function withApproved(
+  { subscribers }: Pick<System, "subscribers">,
+  db: Queryable,
+  { caps, ...payer }: ApprovedBy & { caps: readonly SpendingCap[] },
+  now: Date,
+): Promise<SpendingCap[]> {
+  const approved: { agentId: AgentId; amount: Usdc }[] = [];
+  for (const domain of subscribers) approved.push(...((await domain.approved?.(db, payer, now)) ?? []));
+  return caps.map((row) => {
+    const hour = Math.max(row.hour, hourOf(now));
+    return approved
+      .filter(({ agentId }) => store.holdsFor(row, { walletId: payer.walletId, agentId }))
+      .reduce((counters, { amount }) => counted(counters, hour, amount), advanced(row, hour));
+  });
 }
 
 /** Whether the statement of `underCaps` failed because a cap does not hold any more: it has written nothing. */

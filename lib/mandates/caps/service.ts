@@ -9,7 +9,7 @@ import { record, recordOnce } from "@/lib/platform/events";
 import type { ExceededCap } from "@/lib/platform/summary";
 import * as wallets from "@/lib/wallets/service";
 import type { NetworkName } from "@/lib/x402/networks";
-import { findExceededCap } from "./charge";
+import { findExceededCap, withApproved } from "./charge";
 import {
   advanced,
   type CapTerms,
@@ -36,9 +36,23 @@ export const listOwned = ({ db, actor }: Ctx<Owner>): Promise<NetworkCap[]> => s
 
 /** The cap that what an agent asks the owner for exceeds; null: none. */
 export const exceededBy = (
-  { db, actor, now }: Ctx<Owner>,
+  ctx: Ctx<Owner>,
   spent: { agentId: AgentId; network: NetworkName; amount: Usdc },
-): Promise<ExceededCap | null> => findExceededCap(db, { ...spent, ownerId: actor.ownerId }, now());
+): Promise<ExceededCap | null> => findExceededCap(ctx, ctx.db, { ...spent, ownerId: ctx.actor.ownerId }, ctx.now());
+
+/** `listOwned`, as the caps are once what the owner has approved is signed. */
+export async function listWithApproved(ctx: Ctx<Owner>): Promise<NetworkCap[]> {
+  const owned = await listOwned(ctx);
+  const { ownerId } = ctx.actor;
+  const left: NetworkCap[] = [];
+  for (const walletId of new Set(owned.map(({ row }) => row.walletId))) {
+    const ofWallet = owned.filter(({ row }) => row.walletId === walletId);
+    const caps = ofWallet.map(({ row }) => row);
+    const rows = await withApproved(ctx, ctx.db, { ownerId, walletId, caps }, ctx.now());
+    left.push(...ofWallet.map(({ row, network }, index) => ({ row: rows[index] ?? row, network })));
+  }
+  return left;
+}
 
 export type NearlyUsed = store.OwnedCap & { use: WindowUse; name: string };
 

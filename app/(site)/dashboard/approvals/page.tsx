@@ -20,7 +20,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { approvalId } from "@/lib/approvals/contract";
 import * as approvals from "@/lib/approvals/service";
 import { toCapView } from "@/lib/mandates/caps/contract";
-import { listOwned as listCaps } from "@/lib/mandates/caps/service";
+import { listWithApproved } from "@/lib/mandates/caps/service";
 import { listWatched } from "@/lib/mandates/lists";
 import { toPayeeView } from "@/lib/payees/contract";
 import * as payees from "@/lib/payees/service";
@@ -53,7 +53,7 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Se
     waitingPayouts(ctx),
     refunds.listWaiting(ctx),
     balancesOf(ctx),
-    listCaps(ctx),
+    listWithApproved(ctx),
   ]);
   const left = { balances, caps: caps.map((cap) => toCapView(cap, ctx.now())) };
   const otherCount = mandates.length + waitingPayees.length + payouts.length + waitingRefunds.length;
