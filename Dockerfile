@@ -6,6 +6,7 @@ COPY packages/client/package.json packages/client/package.json
 COPY packages/firewall/package.json packages/firewall/package.json
 COPY packages/x402/package.json packages/x402/package.json
 COPY dev/biome dev/biome
+COPY ops/strip-packages.mjs ops/strip-packages.mjs
 RUN npm ci
 COPY . .
 RUN npm run build

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { platform } from "node:os";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { isForEditors } from "./strip-packages.mjs";
 
 const lock = z.object({
   packages: z.record(
@@ -10,6 +11,7 @@ const lock = z.object({
     z.looseObject({
       optionalDependencies: z.record(z.string(), z.string()).optional(),
       hasInstallScript: z.boolean().optional(),
+      dev: z.boolean().optional(),
     }),
   ),
 });
@@ -81,3 +83,23 @@ test.skipIf(platform() !== "linux")("the first installation stays within its lim
   expect(megabytes).toBeGreaterThan(0);
   expect(megabytes).toBeLessThanOrEqual(MEGABYTES_MAX);
 });
+
+/** As above: 450 on a disk with blocks of 4 KB. */
+const PRODUCTION_MEGABYTES_MAX = 380;
+
+test.skipIf(platform() !== "linux")("an installation for production stays within its limit of bytes", () => {
+  const packages = packagesOf(".");
+  const args = ["node_modules", "-type", "f", "-printf", "%s %p\\n"];
+  const files = execFileSync("find", args, { encoding: "utf8", maxBuffer: 1 << 26 }).split("\n");
+  let bytes = 0;
+  for (const file of files) {
+    const [, size, path = "", directory] = FILE.exec(file) ?? [];
+    const owner = directory === undefined ? undefined : packages[directory];
+    if (owner && !owner.dev && !isForEditors(path)) bytes += Number(size);
+  }
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes / 1024 ** 2).toBeLessThanOrEqual(PRODUCTION_MEGABYTES_MAX);
+});
+
+/** A file's size, its path, and the directory of its package. */
+const FILE = /^(\d+) ((.*node_modules\/(?:@[^/]+\/)?[^/]+)\/.*)$/;
