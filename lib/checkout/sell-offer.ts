@@ -51,6 +51,8 @@ export type Answers<T, M extends object> = {
   onReplay?: ((id: Settlement["id"]) => Promise<object>) | undefined;
   /** Whether a settlement of the same purpose paid for this request. Default: whether it has the offer's subject. */
   isSame?: SamePurchase;
+  /** Whether a used proof without an identifier may be from its buyer. Default: never, because anybody can read it on the chain. */
+  isBuyer?: (id: Settlement["id"]) => Promise<boolean>;
   /** Lets buyers sign in to read a purchase again; absent where this is not possible. */
   boughtBy?: BoughtBy | undefined;
   /** Additional entries of `accepts`. */
@@ -146,7 +148,7 @@ async function withExtra(
 /** Kinds of errors reported as a refusal: an unreadable proof, and a sale that has closed. A proof used before is not a refusal. */
 const REFUSING: ReadonlySet<Kind> = new Set(["invalid", "gone"]);
 
-type Claiming = Pick<Answers<unknown, object>, "onClaim" | "isSame">;
+type Claiming = Pick<Answers<unknown, object>, "onClaim" | "isSame" | "isBuyer">;
 
 /** The result of presenting a proof. `claimed`, now or earlier, does not mean paid: that depends on the settlement's state. */
 type Taken =
@@ -175,10 +177,10 @@ async function takeProof(
   ctx: Ctx,
   { proof, challenge, sender }: PresentedPayment & { sender: string },
   offer: SaleOffer,
-  { onClaim, isSame }: Claiming,
+  { onClaim, isSame, isBuyer }: Claiming,
 ): Promise<Taken> {
   const idHash = identifierOf(proof);
-  const identified = { proof, idHash, offer, isSame };
+  const identified = { proof, idHash, offer, isSame, isBuyer };
   const admission = await admit(ctx, {
     proof,
     requirement: offer.closed ? null : offer.requirement,

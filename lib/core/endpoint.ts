@@ -65,7 +65,7 @@ export type Endpoint<
   B extends z.ZodType = z.ZodType,
   R extends Responses = Responses,
 > = {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: `/${string}`;
   /** One line, for tables. */
   summary: string;

@@ -212,6 +212,11 @@ function encode(e: Endpoint, result: unknown, baseUrl: string): RequestOutcome {
   const schema = declared[status];
   if (!schema) throw new Error(`${e.method} ${e.path} does not declare this response (${status})`);
   const encoded = z.encode(schema, body);
+  // A response of somebody else, which is passed on.
+  if (encoded instanceof Response) {
+    for (const [name, value] of Object.entries(headers)) encoded.headers.set(name, value);
+    return { response: encoded, isUndone };
+  }
   const payload = e.surface === "identity" ? encoded : withRemedy(status, encoded, baseUrl);
   return { response: Response.json(payload, { status, headers }), isUndone };
 }

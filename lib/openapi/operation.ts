@@ -130,6 +130,8 @@ function responsesFor(e: Contract, examples: Examples, components: Components): 
     ];
     const example = examples[status];
     const [only] = schemas;
+    // A body that is passed on has any type.
+    const type = only?.contentMediaType ?? "application/json";
     const media = {
       schema: schemas.length === 1 ? only : { anyOf: schemas },
       ...(example !== undefined && { example }),
@@ -140,7 +142,7 @@ function responsesFor(e: Contract, examples: Examples, components: Components): 
       {
         description: `${DESCRIPTIONS[status] ?? "Response"}${named}`,
         headers: responseHeaders(e, status),
-        content: { "application/json": media },
+        content: { [String(type)]: media },
       },
     ] as const;
   });

@@ -34,6 +34,13 @@ export type OutboundRequest = {
   msMax?: number;
   /** Ends the request. */
   signal?: AbortSignal | undefined;
+  /** Sees the response while it arrives, before `Send` resolves. */
+  watch?: Watch | undefined;
+};
+export type Watch = {
+  head: (status: number, headers: OutboundResponse["headers"]) => void;
+  /** Not called for the part over the limit. */
+  chunk: (bytes: Buffer) => void;
 };
 /** Sends one request; never throws. Without a response the request may still have arrived. */
 export type Send = (url: URL, request: OutboundRequest) => Promise<OutboundResponse | Unanswered>;
@@ -129,7 +136,7 @@ type AddressedRequest = Omit<OutboundRequest, "msMax" | "signal"> & {
 };
 
 function exchange(url: URL, sending: AddressedRequest): Promise<OutboundResponse | Unanswered> {
-  const { method, headers, body, addresses, signal, replyBytesMax } = sending;
+  const { method, headers, body, addresses, signal, replyBytesMax, watch } = sending;
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const clientRequest = request(url, {
@@ -157,10 +164,12 @@ function exchange(url: URL, sending: AddressedRequest): Promise<OutboundResponse
       };
       const breakOff = () => finish("broken");
       clientRequest.off("close", unanswered).off("error", reject).on("error", breakOff);
+      watch?.head(res.statusCode ?? 0, headersOf(res));
       res.on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
         if (size > replyBytesMax) finish("too_large");
+        else watch?.chunk(chunk);
       });
       res
         .once("end", () => finish("whole"))

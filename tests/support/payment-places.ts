@@ -35,10 +35,12 @@ export async function saleOf(e: Endpoint, pair: Parties): Promise<Sale> {
 async function pathFor(e: Endpoint, pair: Parties): Promise<string> {
   const path = pathOf(e.path, pair);
   if (e.path.startsWith("/unifypaymentlink")) return `${path}?amount=10000&asset=usdc`;
-  if (!e.path.startsWith("/paymentlink")) return path;
-  const json = { amount: "10000", resourceContent: "goods" };
+  const isCall = e.path.startsWith("/paid/");
+  if (!isCall && !e.path.startsWith("/paymentlink")) return path;
+  const upstream = { url: "http://localhost:9", methods: ["GET", "POST", "PUT", "PATCH", "DELETE"] };
+  const json = { amount: "10000", ...(isCall ? { upstream } : { resourceContent: "goods" }) };
   const createdResponse = (await call("POST", "/api/payment-links", { bearer: pair.agent.jwt, json })).body as Json;
-  return `/paymentlink/${createdResponse.paymentLink.linkId}`;
+  return `/${isCall ? "paid" : "paymentlink"}/${createdResponse.paymentLink.linkId}`;
 }
 
 /** The verdict on a proof. `refused`: a different proof would be accepted. `used`: the proof was presented before, and does not pay. */
@@ -92,8 +94,16 @@ export async function openPlaces(payer: HDAccount): Promise<{ places: Map<string
   for (const endpoint of PAID) {
     const name = named(endpoint);
     const { method, path, json, payTo, amount } = await saleOf(endpoint, pair);
-    const present = async (claim: Claim) =>
-      verdictOf(await call(method, path, { headers: paying(claim), ...(json && { json }) }));
+    const paidCalls = new Set<string>();
+    const present = async (claim: Claim) => {
+      const response = await call(method, path, { headers: paying(claim), ...(json && { json }) });
+      if (codeIn(response) !== "UPSTREAM_FAILED") return verdictOf(response);
+      // Nobody listens at the upstream. A proof that paid before is another try, without a payment.
+      const { settlementId } = response.body as Json;
+      const verdict = paidCalls.has(settlementId) ? "used" : "paid";
+      paidCalls.add(settlementId);
+      return verdict;
+    };
     places.set(name, { name, payTo, amount, present });
   }
   for (const name of ["POST /facilitator/verify", "POST /facilitator/settle"]) {
