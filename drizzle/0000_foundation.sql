@@ -306,6 +306,8 @@ CREATE TABLE "payment_links" (
 	"resource_content" text,
 	"file" jsonb,
 	"image" jsonb,
+	"upstream" jsonb,
+	"sealed_upstream_headers" text,
 	"redirect_url" text,
 	"cancel_url" text,
 	"status" text NOT NULL,
@@ -321,6 +323,7 @@ CREATE TABLE "payment_links" (
 	CONSTRAINT "payment_links_amount" CHECK (amount > 0),
 	CONSTRAINT "payment_links_uses" CHECK (max_uses > 0),
 	CONSTRAINT "payment_links_quantity" CHECK (max_quantity is null or (max_quantity > 1 and min_amount is null)),
+	CONSTRAINT "payment_links_upstream" CHECK (upstream is not null or sealed_upstream_headers is null),
 	CONSTRAINT "payment_links_range" CHECK ((min_amount is null) = (max_amount is null) and 0 < min_amount and min_amount <= amount and amount <= max_amount)
 );
 --> statement-breakpoint
@@ -341,6 +344,24 @@ CREATE TABLE "received_payments" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "received_payments_settlement_id_unique" UNIQUE("settlement_id"),
 	CONSTRAINT "received_payments_source" CHECK ((source = 'payment_link') = (link_id is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "upstream_calls" (
+	"settlement_id" text PRIMARY KEY NOT NULL,
+	"link_id" text NOT NULL,
+	"method" text NOT NULL,
+	"path" text NOT NULL,
+	"fingerprint" text NOT NULL,
+	"caller_hash" text NOT NULL,
+	"tries_started" integer DEFAULT 0 NOT NULL,
+	"busy_until" timestamp (3) with time zone,
+	"status" integer,
+	"failure" text,
+	"milliseconds" integer,
+	"answered_at" timestamp (3) with time zone,
+	"sealed_answer" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "upstream_calls_answered" CHECK ((answered_at is not null) = (status is not null and failure is null))
 );
 --> statement-breakpoint
 CREATE TABLE "mandates" (
@@ -1146,6 +1167,8 @@ ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_settlement_id_
 ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "upstream_calls" ADD CONSTRAINT "upstream_calls_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "upstream_calls" ADD CONSTRAINT "upstream_calls_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mandates" ADD CONSTRAINT "mandates_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1246,6 +1269,8 @@ CREATE INDEX "received_payments_owner" ON "received_payments" USING btree ("owne
 CREATE INDEX "received_payments_owner_time" ON "received_payments" USING btree ("owner_id","created_at");--> statement-breakpoint
 CREATE INDEX "received_payments_link" ON "received_payments" USING btree ("link_id","id");--> statement-breakpoint
 CREATE INDEX "received_payments_file" ON "received_payments" USING btree ((file ->> 'fileId')) WHERE file is not null;--> statement-breakpoint
+CREATE INDEX "upstream_calls_link" ON "upstream_calls" USING btree ("link_id","created_at");--> statement-breakpoint
+CREATE INDEX "upstream_calls_kept" ON "upstream_calls" USING btree ("answered_at") WHERE sealed_answer is not null;--> statement-breakpoint
 CREATE INDEX "mandates_agent" ON "mandates" USING btree ("agent_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "mandates_owner" ON "mandates" USING btree ("owner_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "mandates_agent_signed" ON "mandates" USING btree ("agent_id","created_at","id") WHERE state = 'signed';--> statement-breakpoint

@@ -3,6 +3,7 @@ import { addSeconds } from "@/lib/core/time";
 import { forgetOldAnswers } from "@/lib/http/idempotency";
 import { forgetUnused } from "@/lib/links/files/service";
 import * as images from "@/lib/links/images/service";
+import * as upstream from "@/lib/links/upstream/service";
 import { forgetVisits } from "@/lib/links/visits/store";
 import { forgetEnded } from "@/lib/notices/browsers/store";
 import * as outbox from "@/lib/notices/outbox";
@@ -31,6 +32,7 @@ export async function forgetOld(system: System): Promise<boolean> {
     await forgetOldAttempts(system, AT_ONCE),
     await outbox.forgetOld(system, "mails", AT_ONCE),
     await outbox.forgetOld(system, "pushes", AT_ONCE),
+    await upstream.forgetAnswers(system, AT_ONCE),
     // Browsers whose session was revoked or deleted.
     await forgetEnded(db, AT_ONCE),
     await oauth.forgetOld(system, AT_ONCE),

@@ -23,7 +23,9 @@ export const readCheckout = cache(async (linkId: string) => {
   });
   const profile = payee && toProfileView(await profileOf(ctx, payee.ownerId), ctx.config.baseUrl);
   const requirement =
-    payee && checkouts.requirementOf(ctx, checkouts.toOffered(link), payee.address, checkouts.exampleOf(link));
+    payee && !link.upstream
+      ? checkouts.requirementOf(ctx, checkouts.toOffered(link), payee.address, checkouts.exampleOf(link))
+      : null;
   return { ctx, view, profile, requirement, config: ctx.config };
 });
 

@@ -36,4 +36,11 @@ export { POST as scanTransactionSold } from "@/app/api/transaction-firewall/[fir
 export { POST as scanX402Sold } from "@/app/api/transaction-firewall/[firewallId]/api/x402-scan/route";
 export { POST as signV2 } from "@/app/api/v2/payment/x402-payment/route";
 export { GET as searchResources } from "@/app/discovery/search/route";
+export {
+  DELETE as deletePaid,
+  GET as getPaid,
+  PATCH as patchPaid,
+  POST as postPaid,
+  PUT as putPaid,
+} from "@/app/paid/[linkId]/[[...path]]/route";
 export { GET as payLink } from "@/app/paymentlink/[linkId]/route";

@@ -168,7 +168,9 @@ function Price({ view, texts: { language, texts } }: Pick<OfferProps, "view" | "
         <span className="paid:hidden">
           <span className="sr-only">
             {!isPayable
-              ? texts.cannotBePaid
+              ? unavailableReason === "SELLS_CALLS"
+                ? texts.callsTitle
+                : texts.cannotBePaid
               : range
                 ? texts.youChoose
                 : fill(texts.pay, { sum: usdcOf(amountFormatted, language) })}

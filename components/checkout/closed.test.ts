@@ -6,7 +6,11 @@ import { Closed, type ClosedProps } from "./closed";
 
 const drawn = (reason: ClosedProps["reason"], hasPendingPayment: boolean) =>
   renderToStaticMarkup(
-    createElement(Closed, { view: { payee: null, disabledMessage: null, hasPendingPayment }, reason, texts: offer }),
+    createElement(Closed, {
+      view: { payee: null, disabledMessage: null, hasPendingPayment, paidUrl: null },
+      reason,
+      texts: offer,
+    }),
   );
 
 test("a sold-out link speaks of another place only while a payment is pending", () => {

@@ -1,18 +1,20 @@
-import { CircleSlash, Hourglass, type LucideIcon, PackageX, WalletMinimal } from "lucide-react";
+import { Braces, CircleSlash, Hourglass, type LucideIcon, PackageX, WalletMinimal } from "lucide-react";
 import type { OfferTexts } from "@/components/texts/en/offer";
 import { filled } from "@/components/texts/filled";
+import { Copy } from "@/components/ui/copy";
 import { Quote } from "@/components/ui/quote";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 
 export type ClosedProps = {
-  view: Pick<CheckoutView, "payee" | "disabledMessage" | "hasPendingPayment">;
+  view: Pick<CheckoutView, "payee" | "disabledMessage" | "hasPendingPayment" | "paidUrl">;
   reason: NonNullable<CheckoutView["unavailableReason"]>;
   texts: OfferTexts;
 };
 
 /** The reason why the link cannot be paid now. */
 export function Closed({ view, reason, texts }: ClosedProps) {
-  const { payee, disabledMessage, hasPendingPayment } = view;
+  const { payee, disabledMessage, hasPendingPayment, paidUrl } = view;
+  const isForPrograms = reason === "SELLS_CALLS";
   const { Icon, title, text } = PARTS[reason];
   return (
     <div className="grid justify-items-center gap-3 px-2 py-6 text-center">
@@ -28,7 +30,15 @@ export function Closed({ view, reason, texts }: ClosedProps) {
           <Quote by={texts.sellerSays}>{disabledMessage}</Quote>
         </div>
       )}
-      {payee && (
+      {isForPrograms && paidUrl !== null && (
+        <>
+          <p className="mono w-full rounded-control bg-sunk px-3.5 py-3 text-small [overflow-wrap:anywhere]">
+            {paidUrl}
+          </p>
+          <Copy value={paidUrl} label={texts.copyAddress} className="min-h-11" />
+        </>
+      )}
+      {payee && !isForPrograms && (
         <p className="max-w-[34ch] text-control text-ink-2 [overflow-wrap:anywhere]">
           {filled(texts.closedNew, { seller: <bdi>{payee.name}</bdi> })}
         </p>
@@ -41,5 +51,6 @@ const PARTS = {
   LINK_DISABLED: { Icon: CircleSlash, title: "disabledTitle", text: "disabledText" },
   LINK_EXPIRED: { Icon: Hourglass, title: "expiredTitle", text: "expiredText" },
   LINK_SOLD_OUT: { Icon: PackageX, title: "soldOutTitle", text: "soldOutText" },
+  SELLS_CALLS: { Icon: Braces, title: "callsTitle", text: "callsText" },
   NOBODY_TO_PAY: { Icon: WalletMinimal, title: "noPayeeTitle", text: "noPayeeText" },
 } as const satisfies Record<ClosedProps["reason"], { Icon: LucideIcon; title: string; text: string }>;

@@ -15,11 +15,8 @@ export function shareOf(view: CheckoutView, baseUrl: string, language: Language 
   const { amountFormatted, networkLabel, payee, title: linkTitle, description, unavailableReason, linkId } = view;
   const sum = usdcOf(amountFormatted, language);
   const isOpen = unavailableReason === null;
-  const title = linkTitle
-    ? `${cut(linkTitle)} · ${isOpen ? sum : texts.cannotBePaid}`
-    : isOpen
-      ? fill(texts.pay, { sum })
-      : texts.cannotBePaid;
+  const closed = unavailableReason === "SELLS_CALLS" ? texts.callsTitle : texts.cannotBePaid;
+  const title = linkTitle ? `${cut(linkTitle)} · ${isOpen ? sum : closed}` : isOpen ? fill(texts.pay, { sum }) : closed;
   const seller = payee && fill(texts.previewSeller, { seller: cut(payee.name) });
   const quote = description !== "" && fill(texts.previewWords, { words: cut(description) });
   return {

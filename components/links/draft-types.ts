@@ -1,6 +1,7 @@
 import type { Usdc } from "@/lib/core/usdc";
 import type { BuyerField } from "@/lib/links/orders/rules";
 import type { LinkText } from "@/lib/links/texts";
+import type { Upstream } from "@/lib/links/upstream/rules";
 import type { NetworkName } from "@/lib/x402/networks";
 
 /** The form as typed, with the API's field names. */
@@ -40,6 +41,17 @@ export type LinkDraft = Record<LinkText, string> & {
   maxUses: string;
   isListed: boolean;
   isRepeatable: boolean;
+  /** Empty for a link that sells no API. */
+  upstreamUrl: string;
+  /** One `name: value` per line. Empty for none, or for those that are stored. */
+  upstreamHeaders: string;
+  /** One `/path = price` per line. */
+  upstreamPaths: string;
+  /** Separated by spaces. */
+  upstreamMethods: string;
+  upstreamSeconds: string;
+  /** Has no input: it stays what it is. */
+  upstreamBytes: string;
 };
 /** A question to the buyer. */
 export type FieldDraft = { label: string; isRequired: boolean };
@@ -66,4 +78,5 @@ export type LinkStart = { [Name in LinkText]?: string | null } & {
   presetAmounts?: readonly Usdc[] | null;
   maxQuantity?: number | null;
   fields?: readonly BuyerField[] | null;
+  upstream?: Upstream | null;
 };

@@ -16,6 +16,7 @@ import { CONTENT_MAX, DESCRIPTION_MAX, REFERENCE_MAX, USES_MAX } from "@/lib/lin
 import { LINK_TEXT_NAMES, LINK_TEXTS, type LinkText, mapLinkTexts } from "@/lib/links/texts";
 import { DEFAULT_NETWORK, type NetworkName } from "@/lib/x402/networks";
 import type { Faults, LinkDraft, LinkField, LinkStart } from "./draft-types";
+import { readUpstream, UPSTREAM_FIELDS, type UpstreamBody, upstreamDraftOf } from "./draft-upstream";
 
 export type LinkBody = {
   amount: string;
@@ -31,6 +32,7 @@ export type LinkBody = {
   cancelUrl?: string | undefined;
   fileId?: string | undefined;
   imageId?: string | undefined;
+  upstream?: UpstreamBody | undefined;
 } & { [Name in LinkText]?: string | undefined } & NewOptions;
 
 /** Leaves the expiry empty: it is in the reader's time zone, which only the browser knows (`localMinute`). */
@@ -41,6 +43,7 @@ export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): L
   reference: "",
   metadata: "",
   ...optionsDraftOf(link),
+  ...upstreamDraftOf(link),
   ...mapLinkTexts((name) => link?.[name] ?? ""),
   cancelUrl: link?.cancelUrl ?? "",
   description: link?.description ?? "",
@@ -66,12 +69,14 @@ export function readDraft(draft: LinkDraft): { type: "valid"; body: LinkBody } |
   const maxUses = draft.maxUses.trim() === "" ? null : wholeNumber(draft.maxUses);
   const expiresAt = draft.expiresAt === "" ? null : new Date(draft.expiresAt);
   const options = readOptions(draft, amount);
+  const upstream = readUpstream(draft);
   const isMoment = expiresAt === null || !Number.isNaN(expiresAt.getTime());
   const faults: Faults = {
     ...(draft.agentId === "" && { agentId: "Choose the agent that is paid." }),
     ...(amount === null && { amount: usdcFault(draft.amount) }),
     ...(maxUses === undefined && { maxUses: "Enter a whole number, for example, 10, or leave it empty." }),
     ...(options.type === "invalid" && options.faults),
+    ...(upstream.type === "invalid" && upstream.faults),
     ...(draft.fileFault !== "" && { fileId: draft.fileFault }),
     ...(draft.isUploading && { fileId: "Wait until the file is uploaded." }),
     ...(draft.imageFault !== "" && { imageId: draft.imageFault }),
@@ -80,7 +85,7 @@ export function readDraft(draft: LinkDraft): { type: "valid"; body: LinkBody } |
     ...tooLong(draft),
   };
   const isInvalid = Object.keys(faults).length > 0 || amount === null || maxUses === undefined || !isMoment;
-  if (isInvalid || options.type === "invalid") return { type: "invalid", faults };
+  if (isInvalid || options.type === "invalid" || upstream.type === "invalid") return { type: "invalid", faults };
   return {
     type: "valid",
     body: {
@@ -99,6 +104,7 @@ export function readDraft(draft: LinkDraft): { type: "valid"; body: LinkBody } |
       fileId: filled(draft.fileId),
       imageId: filled(draft.imageId),
       ...options.options,
+      upstream: upstream.upstream,
     },
   };
 }
@@ -120,7 +126,11 @@ export function readChange(
     const field = name as keyof LinkDraft;
     return Object.hasOwn(draft, name) && draft[field] !== originalDraft[field];
   });
-  const change = Object.fromEntries(typed.map(([name, value]) => [name, value ?? null]));
+  const isUpstreamTyped = UPSTREAM_FIELDS.some((name) => draft[name] !== originalDraft[name]);
+  const change = {
+    ...Object.fromEntries(typed.map(([name, value]) => [name, value ?? null])),
+    ...(isUpstreamTyped && { upstream: reading.body.upstream ?? null }),
+  };
   if (Object.keys(change).length === 0) {
     return { type: "invalid", faults: { form: "Nothing has changed. Change at least one field." } };
   }

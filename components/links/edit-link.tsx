@@ -78,7 +78,7 @@ export function EditLink({ linkId, agentId, agentName, link, reference, uses, or
           </p>
         </section>
         <OfferFields form={form} />
-        <MoreFields form={form} origins={origins} isNew={false} />
+        <MoreFields form={form} origins={origins} headerNames={link.upstream?.headerNames} isNew={false} />
       </Card>
       <LinkPreview
         draft={form.draft}

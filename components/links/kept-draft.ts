@@ -2,13 +2,20 @@ import { NETWORK_NAMES } from "@/lib/x402/networks";
 import { draftOf } from "./draft";
 import type { LinkDraft } from "./draft-types";
 
-// The unfinished form of a new link, kept in this browser for its owner. Without what buyers get: that may be a secret.
+// The unfinished form of a new link, kept in this browser for its owner. Without what buyers get and the headers of an API: secrets.
 
-/** `hadContent`: what buyers get was typed, and is not kept. */
+/** `hadContent`: what buyers get, or a header, was typed, and is not kept. */
 type Kept = { part: Partial<LinkDraft>; hadContent: boolean };
 
 const EMPTY = draftOf("");
-const LEFT_OUT: readonly string[] = ["resourceContent", "isUploading", "fileFault", "isImageUploading", "imageFault"];
+const LEFT_OUT: readonly string[] = [
+  "resourceContent",
+  "upstreamHeaders",
+  "isUploading",
+  "fileFault",
+  "isImageUploading",
+  "imageFault",
+];
 
 /** The text to store; null if nothing is typed. The agent alone is nothing. */
 export function writeKept(draft: LinkDraft): string | null {
@@ -16,7 +23,7 @@ export function writeKept(draft: LinkDraft): string | null {
     ([name, value]) =>
       !LEFT_OUT.includes(name) && JSON.stringify(value) !== JSON.stringify(EMPTY[name as keyof LinkDraft]),
   );
-  const hadContent = draft.resourceContent !== "";
+  const hadContent = draft.resourceContent !== "" || draft.upstreamHeaders !== "";
   if (!hadContent && filled.every(([name]) => name === "agentId")) return null;
   return JSON.stringify({ part: Object.fromEntries(filled), hadContent } satisfies Kept);
 }

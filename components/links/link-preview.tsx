@@ -97,7 +97,8 @@ function Price({ draft }: { draft: LinkDraft }) {
   );
 }
 
-function whatYouGet({ resourceContent, fileId }: LinkDraft): string {
+function whatYouGet({ resourceContent, fileId, upstreamUrl }: LinkDraft): string {
+  if (upstreamUrl !== "") return "the answer to one request";
   if (fileId !== "")
     return resourceContent === "" ? "a file, right after payment" : "the content and a file, right after payment";
   return resourceContent === "" ? "a receipt" : "the content, right after payment";

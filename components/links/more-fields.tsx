@@ -12,6 +12,7 @@ import { DESCRIPTION_MAX } from "@/lib/links/rules";
 import { labelWithNote, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { draftOf } from "./draft";
 import type { FieldDraft, LinkField } from "./draft-types";
+import { UPSTREAM_FIELDS } from "./draft-upstream";
 import { Count } from "./link-fields";
 import type { LinkForm } from "./use-link-form";
 
@@ -19,6 +20,8 @@ type Props = { form: LinkForm };
 type MoreFieldsProps = Props & {
   /** Allowed redirect origins. */
   origins: readonly string[];
+  /** The names of the headers of the link's API. */
+  headerNames?: readonly string[] | undefined;
   /** A new link also has the fields that cannot be changed later. */
   isNew: boolean;
 };
@@ -41,12 +44,13 @@ const FIELDS = [
   "disabledMessage",
   "isListed",
   "isRepeatable",
+  ...UPSTREAM_FIELDS,
 ] as const satisfies readonly LinkField[];
 
 const EMPTY = draftOf("");
 
 /** What most links do without. */
-export function MoreFields({ form, origins, isNew }: MoreFieldsProps) {
+export function MoreFields({ form, origins, headerNames = [], isNew }: MoreFieldsProps) {
   const isFilled = FIELDS.some((name) => JSON.stringify(form.before[name]) !== JSON.stringify(EMPTY[name]));
   return (
     <More names={FIELDS} faults={form.faults} isFilled={isFilled}>
@@ -57,6 +61,7 @@ export function MoreFields({ form, origins, isNew }: MoreFieldsProps) {
       {isNew && <SellerFields form={form} />}
       <MessageFields form={form} />
       <ReachFields form={form} />
+      <UpstreamFields form={form} headerNames={headerNames} isNew={isNew} />
     </More>
   );
 }
@@ -282,6 +287,79 @@ function ReachFields({ form: { draft, change } }: Props) {
         onChange={(event) => change({ isRepeatable: event.target.checked })}
       />
     </>
+  );
+}
+
+type UpstreamFieldsProps = Props & { headerNames: readonly string[]; isNew: boolean };
+
+/** The seller's API, in place of content. */
+function UpstreamFields({ form: { draft, faults, change }, headerNames, isNew }: UpstreamFieldsProps) {
+  const names = headerNames.join(", ");
+  const stored = isNew ? `Enter again: ${names}.` : `Stored: ${names}. Leave it empty to keep them.`;
+  return (
+    <fieldset className="grid gap-4">
+      <legend className="mb-1 text-small font-medium">Sell an API instead</legend>
+      <TextField
+        label="Address of your API"
+        aside="Optional"
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="https://api.example.com/v1"
+        value={draft.upstreamUrl}
+        onChange={(event) => change({ upstreamUrl: event.target.value })}
+        hint="Programs then pay for each request, at an address of this server that forwards it."
+        error={faults.upstreamUrl}
+      />
+      {draft.upstreamUrl !== "" && (
+        <>
+          <TextArea
+            label="Headers it gets"
+            aside="Optional"
+            rows={2}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="Authorization: Bearer …"
+            value={draft.upstreamHeaders}
+            onChange={(event) => change({ upstreamHeaders: event.target.value })}
+            hint={`One name: value per line, such as your key. ${names === "" ? "They are stored encrypted and never shown again." : stored}`}
+            error={faults.upstreamHeaders}
+          />
+          <TextArea
+            label="Paths and prices"
+            aside="Optional"
+            rows={3}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={"/quotes/{symbol} = 0.01\n/report = 0.50"}
+            value={draft.upstreamPaths}
+            onChange={(event) => change({ upstreamPaths: event.target.value })}
+            hint="One per line; {symbol} stands for any text. If empty, every path costs the price above."
+            error={faults.upstreamPaths}
+          />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField
+              label="Methods"
+              autoComplete="off"
+              spellCheck={false}
+              value={draft.upstreamMethods}
+              onChange={(event) => change({ upstreamMethods: event.target.value })}
+              error={faults.upstreamMethods}
+            />
+            <TextField
+              label="It answers within"
+              suffix="seconds"
+              inputMode="numeric"
+              autoComplete="off"
+              value={draft.upstreamSeconds}
+              onChange={(event) => change({ upstreamSeconds: event.target.value })}
+              error={faults.upstreamSeconds}
+            />
+          </div>
+        </>
+      )}
+    </fieldset>
   );
 }
 

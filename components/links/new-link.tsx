@@ -82,7 +82,7 @@ function Form({ owner, agents, start, origins, onCreated }: NewLinkProps & { onC
         <OfferFields form={form}>
           <PriceField form={form} />
         </OfferFields>
-        <MoreFields form={form} origins={origins} isNew />
+        <MoreFields form={form} origins={origins} headerNames={start?.link.upstream?.headerNames} isNew />
       </Card>
       <LinkPreview draft={form.draft} agentName={agentName} className="lg:row-span-2" />
       <div className="grid gap-5">
@@ -129,7 +129,7 @@ function useKeptDraft(form: LinkForm, owner: string, agents: Agents, isActive: b
         </Button>
       }
     >
-      {restored.hadContent && "Enter again what they get: this browser does not keep it."}
+      {restored.hadContent && "Enter again what they get, or your API’s headers: this browser does not keep them."}
     </Note>
   );
   return { note };
@@ -138,17 +138,17 @@ function useKeptDraft(form: LinkForm, owner: string, agents: Agents, isActive: b
 const UNKNOWN =
   "The server could not be reached, so the link may or may not have been created. Check your links before you try again. Your input is still here.";
 
-type CreatedLink = { linkId: string; url: string; title?: string; amount: string };
+type CreatedLink = { linkId: string; url: string; title?: string; amount: string; upstream?: { paidUrl: string } };
 
 function LinkCreated({ link, again: onCreateAnother }: { link: CreatedLink; again: () => void }) {
-  const { linkId, url, title, amount } = link;
+  const { linkId, url, title, amount, upstream } = link;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
     <Card lift className="grid max-w-150 gap-6">
       <div className="grid gap-1.5">
         <h2 ref={heading} tabIndex={-1} className="rounded-control text-[1.125rem] leading-snug">
-          Your link is ready
+          {upstream ? "Your API has a price" : "Your link is ready"}
         </h2>
         <p className="text-control text-ink-2 [overflow-wrap:anywhere]">
           {title !== undefined && (
@@ -159,15 +159,30 @@ function LinkCreated({ link, again: onCreateAnother }: { link: CreatedLink; agai
           <Amount value={formatUsdc(toUsdc(BigInt(amount)))} />
         </p>
       </div>
-      <div className="flex flex-wrap gap-2.5">
-        <Copy value={url} label="Copy link" variant="primary" className="min-h-11!" />
-        <ShareButton url={url} />
-        <a href={url} target="_blank" rel="noreferrer" className={cx(buttonClass({ size: "small" }), "min-h-11!")}>
-          <ExternalLink aria-hidden />
-          Open the checkout
-        </a>
-      </div>
-      <Qr value={url} label="Scan to open the checkout" className="justify-self-center" />
+      {upstream ? (
+        <>
+          <p className="text-control text-ink-2">Programs pay for each request below this address:</p>
+          <p className="mono rounded-control bg-sunk px-3.5 py-3 [overflow-wrap:anywhere]">{upstream.paidUrl}</p>
+          <Copy
+            value={upstream.paidUrl}
+            label="Copy address"
+            variant="primary"
+            className="min-h-11! justify-self-start"
+          />
+        </>
+      ) : (
+        <>
+          <div className="flex flex-wrap gap-2.5">
+            <Copy value={url} label="Copy link" variant="primary" className="min-h-11!" />
+            <ShareButton url={url} />
+            <a href={url} target="_blank" rel="noreferrer" className={cx(buttonClass({ size: "small" }), "min-h-11!")}>
+              <ExternalLink aria-hidden />
+              Open the checkout
+            </a>
+          </div>
+          <Qr value={url} label="Scan to open the checkout" className="justify-self-center" />
+        </>
+      )}
       <div className="flex flex-wrap justify-between gap-2.5 border-t pt-5">
         <Button onClick={onCreateAnother}>Create another link</Button>
         <div className="flex flex-wrap gap-2.5">

@@ -1,7 +1,9 @@
 import { sentenceFor } from "@/components/dashboard/words";
+import type { BadgeTone } from "@/components/ui/badge";
 import type { Failure } from "@/lib/http/client";
 import type { SaleView } from "@/lib/links/sales/contract";
 import { LINK_TEXT_NAMES } from "@/lib/links/texts";
+import type { UpstreamFailure } from "@/lib/links/upstream/rules";
 import type { Faults, LinkField } from "./draft-types";
 
 /** An error message for people. */
@@ -21,6 +23,11 @@ const SENTENCES: Record<string, (failure: Failure) => string> = {
   expiry_in_past: () => "Choose a time in the future, or clear it.",
   redirect_origin_not_allowed: () =>
     "This server does not redirect to this site. Verify your domain in Settings, or use a site that is listed below.",
+  upstream_url_invalid: ({ details }) => UPSTREAM_FAULTS[String(details?.reason)] ?? "This address cannot be used.",
+  upstream_with_content: () =>
+    "A link that sells an API sells nothing else: empty what they get, the file, amounts, quantity and questions, and do not list it.",
+  path_not_offered: () => "This link does not sell this path. Use one that it sells, with a value in place of {…}.",
+  method_not_offered: () => "This link does not sell this method.",
   file_not_found: () => "This file is no longer stored. Upload it again.",
   image_not_found: () => "This image is no longer stored. Choose it again.",
   body_too_large: () => "The texts are too large in total. Shorten the content.",
@@ -31,7 +38,19 @@ const SENTENCES: Record<string, (failure: Failure) => string> = {
   },
 };
 
+const UPSTREAM_FAULTS: Record<string, string> = {
+  url_invalid: "This is not an address.",
+  url_has_credentials: "Leave user and password out. Put them into the headers.",
+  url_not_https: "It must begin with https://.",
+  url_not_public: "It must be reachable from the internet.",
+  url_has_port: "Use the usual port of https.",
+  url_has_query: "Leave out what follows the question mark: buyers send their own.",
+  url_is_ours: "This is an address of this server.",
+};
+
 const FIELDS: Record<string, LinkField> = {
+  upstream_url_invalid: "upstreamUrl",
+  upstream_with_content: "upstreamUrl",
   agent_not_found: "agentId",
   expiry_in_past: "expiresAt",
   redirect_origin_not_allowed: "redirectUrl",
@@ -59,6 +78,28 @@ const NAMES: readonly LinkField[] = [
   "isListed",
   "isRepeatable",
 ];
+
+/** Why an API gave no answer that a buyer gets. */
+export const FAILURE_WORDS: Record<UpstreamFailure, string> = {
+  unreachable: "Your API could not be reached.",
+  timeout: "It did not answer in time.",
+  redirect: "It redirected. Name the address where it answers.",
+  refused_us: "It refused this server (401, 402, 407, 408 or 429). Check the headers and its limits.",
+  error: "It answered with an error of its own.",
+  too_large: "The answer is larger than the link allows.",
+  incomplete: "The answer broke off.",
+  encoded: "The answer is compressed, although it must not be.",
+  secret: "The answer contains one of your headers’ values.",
+};
+
+type CallOutcome = { status: number | null; failure: UpstreamFailure | null; isTest?: boolean };
+
+/** How a request to an API ended. */
+export function callStatus({ status, failure, isTest = false }: CallOutcome): { tone: BadgeTone; label: string } {
+  if (failure !== null) return { tone: "bad", label: status === null ? "No answer" : `Failed · ${status}` };
+  if (status === null) return { tone: "info", label: isTest ? "No answer" : "Under way" };
+  return { tone: status < 400 ? "good" : "warn", label: `${status}` };
+}
 
 /** The title of a link in lists: its own, or the first visible line of its description, or null. */
 export const titleOf = ({ title, description }: { title?: string | null | undefined; description: string }) =>

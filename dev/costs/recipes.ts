@@ -7,6 +7,7 @@ import type { Endpoint } from "@/lib/core/endpoint";
 import { type LimitName, REFUSED_PROOF_WORK } from "@/lib/core/limits";
 import { toUsdc } from "@/lib/core/money";
 import { searchResources } from "@/lib/discovery/contract";
+import { UPSTREAM_PATHS_MAX, UPSTREAM_REQUEST_BYTES_MAX } from "@/lib/links/upstream/limits";
 import { CHANGES_MAX } from "@/lib/payees/lists/rules";
 import { signV2, signV3 } from "@/lib/payments/contract";
 import { selfStatus } from "@/lib/payments/status-contract";
@@ -14,7 +15,7 @@ import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { fill } from "./largest";
-import { type Actor, type CostWorld, PAYMENTS } from "./world";
+import { type Actor, type CostWorld, LINK_WITH_UPSTREAM, PAYMENTS } from "./world";
 
 const WIDE_CAPS = { maxAmountPer24Hours: "1000000000000", maxAmountPer30Days: "1000000000000" };
 
@@ -90,6 +91,25 @@ const paymentOf = (turn: number) => 1 + ((turn * 5) % PAYMENTS);
 const seededSale = (prefix: string) => (turn: number) => seeded(prefix, (turn * 5) % 2_000);
 const linkOf = seededSale("lnk");
 
+/** The last path of the upstream's list. */
+const LAST_PATH = `/${UPSTREAM_PATHS_MAX - 1}/name`;
+
+/** A paid request with the largest body, whose proof is refused. */
+function paidCalls(bytes?: () => Buffer): Recipe[] {
+  const path = `/paid/${LINK_WITH_UPSTREAM}${LAST_PATH}`;
+  return [
+    { path },
+    {
+      variant: "with a proof",
+      path,
+      headers: PAYING,
+      limit: "payment_per_address",
+      moreWork: REFUSED_PROOF_WORK,
+      ...(bytes && { raw: { type: "application/octet-stream", bytes } }),
+    },
+  ];
+}
+
 const JSON_TYPE = "application/json";
 const HTML = { accept: "text/html" };
 
@@ -145,6 +165,16 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
       moreWork: REFUSED_PROOF_WORK,
     },
   ],
+  "GET /paid/{linkId}/{path}": paidCalls(),
+  "POST /paid/{linkId}/{path}": paidCalls(() => randomBytes(UPSTREAM_REQUEST_BYTES_MAX)),
+  "PUT /paid/{linkId}/{path}": paidCalls(() => randomBytes(UPSTREAM_REQUEST_BYTES_MAX)),
+  "PATCH /paid/{linkId}/{path}": paidCalls(() => randomBytes(UPSTREAM_REQUEST_BYTES_MAX)),
+  "DELETE /paid/{linkId}/{path}": paidCalls(),
+  "POST /api/agents/{agentId}/payment-links/{linkId}/test-call": {
+    path: ({ ids }) => `/api/agents/${ids.agentId}/payment-links/${LINK_WITH_UPSTREAM}/test-call`,
+    example: () => ({ method: "POST", path: LAST_PATH, body: "" }),
+    limit: "test_call_per_owner",
+  },
   "GET /unifypaymentlink/agentid/{agentId}": [
     { path: ({ ids }) => `/unifypaymentlink/agentid/${ids.agentId}?amount=250000&asset=usdc` },
     {

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
+import { UPSTREAM_PATHS_MAX } from "@/lib/links/upstream/limits";
+import { PAID_METHODS } from "@/lib/links/upstream/rules";
 import { registerAgent } from "../actors/agents";
 import { type Answer, type Api, expectBody, openApi } from "../actors/api";
 import { type OwnerActor, signInOwner } from "../actors/owners";
@@ -135,12 +137,28 @@ const idsOf = ({ agentId, mandateId, webhookId, wallet }: Heavy) => ({
   address: wallet,
 });
 
+/** Sells calls at many paths. */
+export const LINK_WITH_UPSTREAM = "lnk_seed00000000000000001995";
+
 /** Sets the longest contents and texts, and lists as many links as catalogues read. */
 async function enlarge(client: pg.Client, { agentId }: Heavy): Promise<void> {
   await client.query(
     `update payment_links set is_listed = true, agent_id = $1, title = $3, description = $4, resource_content = $2 || link_id
      where id in (select id from payment_links order by id desc limit ${LISTED})`,
     [agentId, fill(CONTENT_CHARACTERS, 1), fill(100, 2), fill(500, 3)],
+  );
+  const paths = Array.from({ length: UPSTREAM_PATHS_MAX }, (_, index) => ({ path: `/${index}/{name}`, amount: null }));
+  const upstream = {
+    url: "http://localhost:9",
+    methods: PAID_METHODS,
+    paths,
+    secondsMax: 1,
+    answerBytesMax: 1,
+    headerNames: [],
+  };
+  await client.query(
+    "update payment_links set upstream = $2, resource_content = null, is_listed = false where link_id = $1",
+    [LINK_WITH_UPSTREAM, JSON.stringify(upstream)],
   );
 }
 

@@ -11,6 +11,7 @@ import { type Answer, type Api, codeOf, expectBody, openApi } from "../actors/ap
 import { signInOwner } from "../actors/owners";
 import { inOwnWorld } from "../local/own-world";
 import type { Environment, Stack } from "../local/stack";
+import { playCalls } from "./calls";
 import { playDirect } from "./direct";
 import { playFirewall } from "./firewall";
 import { playLink } from "./link";
@@ -20,8 +21,8 @@ import { playVault } from "./vault";
 import { playWebhook } from "./webhook";
 
 /**
- * `npm run demo`: from registration to receipt, a payment without a mandate and its webhook, a payment link, a refund, two scans,
- * two payouts and a mandate with a vault. Uses only HTTP, on a temporary local stack.
+ * `npm run demo`: from registration to receipt, a payment without a mandate and its webhook, a payment link, a refund, an
+ * API that is sold by the request, two scans, two payouts and a mandate with a vault. Uses only HTTP, on a temporary local stack.
  */
 const PRICE = 250_000n;
 const DEPOSIT = 2_000_000n;
@@ -137,6 +138,7 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   const readBalances = async () => (await chain.balances([payer, payTo]))[0];
   await playWebhook(say, owner, () => playDirect(api, say, { buyer, vendor, owner }, readBalances));
   await playLink(api, say, { buyer, vendor, seller, mandateId }, readBalances);
+  await playCalls(api, say, { buyer, vendor, mandateId }, readBalances);
   await playFirewall(api, say, { buyer, owner, mandateId }, readBalances);
   await playPayout(say, { buyer, owner }, readBalances);
   await playVault(api, say, { buyer, vendor, owner }, chain);

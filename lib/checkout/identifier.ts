@@ -21,7 +21,13 @@ export function identifierOf({ extensions }: Proof): Hex | null {
 }
 
 /** A proof with its identifier, and what its request buys. */
-export type Identified = { proof: Proof; idHash: Hex | null; offer: SaleOffer; isSame: SamePurchase | undefined };
+export type Identified = {
+  proof: Proof;
+  idHash: Hex | null;
+  offer: SaleOffer;
+  isSame: SamePurchase | undefined;
+  isBuyer: ((id: Settlement["id"]) => Promise<boolean>) | undefined;
+};
 
 /** The settlement that an earlier request with this identifier claimed; null when the identifier is new or missing. */
 const findSettlementId = (ctx: Ctx, { proof, idHash }: Identified): Promise<Settlement["id"] | null> | null =>
@@ -34,8 +40,8 @@ export async function assertNewIdentifier(ctx: Ctx, identified: Identified): Pro
 }
 
 /**
- * For a proof that was already claimed: waits for the end of its settlement and returns it. Only the identifier shows that the
- * request is by the payer, because anyone can read a submitted proof on the chain. Throws PAYMENT_IDENTIFIER_REUSED when the
+ * For a proof that was already claimed: waits for the end of its settlement and returns it. Only the identifier, or `isBuyer`, shows that
+ * the request is by the payer, because anyone can read a submitted proof on the chain. Throws PAYMENT_IDENTIFIER_REUSED when the
  * identifier belongs to another proof or purchase, and PAYMENT_ALREADY_USED when it is unknown or missing.
  */
 export async function earlierPurchase(
@@ -44,15 +50,20 @@ export async function earlierPurchase(
   { type, settlement }: Claimed,
 ): Promise<Settlement> {
   const { offer, isSame } = identified;
-  const settlementId = await findSettlementId(ctx, identified);
+  const settlementId = (await findSettlementId(ctx, identified)) ?? (await unidentified(identified, settlement));
   if (!settlementId) throw alreadyUsed(settlement);
   const isSamePurchase = isSame ?? (async () => settlement.subject === offer.subject);
   const isRepeated = type === "same" && settlement.id === settlementId && settlement.purpose === offer.purpose;
   if (!isRepeated || !(await isSamePurchase(settlement))) {
+    if (identified.idHash === null) throw alreadyUsed(settlement);
     throw settlementErrors.PAYMENT_IDENTIFIER_REUSED({ settlementId });
   }
   return isOpen(settlement) ? waitForEnd(ctx, settlementId, ctx.config.settleWaitSeconds) : settlement;
 }
+
+/** The settlement of a proof without identifier whose sender may be its buyer. */
+const unidentified = async ({ idHash, isBuyer }: Identified, { id }: Settlement): Promise<Settlement["id"] | null> =>
+  idHash === null && isBuyer && (await isBuyer(id)) ? id : null;
 
 /** Stores the identifier in the claim's transaction. Throws PAYMENT_IDENTIFIER_REUSED when another request stored it first. */
 export const rememberIdentifier =

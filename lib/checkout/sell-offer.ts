@@ -39,6 +39,8 @@ import { type ProofRefusal, pending, settlementFailed } from "./replies";
 import { paymentRequired } from "./required";
 import { type BoughtBy, closedToOthers, signedIn } from "./sign-in";
 
+type Claim = (tx: Tx, id: Settlement["id"]) => Promise<void>;
+
 /** A seller's responses to the outcomes of a payment: `T` once it settled, the fields `M` while it is pending. */
 export type Answers<T, M extends object> = {
   onSettled: (settlement: Settlement) => T | Promise<T>;
@@ -46,11 +48,13 @@ export type Answers<T, M extends object> = {
   /** Runs when a proof was refused, with the payer it names (unverified). Must not throw. */
   onRefused?: (code: string, payer: Address | null) => Promise<void>;
   /** Runs before the claim; the returned function runs inside the claim's transaction. */
-  onClaim?: () => (tx: Tx, id: Settlement["id"]) => Promise<void>;
+  onClaim?: () => Claim | Promise<Claim>;
   /** Adds fields to PAYMENT_ALREADY_USED when the proof of this settlement is presented again. */
   onReplay?: ((id: Settlement["id"]) => Promise<object>) | undefined;
   /** Whether a settlement of the same purpose paid for this request. Default: whether it has the offer's subject. */
   isSame?: SamePurchase;
+  /** Whether a used proof without an identifier may be from its buyer. Default: never, because anybody can read it on the chain. */
+  isBuyer?: (id: Settlement["id"]) => Promise<boolean>;
   /** Lets buyers sign in to read a purchase again; absent where this is not possible. */
   boughtBy?: BoughtBy | undefined;
   /** Additional entries of `accepts`. */
@@ -146,7 +150,7 @@ async function withExtra(
 /** Kinds of errors reported as a refusal: an unreadable proof, and a sale that has closed. A proof used before is not a refusal. */
 const REFUSING: ReadonlySet<Kind> = new Set(["invalid", "gone"]);
 
-type Claiming = Pick<Answers<unknown, object>, "onClaim" | "isSame">;
+type Claiming = Pick<Answers<unknown, object>, "onClaim" | "isSame" | "isBuyer">;
 
 /** The result of presenting a proof. `claimed`, now or earlier, does not mean paid: that depends on the settlement's state. */
 type Taken =
@@ -175,10 +179,10 @@ async function takeProof(
   ctx: Ctx,
   { proof, challenge, sender }: PresentedPayment & { sender: string },
   offer: SaleOffer,
-  { onClaim, isSame }: Claiming,
+  { onClaim, isSame, isBuyer }: Claiming,
 ): Promise<Taken> {
   const idHash = identifierOf(proof);
-  const identified = { proof, idHash, offer, isSame };
+  const identified = { proof, idHash, offer, isSame, isBuyer };
   const admission = await admit(ctx, {
     proof,
     requirement: offer.closed ? null : offer.requirement,
@@ -208,7 +212,7 @@ async function takeProof(
       return admission satisfies never;
   }
   const { signed, readTo } = admission;
-  const write = onClaim?.();
+  const write = await onClaim?.();
   const remember = rememberIdentifier(ctx, proof, idHash);
   const claim = {
     ...signed,

@@ -18,22 +18,27 @@ export const browserHeaders: readonly Header[] = [
   ["Access-Control-Expose-Headers", "WWW-Authenticate, X-Request-Id, Retry-After"],
 ];
 
-const preflightFor = (headers: readonly Header[], allowedHeaders: string) => (): Response =>
-  new Response(null, {
-    status: 204,
-    headers: [
-      ...headers.map(([name, value]): [string, string] => [name, value]),
-      ["Access-Control-Allow-Methods", "GET, POST, OPTIONS"],
-      ["Access-Control-Allow-Headers", allowedHeaders],
-      ["Access-Control-Max-Age", "600"],
-    ],
-  });
+const preflightFor =
+  (headers: readonly Header[], allowedHeaders: string, methods = "GET, POST") =>
+  (): Response =>
+    new Response(null, {
+      status: 204,
+      headers: [
+        ...headers.map(([name, value]): [string, string] => [name, value]),
+        ["Access-Control-Allow-Methods", `${methods}, OPTIONS`],
+        ["Access-Control-Allow-Headers", allowedHeaders],
+        ["Access-Control-Max-Age", "600"],
+      ],
+    });
+
+const PAYING_HEADERS =
+  "Content-Type, Authorization, X-Payment, Payment-Signature, Sign-In-With-X, Accept-Payment, X-Agent-ID, Idempotency-Key, Access-Control-Expose-Headers";
 
 /** The OPTIONS handler of every paid resource. */
-export const preflight = preflightFor(
-  corsHeaders,
-  "Content-Type, Authorization, X-Payment, Payment-Signature, Sign-In-With-X, Accept-Payment, X-Agent-ID, Idempotency-Key, Access-Control-Expose-Headers",
-);
+export const preflight = preflightFor(corsHeaders, PAYING_HEADERS);
+
+/** The OPTIONS handler of paid calls. */
+export const preflightOfCalls = preflightFor(corsHeaders, PAYING_HEADERS, "GET, POST, PUT, PATCH, DELETE");
 
 /** The OPTIONS handler of every endpoint with `forBrowsers`. The asterisk does not include Authorization. */
 export const preflightOfHosts = preflightFor(

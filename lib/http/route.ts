@@ -82,7 +82,9 @@ export const createRoute =
       if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
       if (e.forBrowsers) for (const [name, value] of browserHeaders) response.headers.set(name, value);
       if (e.surface === "resource") for (const [name, value] of corsHeaders) response.headers.set(name, value);
-      const level = response.status >= 500 && !isDeliberate ? "error" : "info";
+      // A handler that responds with 503 says that somebody else failed, such as a seller's API.
+      const isReplied = response.status === 503 && line.code === undefined;
+      const level = response.status >= 500 && !isDeliberate && !isReplied ? "error" : "info";
       system.log[level]({ ...line, status: response.status, ms: Math.round(performance.now() - started) }, "request");
       return response;
 
@@ -212,6 +214,11 @@ function encode(e: Endpoint, result: unknown, baseUrl: string): RequestOutcome {
   const schema = declared[status];
   if (!schema) throw new Error(`${e.method} ${e.path} does not declare this response (${status})`);
   const encoded = z.encode(schema, body);
+  // A response of somebody else, which is passed on.
+  if (encoded instanceof Response) {
+    for (const [name, value] of Object.entries(headers)) encoded.headers.set(name, value);
+    return { response: encoded, isUndone };
+  }
   const payload = e.surface === "identity" ? encoded : withRemedy(status, encoded, baseUrl);
   return { response: Response.json(payload, { status, headers }), isUndone };
 }

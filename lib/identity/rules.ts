@@ -152,13 +152,17 @@ export const CREDIT_TYP = "credit-payment+jwt";
 export const X402_OFFER_TYP = "x402-offer+jwt";
 export const X402_RECEIPT_TYP = "x402-receipt+jwt";
 
+/** Tells an upstream who paid for a request. No endpoint accepts it. */
+export const PAID_REQUEST_TYP = "paid-request+jwt";
+
 export type TokenType =
   | typeof CREDENTIAL_TYP
   | typeof LOGIN_TYP
   | typeof RECEIPT_TYP
   | typeof CREDIT_TYP
   | typeof X402_OFFER_TYP
-  | typeof X402_RECEIPT_TYP;
+  | typeof X402_RECEIPT_TYP
+  | typeof PAID_REQUEST_TYP;
 
 /** The claims of an issued credential. */
 export const issuedClaims = z.strictObject({

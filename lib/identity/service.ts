@@ -33,6 +33,7 @@ import {
   LOGIN_TYP,
   type Login,
   mismatchOf,
+  PAID_REQUEST_TYP,
   RECEIPT_TYP,
   readCredential,
   X402_OFFER_TYP,
@@ -196,6 +197,10 @@ async function signByDid(
   const { token } = await ring.sign(system, typ, payload, (kid) => didUrlOf(system.config.baseUrl, kid));
   return token;
 }
+
+/** What an upstream gets with a paid request, as a compact JWS. The published keys verify it. */
+export const signPaidRequest = async (system: System, claims: Record<string, unknown>): Promise<string> =>
+  (await ring.sign(system, PAID_REQUEST_TYP, claims)).token;
 
 /** The id of the key that signs now. */
 export const signingKid = async (system: System): Promise<string> => (await ring.signingKey(system)).kid;

@@ -19,6 +19,7 @@ import { CONTENT_MAX, DESCRIPTION_MAX, USES_MAX, unavailable } from "./rules";
 import type { LinkView } from "./service";
 import type { LinkEdit } from "./terms";
 import { LINK_TEXTS, mapLinkTexts } from "./texts";
+import { toUpstreamView, upstreamBody, upstreamView } from "./upstream/fields";
 
 export { LINK_STATES, type LinkState, stateOf } from "./rules";
 
@@ -107,6 +108,7 @@ const createFields = z.object(
     maxUses: maxUses.default(null),
     isListed: isListed.default(false),
     isRepeatable: isRepeatable.default(false),
+    upstream: upstreamBody.nullable().default(null),
   },
   "must be an object",
 );
@@ -129,6 +131,7 @@ export const updateBody = z.object(
     maxUses: maxUses.optional(),
     isListed: isListed.optional(),
     isRepeatable: isRepeatable.optional(),
+    upstream: upstreamBody.nullable().optional(),
     amount: fixed("amount"),
     network: fixed("network"),
     currency: fixed("currency"),
@@ -181,6 +184,7 @@ export const linkView = z.object({
   invoiceId: id("invoice").optional(),
   file: linkFile.optional(),
   image: linkImage.optional(),
+  upstream: upstreamView.optional(),
   isPayable: z.boolean(),
   unavailableReason: z.enum(["LINK_DISABLED", "LINK_EXPIRED", "LINK_SOLD_OUT"]).nullable(),
   url: z.string(),
@@ -215,6 +219,8 @@ const {
   REDIRECT_ORIGIN_NOT_ALLOWED,
   EXPIRY_IN_PAST,
   MAX_USES_TOO_LOW,
+  UPSTREAM_URL_INVALID,
+  UPSTREAM_WITH_CONTENT,
 } = table;
 export const oneLink = z.object({ success, paymentLink: linkView });
 
@@ -236,6 +242,8 @@ export const createLink = endpoint({
     FILE_NOT_FOUND,
     IMAGE_NOT_FOUND,
     EXPIRY_IN_PAST,
+    UPSTREAM_URL_INVALID,
+    UPSTREAM_WITH_CONTENT,
     WALLET_NOT_LINKED: table.WALLET_NOT_LINKED,
     rate_limited: edgeErrors.table.rate_limited,
   },
@@ -299,6 +307,8 @@ export const updateLink = endpoint({
     EXPIRY_IN_PAST,
     MAX_USES_TOO_LOW,
     REDIRECT_ORIGIN_NOT_ALLOWED,
+    UPSTREAM_URL_INVALID,
+    UPSTREAM_WITH_CONTENT,
   },
   example: { request: { description: "A report, second edition", maxUses: 20 }, responses: oneLinkExample },
 });
@@ -346,6 +356,7 @@ export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Da
     invoiceId: link.invoiceId ?? undefined,
     file: link.file ?? undefined,
     image: link.image ? toImageView(link.image, new URL(url).origin) : undefined,
+    upstream: link.upstream ? toUpstreamView(link.upstream, url) : undefined,
     currency: "USDC",
     assetAddress: NETWORKS[network].usdc,
     scheme: "exact",

@@ -38,6 +38,28 @@ export const linkErrors = failures({
     "conflict",
     "Your files and images would exceed the storage for one owner. A file without a link or a buyer is deleted after a day",
   ],
+  LINK_SELLS_CALLS: [
+    "conflict",
+    "This link sells calls to an API. Request a path of it at `paidUrl`: the 402 there has the price",
+  ],
+  UPSTREAM_URL_INVALID: [
+    "invalid",
+    "upstream.url must be a public https URL of the seller's own API, without credentials and query",
+  ],
+  UPSTREAM_WITH_CONTENT: [
+    "invalid",
+    "A link with an upstream sells its answers: it cannot have content, a file, a choice of amount or quantity, fields, or a place in the directory",
+  ],
+  PATH_NOT_OFFERED: ["not_found", "This link does not sell this path. This request took no payment"],
+  METHOD_NOT_OFFERED: ["not_found", "This link does not sell this method. This request took no payment"],
+  CALLS_FULL: [
+    "unavailable",
+    "Too many calls are under way on this server. This request took no payment: send it again with the same proof",
+  ],
+  UPSTREAM_FAILED: [
+    "unavailable",
+    "Paid, but there is no answer of the seller's API to deliver. Do not pay again: send the same request with the same proof",
+  ],
   LINK_DISABLED: ["gone", "This link is disabled. This request took no payment"],
   LINK_EXPIRED: ["gone", "This link has expired. This request took no payment"],
   LINK_SOLD_OUT: ["gone", "Sold out. A place opens again if a pending payment fails. This request took no payment"],
@@ -114,6 +136,38 @@ export const linkRemedies: Remedies = {
       "`reason`: `type` is another format, such as SVG or HEIC, `damaged` is cut off or broken, `animated` moves, `rotated` is turned by its metadata, and `too_small` and `too_large` have a side below 64 or above 4096 pixels.",
     remedy:
       "Save the image again as a still PNG, JPEG or WebP. For `rotated`, turn the pixels themselves; the form in the dashboard does so.",
+  },
+  link_sells_calls: {
+    cause: "The seller offers an API here, with a price for each call, and no content of its own.",
+    remedy: "Send your request to `paidUrl`, followed by the path that you want to call.",
+  },
+  upstream_url_invalid: {
+    cause: "`reason` says what is wrong: paid requests, with the seller's secret headers, go to this URL.",
+    remedy: "Name the base URL of your API, as buyers' paths continue it.",
+  },
+  upstream_with_content: {
+    cause: "A link sells one thing: its own content, or calls to an upstream.",
+    remedy: "Make two links, or take the content and the choices of this one out.",
+  },
+  upstream_failed: {
+    cause:
+      "The payment has settled, and the seller's API gave no answer that can be delivered: `reason` says why. With `busy`, another request with this proof is still there, or this server has no room for the answer or ends.",
+    remedy:
+      "Do not pay again. Send the same request with the same proof until `repeatUntil`: it brings another try, or the answer that was kept. Without `repeatUntil`, ask the seller for a refund with the `settlementId`.",
+  },
+  calls_full: {
+    cause:
+      "Requests and answers of paid calls are held in memory, and what this server has for them, or the quarter of it for one buyer's address or one seller, is in use.",
+    remedy: "Nothing was paid. Send the same request with the same proof after `Retry-After` seconds.",
+  },
+  path_not_offered: {
+    cause:
+      "The seller listed the paths that can be bought, and this one is not among them, or it is not written plainly.",
+    remedy: "Use one of `paths`, if there are any. Dots, empty segments and encoded slashes are not taken.",
+  },
+  method_not_offered: {
+    cause: "The seller listed the methods that can be bought.",
+    remedy: "Use one of `methods`.",
   },
   files_full: {
     cause: "An owner has a fixed amount of storage for files and images. Files that a buyer has paid for are kept.",

@@ -40,8 +40,11 @@ export function unavailable(
   return null;
 }
 
-/** The changed fields, for the link's history. Leaves the content out. */
-export function fromTo(link: Link, { resourceContent: _, ...edit }: Partial<Link>): { from: object; to: object } {
+/** The changed fields, for the link's history. Leaves the content and the secret headers out. */
+export function fromTo(
+  link: Link,
+  { resourceContent: _, sealedUpstreamHeaders: _headers, ...edit }: Partial<Link>,
+): { from: object; to: object } {
   const previousEntries = Object.entries(link).filter(([name]) => name in edit);
   return { from: Object.fromEntries(previousEntries), to: edit };
 }

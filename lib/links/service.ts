@@ -24,9 +24,11 @@ import { allowedTargets } from "./redirects";
 import { fromTo, isAddressLike, type Link, type LinkState, payeeFor, type Uses } from "./rules";
 import * as store from "./store";
 import type { LinkEdit, NewLink } from "./terms";
+import * as upstreams from "./upstream/columns";
 
 export type { Link, Uses } from "./rules";
 export type { LinkCursor, LinkOrder, ListedLink } from "./store";
+export { linkUrl } from "./urls";
 
 /** A link, its uses, and the address it pays now. */
 export type LinkView<L = Link> = { link: L; uses: Uses; payTo: Address | null };
@@ -167,7 +169,9 @@ export async function create(ctx: System, actor: LinkActor, request: NewLink, ar
   const { agentId } = actor;
   const time = ctx.now();
   if (request.expiresAt && request.expiresAt <= time) throw linkErrors.EXPIRY_IN_PAST();
-  const { customAmount, fields = [], fileId, imageId, ...columns } = request;
+  const { customAmount, fields = [], fileId, imageId, upstream = null, ...columns } = request;
+  const linkId = newId("link");
+  const upstreamColumns = upstreams.toColumns(ctx, linkId, upstream, null);
   const targets = await allowedTargets(ctx, agentId, {
     redirectUrl: request.redirectUrl,
     cancelUrl: request.cancelUrl ?? null,
@@ -182,13 +186,14 @@ export async function create(ctx: System, actor: LinkActor, request: NewLink, ar
       ...columns,
       ...named,
       ...targets,
+      ...upstreamColumns,
       file: fileId && ownerId ? await files.attach(tx, { fileId, ownerId }) : null,
       image: imageId && ownerId ? await images.attach(tx, { imageId, ownerId }) : null,
       minAmount: customAmount?.min ?? null,
       maxAmount: customAmount?.max ?? null,
       presetAmounts: customAmount && customAmount.presets.length > 0 ? customAmount.presets : null,
       fields: fields.length > 0 ? fields : null,
-      linkId: newId("link"),
+      linkId,
       agentId,
       ownerId: receiver.ownerId,
       invoiceId: around?.invoiceId ?? null,
@@ -196,6 +201,7 @@ export async function create(ctx: System, actor: LinkActor, request: NewLink, ar
       createdAt: time,
       updatedAt: time,
     });
+    assertSellsOneThing(added);
     const { linkId: subject, network, reference } = added;
     const meta = {
       amount: added.amount.toString(),
@@ -218,20 +224,26 @@ export async function create(ctx: System, actor: LinkActor, request: NewLink, ar
 export async function update(ctx: System, actor: LinkActor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
   const time = ctx.now();
   if (edit.expiresAt && edit.expiresAt <= time) throw linkErrors.EXPIRY_IN_PAST();
-  const { fileId, imageId, ...fieldEdits } = edit;
+  const { fileId, imageId, upstream, ...fieldEdits } = edit;
   const checked = await allowedTargets(ctx, actor.agentId, fieldEdits);
   const named = Object.entries(checked).filter(([, value]) => value !== undefined);
   const link = await ctx.db.transaction(async (tx) => {
     const attachments = { fileId, imageId };
     const ownerId = await uploader(tx, actor.agentId, attachments, time);
     const previousLink = await lockForChange(tx, actor.agentId, linkId);
-    const changed = [...named, ...Object.entries(await exchange(tx, previousLink, ownerId, attachments, time))];
+    const changed = [
+      ...named,
+      ...Object.entries(await exchange(tx, previousLink, ownerId, attachments, time)),
+      ...(upstream === undefined ? [] : Object.entries(upstreams.toColumns(ctx, linkId, upstream, previousLink))),
+    ];
     if (changed.length === 0) return previousLink;
     const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
     if (edit.maxUses && edit.maxUses < settled + open) throw linkErrors.MAX_USES_TOO_LOW({ useCount: settled, open });
-    const meta = { changed: changed.map(([name]) => name), ...fromTo(previousLink, Object.fromEntries(changed)) };
+    const shown = changed.map(([name]) => name).filter((name) => name !== "sealedUpstreamHeaders");
+    const meta = { changed: shown, ...fromTo(previousLink, Object.fromEntries(changed)) };
     await record(tx, time, eventBy(actor, "payment_link.updated", linkId, meta));
     const updatedLink = await store.change(tx, linkId, { ...Object.fromEntries(changed), updatedAt: time });
+    assertSellsOneThing(updatedLink);
     if (previousLink.isListed || updatedLink.isListed) await listings.refreshOf(tx, actor.agentId, time);
     return updatedLink;
   });
@@ -253,8 +265,14 @@ export async function remove(ctx: System, actor: LinkActor, linkId: LinkId): Pro
   });
 }
 
-export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): string =>
-  `${config.baseUrl}/pay/${linkId}`;
+/** Throws UPSTREAM_WITH_CONTENT. */
+function assertSellsOneThing(link: Link): void {
+  const { upstream, resourceContent, file, minAmount, maxQuantity, fields, isListed, invoiceId } = link;
+  if (upstream === null) return;
+  const others = { resourceContent, file, customAmount: minAmount, maxQuantity, fields, invoice: invoiceId };
+  const beside = Object.entries({ ...others, isListed: isListed || null }).filter(([, value]) => value !== null);
+  if (beside.length > 0) throw linkErrors.UPSTREAM_WITH_CONTENT({ fields: beside.map(([name]) => name) });
+}
 
 /** Throws LINK_NOT_FOUND, LINK_OF_INVOICE: the payment limit and expiry of such a link must stay those of its invoice. */
 async function lockForChange(tx: Tx, agentId: AgentId, linkId: LinkId): Promise<Link> {

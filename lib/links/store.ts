@@ -39,6 +39,8 @@ export type LinkChange = Partial<
     | "maxUses"
     | "isListed"
     | "isRepeatable"
+    | "upstream"
+    | "sealedUpstreamHeaders"
     | "deletedAt"
   >
 > & { updatedAt: Date };
@@ -48,9 +50,10 @@ const {
   resourceContent: _content,
   metadata: _metadata,
   fields: _fields,
+  sealedUpstreamHeaders: _headers,
   ...LIST_COLUMNS
 } = getTableColumns(paymentLinks);
-export type ListedLink = Omit<Link, "resourceContent" | "metadata" | "fields">;
+export type ListedLink = Omit<Link, "resourceContent" | "metadata" | "fields" | "sealedUpstreamHeaders">;
 
 const isLiving = isNull(paymentLinks.deletedAt);
 /** Links of invoices are listed with their invoices. */
@@ -85,6 +88,12 @@ export async function find(db: Queryable, linkId: LinkId): Promise<Link | null> 
     .select()
     .from(paymentLinks)
     .where(and(eq(paymentLinks.linkId, linkId), isLiving));
+  return row ?? null;
+}
+
+/** Also a deleted link. */
+export async function findEver(db: Queryable, linkId: LinkId): Promise<Link | null> {
+  const [row] = await db.select().from(paymentLinks).where(eq(paymentLinks.linkId, linkId));
   return row ?? null;
 }
 
@@ -131,9 +140,8 @@ export async function listOwn(
   { before: cursor, limit }: { before?: number | undefined; limit: number },
 ): Promise<{ links: Link[]; next: number | null }> {
   const bytes = sql<number>`coalesce(octet_length(${paymentLinks.resourceContent}), 0)
-    + pg_column_size(${paymentLinks.description}) + coalesce(pg_column_size(${paymentLinks.metadata}), 0)`.mapWith(
-    Number,
-  );
+    + pg_column_size(${paymentLinks.description}) + coalesce(pg_column_size(${paymentLinks.metadata}), 0)
+    + coalesce(pg_column_size(${paymentLinks.upstream}), 0)`.mapWith(Number);
   const sized = await db
     .select({ id: paymentLinks.id, bytes })
     .from(paymentLinks)

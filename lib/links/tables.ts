@@ -10,6 +10,7 @@ import type { NetworkName } from "@/lib/x402/networks";
 import type { LinkFile } from "./files/rules";
 import type { LinkImage, SoldImage } from "./images/image";
 import type { BuyerAnswer, BuyerField } from "./orders/rules";
+import type { PaidMethod, Upstream, UpstreamFailure } from "./upstream/rules";
 
 /** The status set by the seller; expired and sold out are derived from other columns, the clock and the settlements. */
 export type LinkStatus = "active" | "disabled";
@@ -60,6 +61,10 @@ export const paymentLinks = pgTable(
     file: jsonb("file").$type<LinkFile>(),
     /** Shown to buyers before they pay. The image itself is in `link_images`. */
     image: jsonb("image").$type<LinkImage>(),
+    /** The seller's API, if the link sells calls to it. */
+    upstream: jsonb("upstream").$type<Upstream>(),
+    /** The headers that the upstream gets from the seller, as JSON. */
+    sealedUpstreamHeaders: text("sealed_upstream_headers"),
     redirectUrl: text("redirect_url"),
     /** Where a person goes who leaves the checkout without paying. */
     cancelUrl: text("cancel_url"),
@@ -85,6 +90,7 @@ export const paymentLinks = pgTable(
     check("payment_links_amount", sql`amount > 0`),
     check("payment_links_uses", sql`max_uses > 0`),
     check("payment_links_quantity", sql`max_quantity is null or (max_quantity > 1 and min_amount is null)`),
+    check("payment_links_upstream", sql`upstream is not null or sealed_upstream_headers is null`),
     check(
       "payment_links_range",
       sql`(min_amount is null) = (max_amount is null) and 0 < min_amount and min_amount <= amount and amount <= max_amount`,
@@ -157,6 +163,45 @@ export const receivedPayments = pgTable(
     index("received_payments_link").on(t.linkId, t.id),
     index("received_payments_file").on(sql`(file ->> 'fileId')`).where(sql`file is not null`),
     check("received_payments_source", sql`(source = 'payment_link') = (link_id is not null)`),
+  ],
+);
+
+/**
+ * A paid request to an upstream. Written with its payment's claim. `triesStarted` counts requests to the upstream; at most one runs at a
+ * time, until `busyUntil` if its process dies.
+ */
+export const upstreamCalls = pgTable(
+  "upstream_calls",
+  {
+    settlementId: text("settlement_id")
+      .$type<SettlementId>()
+      .primaryKey()
+      .references(() => settlements.id),
+    linkId: text("link_id")
+      .$type<LinkId>()
+      .notNull()
+      .references(() => paymentLinks.linkId),
+    method: text("method").$type<PaidMethod>().notNull(),
+    path: text("path").notNull(),
+    /** `fingerprintOf` the request. */
+    fingerprint: text("fingerprint").notNull(),
+    /** Of the caller's address, under a key of the service: who may ask again with the proof alone. */
+    callerHash: text("caller_hash").notNull(),
+    triesStarted: integer("tries_started").notNull().default(0),
+    busyUntil: moment("busy_until"),
+    /** The status that the upstream answered last; null without an answer. */
+    status: integer("status"),
+    failure: text("failure").$type<UpstreamFailure>(),
+    milliseconds: integer("milliseconds"),
+    answeredAt: moment("answered_at"),
+    /** The answer, for an hour, if it is small: JSON of its status, headers and bytes (base64). */
+    sealedAnswer: text("sealed_answer"),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [
+    index("upstream_calls_link").on(t.linkId, t.createdAt),
+    index("upstream_calls_kept").on(t.answeredAt).where(sql`sealed_answer is not null`),
+    check("upstream_calls_answered", sql`(answered_at is not null) = (status is not null and failure is null)`),
   ],
 );
 

@@ -4,6 +4,7 @@ import type { NetworkName } from "@/lib/x402/networks";
 import type { BuyerField } from "./orders/rules";
 import type { LinkStatus } from "./tables";
 import type { LinkText } from "./texts";
+import type { UpstreamInput } from "./upstream/fields";
 
 export type NewLink = {
   amount: Usdc;
@@ -25,6 +26,7 @@ type NewOptions = Record<LinkText, string | null> & {
   fields: BuyerField[];
   fileId: FileId | null;
   imageId: ImageId | null;
+  upstream: UpstreamInput | null;
 };
 export type LinkEdit = {
   [Field in
@@ -38,5 +40,6 @@ export type LinkEdit = {
     | "expiresAt"
     | "maxUses"
     | "isListed"
-    | "isRepeatable"]?: NewLink[Field] | undefined;
+    | "isRepeatable"
+    | "upstream"]?: NewLink[Field] | undefined;
 } & { status?: LinkStatus | undefined };

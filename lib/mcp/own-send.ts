@@ -4,6 +4,7 @@ import { topUp } from "@/lib/credits/contract";
 import { scanPromptSold, scanTransactionSold, scanX402Sold } from "@/lib/firewall/contract";
 import { payLink } from "@/lib/links/checkout/contract";
 import { getUpl } from "@/lib/links/upl/contract";
+import { deletePaid, getPaid, patchPaid, postPaid, putPaid } from "@/lib/links/upstream/contract";
 import type { Send } from "@/lib/platform/outbound";
 import type { PurchaseView } from "@/lib/purchases/service";
 import { getSettlement } from "@/lib/settlements/contract";
@@ -37,7 +38,11 @@ const SOLD_HERE: readonly (readonly [path: string, endpoint: Endpoint])[] = [
   ...[payLink, getUpl, getSettlement, scanPromptSold, scanTransactionSold, scanX402Sold, topUp].map(
     (endpoint) => [endpoint.path, endpoint] as const,
   ),
+  ...[getPaid, postPaid, putPaid, patchPaid, deletePaid].map((endpoint) => ["/paid/{linkId}{path}", endpoint] as const),
 ];
+
+/** The rest of a URL's path, which the handler reads itself. */
+const REST = "(?:/[^/]{1,200}){0,20}";
 
 const REPLY_BYTES_MAX = 65_536;
 
@@ -69,7 +74,8 @@ export const hereSend =
 
 function soldAt(url: URL, method: string): { endpoint: Endpoint; params: Record<string, string> } | null {
   for (const [path, endpoint] of SOLD_HERE) {
-    const match = new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[\\w.:-]{1,100})")}$`).exec(url.pathname);
+    const pattern = path.replace("{path}", REST).replace(/\{([a-z]\w*)\}/gi, "(?<$1>[\\w.:-]{1,100})");
+    const match = new RegExp(`^${pattern}$`).exec(url.pathname);
     if (match && endpoint.method === method) return { endpoint, params: { ...match.groups } };
   }
   return null;

@@ -84,6 +84,10 @@ function requestBodyOf(e: Contract, example: unknown, components: Components): R
     const description = `The bytes of a file, at most ${e.rawBody.bytesMax.toLocaleString("en")}`;
     return { requestBody: { description, required: true, content: { "application/octet-stream": {} } } };
   }
+  if (e.passedBody) {
+    const description = `Any body, at most ${e.passedBody.bytesMax.toLocaleString("en")} bytes`;
+    return { requestBody: { description, required: false, content: { "*/*": {} } } };
+  }
   const body = bodyOf(e);
   if (!body) return {};
   const bytes = (e.bodyBytesMax ?? BODY_BYTES_DEFAULT).toLocaleString("en");
@@ -130,6 +134,8 @@ function responsesFor(e: Contract, examples: Examples, components: Components): 
     ];
     const example = examples[status];
     const [only] = schemas;
+    // A body that is passed on has any type.
+    const type = only?.contentMediaType ?? "application/json";
     const media = {
       schema: schemas.length === 1 ? only : { anyOf: schemas },
       ...(example !== undefined && { example }),
@@ -140,7 +146,7 @@ function responsesFor(e: Contract, examples: Examples, components: Components): 
       {
         description: `${DESCRIPTIONS[status] ?? "Response"}${named}`,
         headers: responseHeaders(e, status),
-        content: { "application/json": media },
+        content: { [String(type)]: media },
       },
     ] as const;
   });

@@ -3,9 +3,10 @@ import type { Hex } from "viem";
 import { edgeErrors } from "@/lib/http/errors";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import type { Send } from "@/lib/platform/outbound";
+import { isWebPort, sendFor } from "@/lib/platform/outbound-guard";
 import { offersIn, requiredIn } from "@/lib/x402/required";
 import type { AcceptedOffer, Why } from "./answers";
-import { headersFor, isWebPort, sendFor, takeOutboundTurn } from "./outbound";
+import { headersFor, takeOutboundTurn } from "./outbound";
 import { findAccepted, isAskable, type PayeePayment, toAccepted } from "./rules";
 
 /** A host's answer about a payee, as it is stored. */

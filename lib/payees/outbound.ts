@@ -1,19 +1,15 @@
-import { networkInterfaces } from "node:os";
 import { agentById } from "@/lib/agents/service";
-import { bareHost, isLoopback, isThisDevice, isWithin, readRange } from "@/lib/core/ip";
 import { addSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import * as mandates from "@/lib/mandates/service";
-import type { Agent, Ctx, System } from "@/lib/platform/context";
+import type { Agent, Ctx } from "@/lib/platform/context";
 import { takeTurn } from "@/lib/platform/limiter";
-import { createSend, type Outbound, type Send } from "@/lib/platform/outbound";
 
 /**
  * Rules for every request that the service sends to a URL named by an agent. Anyone can register an agent, so the service must
  * not be usable as a proxy.
  */
 
-const REPLY_BYTES_MAX = 65_536;
 const YOUNG_SECONDS = 86_400;
 
 /** The service's own headers, which contain no input of the agent. The user agent links to the agent's page. */
@@ -21,35 +17,6 @@ export const headersFor = ({ config, actor: { agentId } }: Ctx<Agent>): Record<s
   accept: "application/json, */*;q=0.8",
   "user-agent": `Tessera (+${config.baseUrl}/agent/${agentId})`,
 });
-
-/** Also refuses this machine's own addresses: services that trust connections from this machine must not be open to agents. */
-export const sendFor = ({ config }: System, outbound: Partial<Outbound> = {}): Send =>
-  createSend({
-    allowsLoopback: config.mode === "devnet",
-    replyBytesMax: REPLY_BYTES_MAX,
-    isRefused: (address) => {
-      if (isWithin(address, config.ownAddresses)) return true;
-      // `allowsLoopback` decides about these.
-      if (isLoopback(address)) return false;
-      const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-      const ranges = interfaces.map((own) => readRange(own.address)).filter((range) => range !== null);
-      return isWithin(address, ranges);
-    },
-    ...outbound,
-  });
-
-/** Whether a URL is this service's: its host, at any port. On a devnet the port must match, because sellers use other ports. */
-export function isOwnUrl({ config }: System, url: URL): boolean {
-  const serviceUrl = new URL(config.baseUrl);
-  if (config.mode === "devnet" && url.port !== serviceUrl.port) return false;
-  return bareHost(url) === bareHost(serviceUrl) || (isThisDevice(url) && isThisDevice(serviceUrl));
-}
-
-const WEB_PORTS: ReadonlySet<string> = new Set(["", "80", "443"]);
-
-/** Whether an agent may name this port. Only web ports, so that agents cannot scan ports through the service. */
-export const isWebPort = ({ config }: System, url: URL): boolean =>
-  WEB_PORTS.has(url.port) || (config.mode === "devnet" && isThisDevice(url));
 
 /** Whether an owner has signed a mandate for the agent. Before that, nobody is accountable for the agent's requests. */
 export const isSignedFor = async ({ db, actor: { agentId, ownerId } }: Ctx<Agent>): Promise<boolean> =>

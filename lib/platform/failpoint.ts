@@ -17,6 +17,8 @@ export const FAILPOINT_NAMES = [
   "purchase.proved",
   "recovery.stored",
   "webhook.sent",
+  "upstream.started",
+  "upstream.answered",
 ] as const;
 export type Failpoint = (typeof FAILPOINT_NAMES)[number];
 

@@ -7,9 +7,10 @@ import {
 } from "@tessera/x402/responses";
 import { parseUrl } from "@tessera/x402/url";
 import { z } from "zod";
-import { headersFor, isOwnUrl, isWebPort, sendFor, takeOutboundTurn } from "@/lib/payees/outbound";
+import { headersFor, takeOutboundTurn } from "@/lib/payees/outbound";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import type { OutboundResponse, Send, Unanswered } from "@/lib/platform/outbound";
+import { isOwnUrl, isWebPort, sendFor } from "@/lib/platform/outbound-guard";
 import { headerIn, jsonIn } from "@/lib/x402/required";
 import { purchaseErrors } from "./errors";
 import { offersOf } from "./offers";

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
+import { splitTarget } from "./target.mjs";
 
 /** Which of the three error bodies of lib/http/route.ts a path uses. */
 const IDENTITY =
   /^\/(?:register|refresh|oauth\/(?:register|token|revoke)|token\/rotate|verify-vc|public-key\.pem)\/?$|^\/(?:agent|\.well-known(?!\/(?:x402|erc7730)))\//;
 const RESOURCES =
-  /^\/(?:pay|paymentlink|unifypaymentlink|receipt|discovery)\/|^\/openapi\.json$|^\/\.well-known\/(?:x402$|erc7730(?:\/|$))|^\/api\/(?:invoices|payment-links|received-payments|settlements|transaction-firewall)(?:\/|$)|^\/api\/credits\/top-up\/?$/;
+  /^\/(?:pay|paid|paymentlink|unifypaymentlink|receipt|discovery)\/|^\/openapi\.json$|^\/\.well-known\/(?:x402$|erc7730(?:\/|$))|^\/api\/(?:invoices|payment-links|received-payments|settlements|transaction-firewall)(?:\/|$)|^\/api\/credits\/top-up\/?$/;
 
 const CORS = /** @type {const} */ ([
   ["Access-Control-Allow-Origin", "*"],
@@ -69,6 +70,25 @@ const UNREADABLE = new Map([
 const BAD_REQUEST = { status: 400, code: "invalid_request", message: "This is not an HTTP request" };
 
 /**
+ * Responds to a request for another protocol, such as a WebSocket: nothing here speaks one, and paid requests are forwarded over HTTP only.
+ *
+ * @param {{ method?: string | undefined, url?: string | undefined }} req
+ * @param {import("node:stream").Duplex} socket
+ * @param {readonly (readonly [string, string])[]} securityHeaders
+ * @param {(refused: import("./log.mjs").Refused) => void} log
+ */
+export function refuseUpgrade({ method = "GET", url = "/" }, socket, securityHeaders, log) {
+  const { path } = splitTarget(url);
+  endWith(socket, UPGRADE, { method, path }, securityHeaders, log);
+}
+
+const UPGRADE = {
+  status: 400,
+  code: "invalid_request",
+  message: "There are no WebSockets here. Send a plain HTTP request",
+};
+
+/**
  * Responds on the raw socket to input that Node cannot parse. `log` receives the response's metadata.
  *
  * @param {Error & { code?: string, rawPacket?: Buffer }} error
@@ -82,8 +102,19 @@ export function refuseUnreadable(error, socket, securityHeaders, log) {
     return;
   }
   const refusal = UNREADABLE.get(error.code ?? "") ?? BAD_REQUEST;
-  const { requestId, status, headers, body } = answerTo(refusal, pathIn(error.rawPacket));
-  log({ requestId, method: null, path: null, status, code: refusal.code });
+  endWith(socket, refusal, { method: null, path: pathIn(error.rawPacket), isUnread: true }, securityHeaders, log);
+}
+
+/**
+ * @param {import("node:stream").Duplex} socket
+ * @param {import("./limits.mjs").Refusal} refusal
+ * @param {{ method: string | null, path: string, isUnread?: boolean }} request
+ * @param {readonly (readonly [string, string])[]} securityHeaders
+ * @param {(refused: import("./log.mjs").Refused) => void} log
+ */
+function endWith(socket, refusal, { method, path, isUnread = false }, securityHeaders, log) {
+  const { requestId, status, headers, body } = answerTo(refusal, path);
+  log({ requestId, method, path: isUnread ? null : path, status, code: refusal.code });
   const lines = [...headers, ...securityHeaders].map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
 }

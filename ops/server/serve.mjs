@@ -9,7 +9,7 @@ import { HEADER_BYTES_EVER_MAX, HEADERS_UNREADABLE, refusalOf } from "./limits.m
 import { errorText, refusalLog } from "./log.mjs";
 import { routeOf, timeResponse } from "./measure.mjs";
 import { serveMetrics } from "./metrics.mjs";
-import { answerTo, refuseUnreadable } from "./refuse.mjs";
+import { answerTo, refuseUnreadable, refuseUpgrade } from "./refuse.mjs";
 import { openRouter, routeAt } from "./routes.mjs";
 import { moveSellerKey } from "./seller-key.mjs";
 import { endWhenStalled } from "./stalled.mjs";
@@ -70,7 +70,7 @@ server.on("clientError", (error, socket) => {
   else refuseUnreadable(error, socket, headers, logRefusal);
 });
 // The service uses no upgrades. Next's handler would keep them open, as for a development server.
-server.on("upgrade", (_, socket) => socket.destroy());
+server.on("upgrade", (req, socket) => refuseUpgrade(req, socket, headers, logRefusal));
 server.on("error", (error) => end(`PORT: cannot listen on ${port} (${error.message}). Choose another PORT`));
 server.listen({ port, backlog: BACKLOG });
 if (cluster.isWorker) reportTo(process, { measure, readReadiness, drain: stopping.drain });

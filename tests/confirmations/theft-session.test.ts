@@ -288,6 +288,8 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
   "POST /api/agents/{agentId}/payment-links": "sells",
   "PATCH /api/agents/{agentId}/payment-links/{linkId}": "sells",
   "DELETE /api/agents/{agentId}/payment-links/{linkId}": "less",
+  // It shows the thief what any buyer gets.
+  "POST /api/agents/{agentId}/payment-links/{linkId}/test-call": "inert",
   "POST /api/agents/{agentId}/link-files": "sells",
   "POST /api/agents/{agentId}/link-images": "sells",
   "POST /api/agents/{agentId}/invoices": "sells",

@@ -56,9 +56,13 @@ beforeAll(async () => {
   routes = (
     await Promise.all(
       Object.entries(routeModules).map(async ([file, load]) => {
-        const path = file.replace(/^\/app|\/route\.ts$|\/\([^)]*\)/g, "").replace(/\[+([^\]]+)\]+/g, "{$1}");
+        const path = file
+          .replace(/^\/app|\/route\.ts$|\/\([^)]*\)/g, "")
+          .replace(/\[+([^\]]+)\]+/g, "{$1}")
+          // In the API's document a rest is a parameter.
+          .replace(/^(\/paid\/.*)\{\.\.\./, "$1{");
         const module = await load();
-        return METHODS.filter((method) => method in module).map((method) => `${method} ${path}`);
+        return [...METHODS, "PUT"].filter((method) => method in module).map((method) => `${method} ${path}`);
       }),
     )
   ).flat();

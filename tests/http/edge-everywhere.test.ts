@@ -3,6 +3,7 @@ import { LOOSE_LIMITS } from "@/dev/limits";
 import { countsStorage, type Endpoint } from "@/lib/core/endpoint";
 import { newId } from "@/lib/core/ids";
 import { LIMIT_NAMES, type LimitName } from "@/lib/core/limits";
+import { UPSTREAM_REQUEST_BYTES_MAX } from "@/lib/links/upstream/limits";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
 import { bodyOf, codesOf, isPaid, takesIdempotencyKey } from "@/lib/openapi/failures";
 import { IS_IN_PROCESS } from "../support/base-url";
@@ -102,7 +103,11 @@ describe("a request body", () => {
     expect([message, isNamed]).toEqual([message, e.ignoresUnknown === undefined]);
   });
 
-  const BYTES_MAX: Record<string, number> = { "/mcp": 262_144, "/mcp/oauth": 262_144 };
+  const BYTES_MAX: Record<string, number> = {
+    "/mcp": 262_144,
+    "/mcp/oauth": 262_144,
+    "/paid/{linkId}/{path}": UPSTREAM_REQUEST_BYTES_MAX,
+  };
 });
 
 test.each(all.filter(([, e]) => takesIdempotencyKey(e)))(
@@ -168,7 +173,7 @@ describe("above its rate limit", () => {
   const ofAddress = limited.filter(([, e]) => e.limitPerAddress !== undefined || isPaid(e));
   /** Counted only for what exists already, or for an address that a payment names: their own tests have it. */
   const COUNTED_LATER =
-    /^\/api\/(?:payment\/x402V3Payment|v2\/payment|approvals\/|mandates\/|payees\/|credits\/|webhooks|refunds$|payment-links\/refunds\/|wallet\/(?:addresses|approval-limit|spending-caps|payee-lists|recoveries|payouts\/))/;
+    /^\/api\/(?:agents\/\{agentId\}\/payment-links\/|payment\/x402V3Payment|v2\/payment|approvals\/|mandates\/|payees\/|credits\/|webhooks|refunds$|payment-links\/refunds\/|wallet\/(?:addresses|approval-limit|spending-caps|payee-lists|recoveries|payouts\/))/;
   const ofCaller = limited.filter(
     ([, e]) =>
       Object.keys(e.errors).some((code) => code.toLowerCase() === "rate_limited") &&

@@ -31,7 +31,7 @@ type Person = TestOwner & { ownerId: OwnerId };
 /** A link of the list, which leaves out what no list shows, as a link that has none of it. */
 const whole = (view: LinkView<ListedLink>): LinkView => ({
   ...view,
-  link: { ...view.link, resourceContent: null, metadata: null, fields: null },
+  link: { ...view.link, resourceContent: null, metadata: null, fields: null, sealedUpstreamHeaders: null },
 });
 
 let world: World;

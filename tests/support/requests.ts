@@ -59,6 +59,7 @@ export const BODIES: Record<string, () => object | undefined> = {
   "/api/payees/{payeeId}/refuse": () => ({}),
   "/api/payment-links": () => ({ amount: "10000" }),
   "/api/agents/{agentId}/payment-links": () => ({ amount: "10000" }),
+  "/api/agents/{agentId}/payment-links/{linkId}/test-call": () => ({ path: "/" }),
   "/api/invoices": () => INVOICE,
   "/api/invoices/{invoiceId}/cancel": () => undefined,
   "/api/agents/{agentId}/link-files": () => undefined,
@@ -140,6 +141,7 @@ const IDS: Record<string, IdKind> = {
   invoiceId: "invoice",
   fileId: "file",
   imageId: "image",
+  linkId: "link",
 };
 /** A path whose parameters name nothing but the agent. */
 export const pathOf = (path: string, { agent }: Parties) =>

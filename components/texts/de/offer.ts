@@ -79,6 +79,9 @@ export const offer = translation<OfferTexts>()({
   noPayeeTitle: "Der Verkäufer kann noch keine Zahlung erhalten",
   noPayeeText:
     "Der Agent hinter diesem Link hat keine Wallet. Sein Inhaber muss sie erst verbinden. Es wurde nichts abgebucht.",
+  callsTitle: "Eine API für Programme",
+  callsText: "Programme bezahlen jede Anfrage an sie, über x402, unter dieser Adresse:",
+  copyAddress: "Adresse kopieren",
   noScriptTitle: "Das Bezahlen auf dieser Seite erfordert JavaScript",
   noScriptText: "Schalten Sie es ein, und laden Sie die Seite neu, oder öffnen Sie sie in der App Ihrer Wallet:",
   noScriptAgent: "Programme können unter dieser Adresse über x402 bezahlen:",

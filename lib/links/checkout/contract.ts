@@ -18,10 +18,12 @@ import type { SoldFile } from "../files/service";
 import { altOf, type ShownImage, shownImage } from "../images/image";
 import { type BuyerField, hasChoice } from "../orders/rules";
 import { type Unavailable, unavailable } from "../rules";
+import { toUpstreamView } from "../upstream/fields";
 import type { CheckoutLink } from "./service";
 
 const { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT } = linkErrors.table;
 const { AMOUNT_NOT_OFFERED, QUANTITY_NOT_OFFERED, FIELD_INVALID } = linkErrors.table;
+const { LINK_SELLS_CALLS } = linkErrors.table;
 const ORDER_ERRORS = { AMOUNT_NOT_OFFERED, QUANTITY_NOT_OFFERED, FIELD_INVALID };
 
 /** The content of a link, once the chain shows the transfer. */
@@ -78,6 +80,7 @@ export const payLink = endpoint({
     ...ORDER_ERRORS,
     LINK_NOT_FOUND,
     WALLET_NOT_LINKED,
+    LINK_SELLS_CALLS,
     LINK_DISABLED,
     LINK_EXPIRED,
     LINK_SOLD_OUT,
@@ -133,7 +136,9 @@ export type CheckoutView = {
   /** A payment that may still fail holds a place. */
   hasPendingPayment: boolean;
   expiresAt: string | null;
-  unavailableReason: Unavailable | "NOBODY_TO_PAY" | null;
+  unavailableReason: Unavailable | "NOBODY_TO_PAY" | "SELLS_CALLS" | null;
+  /** Where programs pay for each request; null for a link that is paid here. */
+  paidUrl: string | null;
   hasContent: boolean;
   /** The file that is delivered, or null. */
   file: { name: string; bytes: number } | null;
@@ -169,7 +174,8 @@ export const toCheckoutView = (
   maxUses: link.maxUses,
   hasPendingPayment: uses.open > 0,
   expiresAt: link.expiresAt?.toISOString() ?? null,
-  unavailableReason: unavailable(link, uses, now) ?? (payee ? null : "NOBODY_TO_PAY"),
+  unavailableReason: unavailable(link, uses, now) ?? (payee ? (link.upstream ? "SELLS_CALLS" : null) : "NOBODY_TO_PAY"),
+  paidUrl: link.upstream && toUpstreamView(link.upstream, url).paidUrl,
   hasContent: link.resourceContent !== null,
   file: link.file && { name: link.file.name, bytes: link.file.bytes },
   redirectHost: redirectUrl === null ? null : new URL(redirectUrl).host,

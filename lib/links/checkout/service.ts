@@ -24,9 +24,9 @@ import { hasChoice, type Orderable, type PurchaseOrder, plainOrder, type ReadOrd
 import * as receivedStore from "../received/store";
 import { redirectOf } from "../redirects";
 import { type Link, payeeFor, type Uses, unavailable } from "../rules";
-import { linkUrl } from "../service";
 import * as store from "../store";
 import { mapReceiptTexts } from "../texts";
+import { linkUrl, paidUrl } from "../urls";
 
 /** A link for its checkout page. `payee` is null while the agent has no wallet; `uses` is counted only if the link has a limit. */
 export type CheckoutLink = { link: Link; uses: Uses; payee: agents.Receiver | null };
@@ -59,6 +59,7 @@ export async function offer(
   { isProbe = false }: { isProbe?: boolean } = {},
 ): Promise<{ link: Link; order: PurchaseOrder; offer: SaleOffer }> {
   const { link, uses, payee } = await checkout(system, linkId);
+  if (link.upstream) throw linkErrors.LINK_SELLS_CALLS({ paidUrl: paidUrl(system, linkId) });
   if (!payee) {
     const authorizationUrl = addAgentUrl(system.config.baseUrl, link);
     throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl });

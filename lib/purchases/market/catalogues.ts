@@ -1,7 +1,7 @@
 import { fieldsOf } from "@tessera/x402/json";
-import { isOwnUrl, sendFor } from "@/lib/payees/outbound";
 import type { System } from "@/lib/platform/context";
 import type { Send } from "@/lib/platform/outbound";
+import { isOwnUrl, sendFor } from "@/lib/platform/outbound-guard";
 import { NETWORKS } from "@/lib/x402/networks";
 import { type Listing, parseLoosely, rawText, readItem } from "./formats";
 

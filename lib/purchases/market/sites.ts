@@ -1,9 +1,9 @@
 import { setBounded } from "@/lib/core/bounded";
 import { AppError } from "@/lib/core/errors";
 import { limit } from "@/lib/http/limit";
-import { isOwnUrl, sendFor } from "@/lib/payees/outbound";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import type { Send } from "@/lib/platform/outbound";
+import { isOwnUrl, sendFor } from "@/lib/platform/outbound-guard";
 import { purchaseErrors } from "../errors";
 import { pathTo, request, type SellerTransport } from "../fetch";
 import { LISTINGS_MAX, type Listing, SITE_FORMATS, type SiteWords } from "./formats";

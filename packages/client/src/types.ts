@@ -124,6 +124,17 @@ export type PaymentLink = {
         url: string;
       }
     | undefined;
+  upstream?:
+    | {
+        url: string;
+        methods: Array<"GET" | "POST" | "PUT" | "PATCH" | "DELETE">;
+        paths: Array<{ path: string; amount: string | null }>;
+        secondsMax: number;
+        answerBytesMax: number;
+        headerNames: Array<string>;
+        paidUrl: string;
+      }
+    | undefined;
   isPayable: boolean;
   unavailableReason: "LINK_DISABLED" | "LINK_EXPIRED" | "LINK_SOLD_OUT" | null;
   url: string;
@@ -1009,6 +1020,16 @@ export type CreateLinkBody = {
   maxUses?: (number | null) | undefined;
   isListed?: boolean | undefined;
   isRepeatable?: boolean | undefined;
+  upstream?:
+    | ({
+        url: string;
+        headers?: Record<string, string> | undefined;
+        methods?: Array<"GET" | "POST" | "PUT" | "PATCH" | "DELETE"> | undefined;
+        paths?: Array<{ path: string; amount?: (string | null) | undefined }> | undefined;
+        secondsMax?: number | undefined;
+        answerBytesMax?: number | undefined;
+      } | null)
+    | undefined;
 };
 
 export type CreateLinkResponse = { success: true; paymentLink: PaymentLink };
@@ -1034,6 +1055,16 @@ export type UpdateLinkBody = {
   maxUses?: (number | null) | undefined;
   isListed?: boolean | undefined;
   isRepeatable?: boolean | undefined;
+  upstream?:
+    | ({
+        url: string;
+        headers?: Record<string, string> | undefined;
+        methods?: Array<"GET" | "POST" | "PUT" | "PATCH" | "DELETE"> | undefined;
+        paths?: Array<{ path: string; amount?: (string | null) | undefined }> | undefined;
+        secondsMax?: number | undefined;
+        answerBytesMax?: number | undefined;
+      } | null)
+    | undefined;
 };
 
 export type UpdateLinkResponse = { success: true; paymentLink: PaymentLink };

@@ -146,13 +146,20 @@ export async function paymentsOf(seller: Agent, { linkId }: Link): Promise<{ pay
 }
 
 /** `person` pays at a link as an agent would, with a proof that runs out in so many seconds; throws unless `status` is the answer. */
-export async function payAs(
-  { account }: Pick<Person, "account">,
+export const payAs = (
+  person: Pick<Person, "account">,
   { linkId }: Link,
   seconds = 60,
   status = 200,
-): Promise<Settled> {
-  const path = `/paymentlink/${linkId}`;
+): Promise<Settled> => payPath<Settled>(person, `/paymentlink/${linkId}`, seconds, status);
+
+/** `payAs` for any path that has a price. */
+export async function payPath<T = Json>(
+  { account }: Pick<Person, "account">,
+  path: string,
+  seconds = 60,
+  status = 200,
+): Promise<T> {
   type Offer = {
     payTo: `0x${string}`;
     maxAmountRequired: string;

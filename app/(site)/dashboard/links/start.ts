@@ -9,6 +9,7 @@ export const startOf = ({
   reference: _reference,
   metadata: _metadata,
   invoiceId: _invoiceId,
+  sealedUpstreamHeaders: _headers,
   status: _status,
   createdAt: _createdAt,
   updatedAt: _updatedAt,

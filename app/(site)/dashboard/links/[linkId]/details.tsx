@@ -13,6 +13,7 @@ import * as links from "@/lib/links/service";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { OwnerContext } from "../../../context";
 import { href } from "../../query";
+import { Calls } from "./calls";
 import { Attempts, History, Payments } from "./lists";
 import { Overview } from "./overview";
 import { type Query, SECTIONS, type Section } from "./query";
@@ -61,7 +62,7 @@ export async function LinkDetails({ ctx, linkId, at: query, isPane = false }: Li
           label="About this link"
           options={[
             { label: "Overview", href: buildHref({ period }), isCurrent: section === undefined },
-            ...SECTIONS.map((value) => ({
+            ...SECTIONS.filter((value) => value !== "calls" || link.upstream !== null).map((value) => ({
               label: LABELS[value],
               href: buildHref({ section: value, period }),
               isCurrent: section === value,
@@ -72,6 +73,7 @@ export async function LinkDetails({ ctx, linkId, at: query, isPane = false }: Li
       {section === undefined && (
         <Overview {...sectionProps} isPane={isPane} item={item} redirectUrl={await redirectOf(ctx, link)} />
       )}
+      {section === "calls" && link.upstream && <Calls ctx={ctx} link={link} upstream={link.upstream} />}
       {section === "payments" && <Payments {...sectionProps} />}
       {section === "attempts" && <Attempts {...sectionProps} />}
       {section === "history" && <History {...sectionProps} />}
@@ -79,7 +81,10 @@ export async function LinkDetails({ ctx, linkId, at: query, isPane = false }: Li
   );
 }
 
-const LABELS = { payments: "Payments", attempts: "Attempts", history: "History" } satisfies Record<Section, string>;
+const LABELS = { calls: "Requests", payments: "Payments", attempts: "Attempts", history: "History" } satisfies Record<
+  Section,
+  string
+>;
 
 type State = { tone: BadgeTone; label: string };
 

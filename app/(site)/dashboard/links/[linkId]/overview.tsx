@@ -20,7 +20,7 @@ import { Qr } from "@/components/ui/qr";
 import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import { addSeconds } from "@/lib/core/time";
-import type { Usdc } from "@/lib/core/usdc";
+import { formatUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
 import { buttonScript } from "@/lib/embed/script";
 import type { LinkItem } from "@/lib/links/contract";
 import { frameOrigins } from "@/lib/links/frames";
@@ -53,8 +53,8 @@ export function Overview({ item, redirectUrl, isPane, ...sectionProps }: Overvie
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 gap-5 max-lg:order-2">
         <Revenue {...sectionProps} />
-        <Visits {...sectionProps} />
-        <Embed {...sectionProps} item={item} />
+        {!item.upstream && <Visits {...sectionProps} />}
+        {!item.upstream && <Embed {...sectionProps} item={item} />}
         <Settings item={item} redirectUrl={redirectUrl} agentName={sectionProps.agentName} />
       </div>
       <Sharing item={item} />
@@ -173,9 +173,11 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
         <Fact label={item.unavailableReason === "LINK_EXPIRED" ? "Expired" : "Can be paid until"}>
           {expiresAt === null ? "you disable it" : <Time at={expiresAt} form="short" />}
         </Fact>
-        <Fact label="After payment">
-          <AfterPayment target={item.redirectUrl} redirectUrl={redirectUrl} />
-        </Fact>
+        {!item.upstream && (
+          <Fact label="After payment">
+            <AfterPayment target={item.redirectUrl} redirectUrl={redirectUrl} />
+          </Fact>
+        )}
         {item.cancelUrl !== undefined && (
           <Fact label="If the buyer cancels">
             redirected to <bdi>{item.cancelUrl}</bdi>
@@ -207,7 +209,9 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
           {bytesText(item.file.bytes)}).
         </p>
       )}
-      {resourceContent === null && item.file ? null : resourceContent === null ? (
+      {item.upstream ? (
+        <UpstreamSettings {...item.upstream} />
+      ) : resourceContent === null && item.file ? null : resourceContent === null ? (
         <p className="text-control text-ink-2">Buyers get a receipt. This link sells no content.</p>
       ) : (
         <Disclosure summary="What buyers get">
@@ -215,6 +219,39 @@ function Settings({ item, redirectUrl, agentName }: Pick<OverviewProps, "item" |
         </Disclosure>
       )}
     </Card>
+  );
+}
+
+function UpstreamSettings({
+  url,
+  methods,
+  paths,
+  secondsMax,
+  answerBytesMax,
+  headerNames,
+}: NonNullable<LinkItem["upstream"]>) {
+  return (
+    <section aria-label="Your API" className="grid gap-2.75 border-t pt-4">
+      <h3 className="text-control font-medium">Your API</h3>
+      <Facts>
+        <Fact label="Address" isLong>
+          <bdi>{url}</bdi>
+        </Fact>
+        <Fact label="Headers it gets">{headerNames.length === 0 ? "none" : headerNames.join(", ")}</Fact>
+        <Fact label="Methods">{methods.join(", ")}</Fact>
+        <Fact label="At most">
+          <span className="num">
+            {formatCount(secondsMax)} s, {bytesText(answerBytesMax)}
+          </span>
+        </Fact>
+        {paths.length === 0 && <Fact label="Paths">every path, for the price above</Fact>}
+        {paths.map(({ path, amount }) => (
+          <Fact key={path} label={<span className="mono whitespace-normal [overflow-wrap:anywhere]">{path}</span>}>
+            {amount === null ? "the price above" : <Amount value={formatUsdc(toUsdc(BigInt(amount)))} />}
+          </Fact>
+        ))}
+      </Facts>
+    </section>
   );
 }
 
@@ -232,8 +269,10 @@ function AfterPayment({ target, redirectUrl }: { target: string | null; redirect
 }
 
 function Sharing({ item }: { item: LinkItem }) {
-  const { url, network, amount, payTo, description } = item;
+  const { network, amount, payTo, description, upstream } = item;
   const sum = usdcText(amount);
+  if (upstream) return <ApiAddress upstream={upstream} />;
+  const { url } = item;
   const required =
     payTo && paymentRequiredV1([{ network, amount, payTo, resource: url, description }], unpaidError({ amount }));
   return (
@@ -254,6 +293,25 @@ function Sharing({ item }: { item: LinkItem }) {
         </Disclosure>
       )}
     </div>
+  );
+}
+
+function ApiAddress({ upstream: { paidUrl, url } }: { upstream: NonNullable<LinkItem["upstream"]> }) {
+  return (
+    <Card
+      title="Where programs pay"
+      aria-label="Where programs pay"
+      className="grid gap-4 max-lg:order-1 [&>header]:mb-0"
+    >
+      <p className="mono rounded-control bg-sunk px-3.5 py-3 text-small [overflow-wrap:anywhere]">{paidUrl}</p>
+      <Copy value={paidUrl} label="Copy address" className="justify-self-start" />
+      <p className="text-small text-ink-2 [overflow-wrap:anywhere]">
+        A paid request goes to the same path of <bdi>{url}</bdi>.{" "}
+        <a href="/docs/sell#sell-an-api" className="underline underline-offset-4">
+          How it works
+        </a>
+      </p>
+    </Card>
   );
 }
 

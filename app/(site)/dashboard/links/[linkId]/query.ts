@@ -3,7 +3,7 @@ import type { SettlementId } from "@/lib/core/ids";
 import type { AttemptCursor } from "@/lib/links/visits/service";
 import { cursor, oneOf } from "../../query";
 
-export const SECTIONS = ["payments", "attempts", "history"] as const;
+export const SECTIONS = ["calls", "payments", "attempts", "history"] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export const PERIODS = ["7", "30", "90", "all"] as const;

@@ -1,0 +1,143 @@
+import { TestCall } from "@/components/links/test-call";
+import { callStatus, FAILURE_WORDS } from "@/components/links/words";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Fact, Facts } from "@/components/ui/facts";
+import { formatCount } from "@/components/ui/format";
+import { type Column, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import type { Link } from "@/lib/links/service";
+import * as upstreams from "@/lib/links/upstream/service";
+import type { OwnerContext } from "../../../context";
+
+type CallsProps = { ctx: OwnerContext; link: Link; upstream: NonNullable<Link["upstream"]> };
+
+/** The paid requests of a link that sells an API, and one without a payment. The link is the owner's. */
+export async function Calls({ ctx, link: { agentId, linkId }, upstream }: CallsProps) {
+  const { figures, calls } = await upstreams.callsOf(ctx, linkId);
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid min-w-0 gap-5">
+        {calls.length === 0 ? (
+          <EmptyState title="No paid requests yet">
+            Requests that buyers pay for appear here, with your API’s answers and what went wrong.
+          </EmptyState>
+        ) : (
+          <>
+            <FiguresCard {...figures} />
+            <Table
+              caption="Paid requests, newest first"
+              columns={COLUMNS}
+              rows={calls}
+              rowKey={({ settlementId }) => settlementId}
+            />
+          </>
+        )}
+      </div>
+      <TestCall
+        path={`/api/agents/${agentId}/payment-links/${linkId}/test-call`}
+        methods={upstream.methods}
+        example={upstream.paths[0]?.path ?? "/"}
+      />
+    </div>
+  );
+}
+
+function FiguresCard({ requests, income, statuses, failures, slowest }: upstreams.CallFigures) {
+  return (
+    <Card title="All requests" aria-label="All requests" className="grid gap-5 [&>header]:mb-0">
+      <Facts>
+        <Fact label="Requests">
+          <span className="num">{formatCount(requests)}</span>
+        </Fact>
+        <Fact label="Income">
+          <Amount atomic={income} />
+        </Fact>
+        {statuses.map(({ status, requests: count }) => (
+          <Fact key={status} label={status === null ? "Without an answer" : `Answered ${status}`}>
+            <span className="num">{formatCount(count)}</span>
+          </Fact>
+        ))}
+      </Facts>
+      {failures.length > 0 && (
+        <section aria-label="Errors" className="grid gap-2.75 border-t pt-4">
+          <h3 className="text-control font-medium">Errors</h3>
+          <Facts>
+            {failures.map(({ failure, requests: count }) => (
+              <Fact key={failure} label={<span className="whitespace-normal">{FAILURE_WORDS[failure]}</span>}>
+                <span className="num">{formatCount(count)}</span>
+              </Fact>
+            ))}
+          </Facts>
+          <p className="text-small text-ink-2">A buyer can repeat such a request for an hour without paying again.</p>
+        </section>
+      )}
+      {slowest.length > 0 && (
+        <section aria-label="Slowest paths" className="grid gap-2.75 border-t pt-4">
+          <h3 className="text-control font-medium">Slowest paths</h3>
+          <Facts>
+            {slowest.map(({ method, path, milliseconds }) => (
+              <Fact
+                key={`${method} ${path}`}
+                label={
+                  <span className="mono whitespace-normal [overflow-wrap:anywhere]">
+                    {method} {path}
+                  </span>
+                }
+              >
+                <span className="num whitespace-nowrap">{formatCount(milliseconds)} ms</span>
+              </Fact>
+            ))}
+          </Facts>
+        </section>
+      )}
+    </Card>
+  );
+}
+
+type Call = upstreams.UpstreamCall;
+
+const COLUMNS: readonly Column<Call>[] = [
+  {
+    key: "request",
+    header: "Request",
+    cell: (call) => (
+      <div className="grid gap-1">
+        <span className="mono text-small [overflow-wrap:anywhere]">
+          {call.method} <bdi>{call.path}</bdi>
+        </span>
+        <span className="md:hidden">
+          <Answer call={call} />
+        </span>
+      </div>
+    ),
+  },
+  { key: "answer", header: "Answer", from: "md", cell: (call) => <Answer call={call} /> },
+  {
+    key: "time",
+    header: "Time",
+    align: "end",
+    from: "sm",
+    cell: ({ createdAt }) => <Time at={createdAt} form="short" show="absolute" className="whitespace-nowrap" />,
+  },
+];
+
+function Answer({ call }: { call: Call }) {
+  const { tone, label } = callStatus(call);
+  return (
+    <span className="grid justify-items-start gap-1">
+      <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <Badge tone={tone}>{label}</Badge>
+        {call.milliseconds !== null && (
+          <span className="num text-small text-ink-2">{formatCount(call.milliseconds)} ms</span>
+        )}
+        {call.triesStarted > 1 && (
+          <span className="num text-small text-ink-2">{formatCount(call.triesStarted)} tries</span>
+        )}
+      </span>
+      {call.failure !== null && <span className="text-small text-ink-2">{FAILURE_WORDS[call.failure]}</span>}
+    </span>
+  );
+}

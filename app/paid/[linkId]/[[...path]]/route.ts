@@ -1,0 +1,115 @@
+import { paymentHeader } from "@/lib/checkout/presented";
+import { assertUnusedProof, sellOffer } from "@/lib/checkout/sell-offer";
+import { type Reply, reply } from "@/lib/core/endpoint";
+import { AppError } from "@/lib/core/errors";
+import type { LinkId } from "@/lib/core/ids";
+import { assertLength, readBytes } from "@/lib/http/body";
+import { targetOf } from "@/lib/http/caller";
+import { preflightOfCalls } from "@/lib/http/cors";
+import { signPaidRequest } from "@/lib/identity/service";
+import { linkErrors } from "@/lib/links/errors";
+import {
+  deletePaid,
+  type FailedCall,
+  failedCall,
+  getPaid,
+  type PaidMethod,
+  patchPaid,
+  postPaid,
+  putPaid,
+  toAnswer,
+} from "@/lib/links/upstream/contract";
+import { UPSTREAM_REQUEST_BYTES_MAX } from "@/lib/links/upstream/limits";
+import * as upstreams from "@/lib/links/upstream/service";
+import * as visits from "@/lib/links/visits/service";
+import type { PaymentRequiredBody, PendingPayment, SettlementFailed } from "@/lib/settlements/responses";
+import type { Settlement } from "@/lib/settlements/service";
+import { type Ctx, route } from "@/lib/wiring";
+
+type PaidReply =
+  | Reply<200, Response>
+  | Reply<202, PendingPayment>
+  | Reply<402, PaymentRequiredBody>
+  | Reply<500, SettlementFailed>
+  | Reply<503, FailedCall>;
+
+const RETRY_AFTER_SECONDS = "2";
+
+/** Sells one request to a link's upstream. */
+async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMethod): Promise<PaidReply> {
+  const hasBody = method !== "GET";
+  if (hasBody) assertLength(req, UPSTREAM_REQUEST_BYTES_MAX);
+  const address = { method, ...pathIn(req, linkId) };
+  const { link, offer } = await upstreams.offerCall(ctx, linkId, address).catch(async (error: unknown) => {
+    const isOver = paymentHeader(req) !== null && error instanceof AppError;
+    const ended = isOver ? await upstreams.offerEnded(ctx, linkId, address, error) : null;
+    if (ended) return ended;
+    await assertUnusedProof(ctx, req);
+    throw error;
+  });
+  const seat = upstreams.takeSeat(ctx, offer);
+  let isDelivered = false;
+  try {
+    let reading: Promise<upstreams.PaidRequest> | null = null;
+    const read = async (): Promise<upstreams.PaidRequest> => {
+      if (hasBody) upstreams.assertBodyRoom(seat, req);
+      const body = hasBody ? await readBytes(req, UPSTREAM_REQUEST_BYTES_MAX) : Buffer.alloc(0);
+      return { ...address, headers: upstreams.forwardedHeaders(req), body };
+    };
+    // Only for a proof that pays or has paid, because it fills memory; and before the claim, because a body that breaks off buys nothing.
+    const readOnce = () => {
+      reading ??= read();
+      return reading;
+    };
+    const outcome = await sellOffer(ctx, req, offer, {
+      onSettled: async (settlement) => {
+        const paid = await readOnce();
+        const sign = (aud: string) => signPaidRequest(ctx, upstreams.paidRequestClaims(ctx, aud, settlement, paid));
+        return { settlement, delivery: await upstreams.deliver(ctx, settlement, link, paid, seat, sign) };
+      },
+      onPending: () => ({}),
+      onClaim: async () => {
+        upstreams.assertRoom(seat, link);
+        return upstreams.callRecorder(ctx, linkId, await readOnce());
+      },
+      isSame: async ({ id }: Settlement) => upstreams.isSameCall(ctx, linkId, await readOnce(), id),
+      isBuyer: (id) => upstreams.isFromSameCaller(ctx, id),
+      onRefused: (code, payer) => visits.recordRefusal(ctx, linkId, { code, payer }),
+    });
+    if (outcome.status !== 200) return outcome;
+    const { headers = {}, body: sale } = outcome;
+    const { settlement, delivery } = sale;
+    switch (delivery.type) {
+      case "answered":
+        isDelivered = true;
+        return reply(200, toAnswer(delivery.answer), { headers });
+      case "failed": {
+        // A receipt would tell a client that it has what it paid for, and not to send the request again.
+        const receipt = delivery.repeatUntil === null && headers;
+        const body = failedCall(delivery, settlement.id, ctx.requestId);
+        return reply(503, body, { headers: { ...receipt, "Retry-After": RETRY_AFTER_SECONDS } });
+      }
+      default:
+        return delivery satisfies never;
+    }
+  } finally {
+    if (!isDelivered) seat.leave();
+  }
+}
+
+/** The path below the link as the buyer wrote it, and the query. Throws LINK_NOT_FOUND for a link that is written in another way. */
+function pathIn(req: Request, linkId: LinkId): { path: string; search: string } {
+  const { pathname, search } = new URL(`http://localhost${targetOf(req)}`);
+  const prefix = `/paid/${linkId}`;
+  const path = pathname.slice(prefix.length);
+  if (!pathname.startsWith(prefix) || (path !== "" && !path.startsWith("/"))) throw linkErrors.LINK_NOT_FOUND();
+  return { path: path || "/", search };
+}
+
+export const GET = route(getPaid, (ctx, { params }, req) => sellCall(ctx, params.linkId, req, "GET"));
+export const POST = route(postPaid, (ctx, { params }, req) => sellCall(ctx, params.linkId, req, "POST"));
+export const PUT = route(putPaid, (ctx, { params }, req) => sellCall(ctx, params.linkId, req, "PUT"));
+export const PATCH = route(patchPaid, (ctx, { params }, req) => sellCall(ctx, params.linkId, req, "PATCH"));
+export const DELETE = route(deletePaid, (ctx, { params }, req) => sellCall(ctx, params.linkId, req, "DELETE"));
+
+export const OPTIONS = preflightOfCalls;

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { toUsdc } from "@/lib/core/usdc";
+import { draftOf, readChange, readDraft } from "./draft";
+import type { LinkDraft, LinkStart } from "./draft-types";
+import { readKept, writeKept } from "./kept-draft";
+
+const plain: LinkDraft = { ...draftOf("agent"), amount: "0.01" };
+const selling: LinkDraft = { ...plain, upstreamUrl: " https://api.example.com/v1 " };
+const upstreamOf = (draft: LinkDraft) => {
+  const reading = readDraft(draft);
+  return reading.type === "valid" ? reading.body.upstream : reading.faults;
+};
+
+describe("the form of a link that sells an API", () => {
+  test("requests what was typed, and nothing of it without an address", () => {
+    expect(upstreamOf({ ...plain, upstreamPaths: "nonsense" })).toBeUndefined();
+    const typed = {
+      upstreamHeaders: "Authorization: Bearer a:b\n\n X-Key : 1 ",
+      upstreamPaths: "/quotes/{symbol}\n/report = 0.50\n",
+      upstreamMethods: "get, put get",
+      upstreamSeconds: "5",
+    };
+    expect(upstreamOf({ ...selling, ...typed })).toEqual({
+      url: "https://api.example.com/v1",
+      headers: { Authorization: "Bearer a:b", "X-Key": "1" },
+      paths: [
+        { path: "/quotes/{symbol}", amount: null },
+        { path: "/report", amount: "500000" },
+      ],
+      methods: ["GET", "PUT"],
+      secondsMax: 5,
+      answerBytesMax: 1_048_576,
+    });
+  });
+
+  test.each<[Partial<LinkDraft>, keyof LinkDraft]>([
+    [{ upstreamUrl: "api.example.com" }, "upstreamUrl"],
+    [{ upstreamHeaders: "Authorization" }, "upstreamHeaders"],
+    [{ upstreamHeaders: "Bad name: x" }, "upstreamHeaders"],
+    [{ upstreamPaths: "quotes" }, "upstreamPaths"],
+    [{ upstreamPaths: "/a = 0,5" }, "upstreamPaths"],
+    [{ upstreamPaths: Array.from({ length: 51 }, (_, index) => `/${index}`).join("\n") }, "upstreamPaths"],
+    [{ upstreamMethods: "GET HEAD" }, "upstreamMethods"],
+    [{ upstreamMethods: " " }, "upstreamMethods"],
+    [{ upstreamSeconds: "121" }, "upstreamSeconds"],
+    [{ upstreamSeconds: "" }, "upstreamSeconds"],
+  ])("shows an error at the input of %j", (part, field) => {
+    expect(Object.keys(upstreamOf({ ...selling, ...part }) ?? {})).toEqual([field]);
+  });
+
+  test("keeps what it does not show when it is edited, and removes the API with its address", () => {
+    const start: LinkStart = {
+      amount: toUsdc(10_000n),
+      network: "base",
+      description: "",
+      resourceContent: null,
+      redirectUrl: null,
+      expiresAt: null,
+      maxUses: null,
+      isListed: false,
+      upstream: {
+        url: "https://api.example.com",
+        methods: ["GET"],
+        paths: [{ path: "/report", amount: "500000" }],
+        secondsMax: 9,
+        answerBytesMax: 77,
+        headerNames: ["authorization"],
+      },
+    };
+    const before = draftOf("agent", start);
+    expect(before).toMatchObject({ upstreamPaths: "/report = 0.50", upstreamHeaders: "" });
+    expect(readChange(before, before).type).toBe("invalid");
+    expect(readChange(before, { ...before, upstreamSeconds: "8" })).toEqual({
+      type: "valid",
+      change: {
+        upstream: {
+          url: "https://api.example.com",
+          methods: ["GET"],
+          paths: [{ path: "/report", amount: "500000" }],
+          secondsMax: 8,
+          answerBytesMax: 77,
+        },
+      },
+    });
+    expect(readChange(before, { ...before, upstreamUrl: "" })).toEqual({ type: "valid", change: { upstream: null } });
+  });
+
+  test("is kept in the browser without the headers", () => {
+    const kept = writeKept({ ...selling, upstreamHeaders: "Authorization: Bearer secret" });
+    expect(kept).not.toContain("secret");
+    expect(readKept(kept)).toMatchObject({ hadContent: true, part: { upstreamUrl: selling.upstreamUrl } });
+  });
+});

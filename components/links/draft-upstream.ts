@@ -1,0 +1,107 @@
+import { parseUrl } from "@tessera/x402/url";
+import { usdcFault } from "@/components/ui/usdc-fault";
+import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
+import {
+  UPSTREAM_ANSWER_BYTES_DEFAULT,
+  UPSTREAM_PATHS_MAX,
+  UPSTREAM_SECONDS_DEFAULT,
+  UPSTREAM_SECONDS_MAX,
+} from "@/lib/links/upstream/limits";
+import type { Faults, LinkDraft, LinkStart } from "./draft-types";
+
+/** The form's inputs of an API. */
+export const UPSTREAM_FIELDS = [
+  "upstreamUrl",
+  "upstreamHeaders",
+  "upstreamPaths",
+  "upstreamMethods",
+  "upstreamSeconds",
+] as const satisfies readonly (keyof LinkDraft)[];
+
+type UpstreamDraft = Pick<LinkDraft, (typeof UPSTREAM_FIELDS)[number] | "upstreamBytes">;
+
+export type UpstreamBody = {
+  url: string;
+  headers?: Record<string, string>;
+  methods: string[];
+  paths: { path: string; amount: string | null }[];
+  secondsMax: number;
+  answerBytesMax: number;
+};
+
+export const upstreamDraftOf = ({ upstream }: Pick<LinkStart, "upstream"> = {}): UpstreamDraft => ({
+  upstreamUrl: upstream?.url ?? "",
+  upstreamHeaders: "",
+  upstreamPaths: (upstream?.paths ?? [])
+    .map(({ path, amount }) => (amount === null ? path : `${path} = ${formatUsdc(toUsdc(BigInt(amount)))}`))
+    .join("\n"),
+  upstreamMethods: (upstream?.methods ?? ["GET", "POST"]).join(" "),
+  upstreamSeconds: String(upstream?.secondsMax ?? UPSTREAM_SECONDS_DEFAULT),
+  upstreamBytes: String(upstream?.answerBytesMax ?? UPSTREAM_ANSWER_BYTES_DEFAULT),
+});
+
+type Reading = { type: "valid"; upstream: UpstreamBody | undefined } | { type: "invalid"; faults: Faults };
+
+/** Validates what the server could not explain at its input. The server validates all. */
+export function readUpstream(draft: UpstreamDraft): Reading {
+  const url = draft.upstreamUrl.trim();
+  if (url === "") return { type: "valid", upstream: undefined };
+  const headers = readHeaders(draft.upstreamHeaders);
+  const paths = readPaths(draft.upstreamPaths);
+  const secondsMax = Number(draft.upstreamSeconds);
+  const isTime = Number.isInteger(secondsMax) && secondsMax >= 1 && secondsMax <= UPSTREAM_SECONDS_MAX;
+  const methods = [
+    ...new Set(
+      draft.upstreamMethods
+        .toUpperCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    ),
+  ];
+  const faults: Faults = {
+    ...(parseUrl(url) === null && { upstreamUrl: "Enter the whole address, for example, https://api.example.com/v1." }),
+    ...(headers === null && { upstreamHeaders: "Write each line as name: value." }),
+    ...(typeof paths === "string" && { upstreamPaths: paths }),
+    ...(!methods.every((method) => METHODS.has(method)) && {
+      upstreamMethods: `Use ${[...METHODS].join(", ")}, separated by spaces.`,
+    }),
+    ...(methods.length === 0 && { upstreamMethods: "Enter at least one method." }),
+    ...(!isTime && { upstreamSeconds: `Enter a whole number of seconds, at most ${UPSTREAM_SECONDS_MAX}.` }),
+  };
+  if (Object.keys(faults).length > 0 || headers === null || typeof paths === "string")
+    return { type: "invalid", faults };
+  const terms = { url, methods, paths, secondsMax, answerBytesMax: Number(draft.upstreamBytes) };
+  return { type: "valid", upstream: { ...terms, ...(draft.upstreamHeaders.trim() !== "" && { headers }) } };
+}
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
+
+const linesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+/** Null if a line is no header. */
+function readHeaders(text: string): Record<string, string> | null {
+  const entries = linesOf(text).map((line): [string, string] => {
+    const index = line.indexOf(":");
+    return [line.slice(0, Math.max(0, index)).trim(), line.slice(index + 1).trim()];
+  });
+  return entries.every(([name, value]) => /^[\w-]+$/.test(name) && value !== "") ? Object.fromEntries(entries) : null;
+}
+
+/** The paths, or what is wrong. */
+function readPaths(text: string): UpstreamBody["paths"] | string {
+  const lines = linesOf(text);
+  if (lines.length > UPSTREAM_PATHS_MAX) return `Enter at most ${UPSTREAM_PATHS_MAX} paths.`;
+  const paths: UpstreamBody["paths"] = [];
+  for (const line of lines) {
+    const [path = "", price] = line.split(/\s*=\s*/, 2);
+    if (!path.startsWith("/")) return "Write each line as /path or /path = price.";
+    const amount = price === undefined ? null : parseUsdc(price);
+    if (price !== undefined && amount === null) return `${path}: ${usdcFault(price)}`;
+    paths.push({ path, amount: amount === null ? null : amount.toString() });
+  }
+  return paths;
+}

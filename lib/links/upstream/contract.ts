@@ -1,0 +1,306 @@
+import { z } from "zod";
+import { agentErrors } from "@/lib/agents/errors";
+import { endpoint } from "@/lib/core/endpoint";
+import { agentId, id } from "@/lib/core/id-text";
+import type { SettlementId } from "@/lib/core/ids";
+import { DEFAULT_LIMITS } from "@/lib/core/limits";
+import { isoDate } from "@/lib/core/time-text";
+import { edgeErrors } from "@/lib/http/errors";
+import * as sample from "@/lib/samples";
+import { proofErrors } from "@/lib/settlements/errors";
+import { paymentResponses, URL_REFUSALS } from "@/lib/settlements/responses";
+import { params } from "../contract";
+import { linkErrors } from "../errors";
+import {
+  DELIVERY_SECONDS,
+  KEPT_ANSWER_BYTES_MAX,
+  TEST_ANSWER_LENGTH_MAX,
+  TRIES_MAX,
+  UPSTREAM_REQUEST_BYTES_MAX,
+} from "./limits";
+import { PAID_METHODS, type PaidRequest, UPSTREAM_FAILURES } from "./rules";
+import type { Delivery, TestCall } from "./service";
+import type { CallFigures, UpstreamCall } from "./store";
+
+export type { PaidMethod } from "./rules";
+
+const failed = z.object({
+  status: z.literal("error"),
+  error: z.string(),
+  message: z.string(),
+  code: z.literal("UPSTREAM_FAILED"),
+  /**
+   * What went wrong at the seller's API. `busy`: another request with this proof is there, or this server has no room for the answer or
+   * ends. `gone`: the seller no longer names one.
+   */
+  reason: z.enum([...UPSTREAM_FAILURES, "busy", "gone"]).nullable(),
+  settlementId: id("settlement"),
+  /** Until then, the same request with the same proof is another try, without a payment. Absent after the last one. */
+  repeatUntil: isoDate.optional(),
+  requestId: z.string(),
+});
+
+export type FailedCall = z.output<typeof failed>;
+
+/** The upstream's own response; in the example, its body. */
+const passedOn = z
+  .custom<Response>((value) => value instanceof Response || typeof value === "string")
+  .meta({
+    type: "string",
+    contentMediaType: "*/*",
+    description: "The answer of the seller's API: its status, its body and the type of it",
+  });
+
+/** `repeatUntil` is absent when the request cannot be repeated. */
+export function failedCall(
+  { failure, repeatUntil }: Extract<Delivery, { type: "failed" }>,
+  settlementId: SettlementId,
+  requestId: string,
+): FailedCall {
+  const next = repeatUntil
+    ? `Do not pay again: send the same request with the same proof until ${repeatUntil.toISOString()}`
+    : "This payment brings no other try: ask the seller for a refund";
+  const message = `Paid, but there is no answer of the seller's API to deliver (${failure ?? "not kept"}). ${next}`;
+  return {
+    status: "error",
+    error: message,
+    message,
+    code: "UPSTREAM_FAILED",
+    reason: failure,
+    settlementId,
+    ...(repeatUntil && { repeatUntil }),
+    requestId,
+  };
+}
+
+/**
+ * The upstream's answer for the buyer. A stranger's page must not act as one of this service, and no cache may keep what was paid for.
+ */
+export const toAnswer = ({ status, headers, body }: Extract<Delivery, { type: "answered" }>["answer"]): Response =>
+  new Response(body, {
+    status,
+    headers: {
+      ...headers,
+      // `no-transform`: compression would hold a stream back.
+      "Cache-Control": "no-store, no-transform",
+      "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+      "X-Content-Type-Options": "nosniff",
+    },
+  });
+
+const { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT } = linkErrors.table;
+const { PATH_NOT_OFFERED, METHOD_NOT_OFFERED, CALLS_FULL, UPSTREAM_FAILED } = linkErrors.table;
+
+const responses = paymentResponses(passedOn, {}, URL_REFUSALS);
+
+/** One endpoint for each method. */
+const callFor = <M extends (typeof PAID_METHODS)[number]>(method: M) =>
+  endpoint({
+    method,
+    path: "/paid/{linkId}/{path}",
+    summary: `A paid ${method} of a seller's API`,
+    description: `402 with the price of exactly this request, then the answer of the seller's API for a valid proof: its status (shown here as 200), its body and the type of it. Each payment buys one request: path, query, method, body and its type. If the API fails after the payment (\`UPSTREAM_FAILED\`), send the same request with the same proof again, within an hour after the payment settled and at most ${TRIES_MAX} times: nothing is paid again. An answer that was lost is given again in the same way, if it has at most ${KEPT_ANSWER_BYTES_MAX / 1024} KB and the answers kept for the link in an hour have at most ${DEFAULT_LIMITS.kept_kb_per_link.requests.toLocaleString("en")} KB; for another one, the API is asked again, which counts as a try. Without the extension payment-identifier, this works from the same network address only. Server-sent events, and answers of unknown length that take longer than a second, are passed on while they arrive; a connection that breaks is a failure like the others. The rest of an answer has to be read within ${DELIVERY_SECONDS} seconds after its end. There are no WebSockets.`,
+    auth: "none",
+    surface: "resource",
+    stores: "paid",
+    work: 8,
+    params: params.extend({ path: z.unknown().optional().meta({ type: "string", description: "May have slashes" }) }),
+    ...(method !== "GET" && method !== "DELETE" && { passedBody: { bytesMax: UPSTREAM_REQUEST_BYTES_MAX } }),
+    response: { ...responses, 503: failed },
+    errors: {
+      LINK_NOT_FOUND,
+      PATH_NOT_OFFERED,
+      METHOD_NOT_OFFERED,
+      WALLET_NOT_LINKED,
+      LINK_DISABLED,
+      LINK_EXPIRED,
+      LINK_SOLD_OUT,
+      CALLS_FULL,
+      UPSTREAM_FAILED,
+      ...(method !== "GET" && { BODY_TOO_LARGE: edgeErrors.table.body_too_large }),
+      ...proofErrors,
+    },
+    example: { responses: { 200: '{"price":"3120.50"}', 202: sample.pending } },
+  });
+
+export const getPaid = callFor("GET");
+export const postPaid = callFor("POST");
+export const putPaid = callFor("PUT");
+export const patchPaid = callFor("PATCH");
+export const deletePaid = callFor("DELETE");
+
+const failureName = z.enum(UPSTREAM_FAILURES).describe("Why there was no answer that a buyer gets");
+
+const callView = z.object({
+  settlementId: id("settlement"),
+  method: z.enum(PAID_METHODS),
+  path: z.string(),
+  status: z.int().nullable().describe("What the upstream answered last; null without an answer"),
+  failure: failureName.nullable(),
+  milliseconds: z.int().nullable().describe("How long the last try took"),
+  tries: z.int().describe("How often the upstream was asked"),
+  createdAt: isoDate,
+});
+
+export const toCallView = (call: UpstreamCall): z.output<typeof callView> => {
+  const { settlementId, method, path, status, failure, milliseconds, triesStarted: tries, createdAt } = call;
+  return { settlementId, method, path, status, failure, milliseconds, tries, createdAt };
+};
+
+const requests = z.int().describe("How many paid requests");
+const figures = z
+  .object({
+    requests,
+    income: z.string().describe("Atomic units, before refunds"),
+    statuses: z
+      .array(z.object({ status: z.int().nullable().describe("HTTP status; null without an answer"), requests }))
+      .describe("The last answers by status"),
+    failures: z.array(z.object({ failure: failureName, requests })).describe("Requests that ended without an answer"),
+    slowest: z
+      .array(
+        z.object({
+          method: z.enum(PAID_METHODS),
+          path: z.string(),
+          requests,
+          milliseconds: z.int().describe("Average time of an answer"),
+        }),
+      )
+      .describe("The paths whose answers took longest"),
+  })
+  .describe("All paid requests of the link");
+
+export const toFigures = ({ income, ...counts }: CallFigures): z.output<typeof figures> => ({
+  ...counts,
+  income: income.toString(),
+});
+
+export const listCalls = endpoint({
+  method: "GET",
+  path: "/api/payment-links/{linkId}/calls",
+  summary: "The paid calls of a link that sells an API",
+  description:
+    "The figures of all settled calls, and the newest calls, at most 100. `failure` says why the upstream gave no answer that could be delivered.",
+  work: 20,
+  auth: "agent",
+  surface: "resource",
+  params,
+  response: z.object({
+    success: z.literal(true),
+    figures,
+    calls: z.array(callView).describe("Newest first, at most 100"),
+  }),
+  errors: { LINK_NOT_FOUND },
+  example: {
+    responses: {
+      200: {
+        ...sample.SUCCESS,
+        figures: {
+          requests: 12,
+          income: "120000",
+          statuses: [
+            { status: 200, requests: 11 },
+            { status: null, requests: 1 },
+          ],
+          failures: [{ failure: "timeout", requests: 1 }],
+          slowest: [{ method: "GET", path: "/quotes/ETH", requests: 11, milliseconds: 84 }],
+        },
+        calls: [
+          {
+            settlementId: sample.SETTLEMENT,
+            method: "GET",
+            path: "/quotes/ETH",
+            status: 200,
+            failure: null,
+            milliseconds: 84,
+            tries: 1,
+            createdAt: sample.link.createdAt,
+          },
+        ],
+      },
+    },
+  },
+});
+
+const testBody = z.object(
+  {
+    method: z.enum(PAID_METHODS).default("GET"),
+    path: z
+      .string("must be a path")
+      .max(2_000, "must have at most 2000 characters")
+      .regex(/^\/[^#\s\\]*$/, "must begin with a slash")
+      .default("/")
+      .describe("Below the upstream's URL, with a query"),
+    body: z.string("must be a text").nullable().default(null),
+    contentType: z
+      .string("must be a media type")
+      .regex(/^[\w.+-]+\/[\w.+-]+(?:; ?[\w=.-]+)?$/, "must be a media type")
+      .max(100, "must have at most 100 characters")
+      .default("application/json")
+      .describe("Of `body`"),
+  },
+  "must be an object",
+);
+
+export function toTestRequest({ method, path: target, body, contentType }: z.output<typeof testBody>): PaidRequest {
+  const { pathname: path, search } = new URL(target, "http://localhost");
+  const headers = body === null ? {} : { "content-type": contentType };
+  return { method, path, search, headers, body: Buffer.from(body ?? "") };
+}
+
+const testResult = z
+  .object({
+    status: z.int().nullable().describe("HTTP status; null without an answer"),
+    failure: failureName.nullable(),
+    milliseconds: z.int().describe("How long the upstream took"),
+    contentType: z.string().nullable().describe("Media type of the answer"),
+    body: z.string().nullable().describe("The beginning of the answer; null without one that a buyer would get"),
+  })
+  .describe("What a buyer would get");
+
+export type TestResult = z.output<typeof testResult>;
+
+export function toTestResult({ ended, milliseconds }: TestCall): TestResult {
+  if (ended.type === "failed")
+    return { status: ended.status, failure: ended.failure, milliseconds, contentType: null, body: null };
+  const { status, headers, bytes } = ended.answer;
+  const body = bytes.toString("utf8").slice(0, TEST_ANSWER_LENGTH_MAX);
+  return { status, failure: null, milliseconds, contentType: headers["content-type"] ?? null, body };
+}
+
+export const testOwnedLink = endpoint({
+  method: "POST",
+  path: "/api/agents/{agentId}/payment-links/{linkId}/test-call",
+  summary: "Call the upstream of a payment link without a payment, as its owner",
+  description: `What a buyer would get for this request: the answer, of which \`body\` has at most ${TEST_ANSWER_LENGTH_MAX.toLocaleString("en")} characters, or the \`failure\`. The upstream gets the link's headers, and no \`Tessera-Payment\`, because nobody has paid.`,
+  work: 20,
+  auth: "owner",
+  surface: "wallet",
+  stores: "nothing",
+  params: params.extend({ agentId }),
+  body: testBody,
+  bodyBytesMax: UPSTREAM_REQUEST_BYTES_MAX,
+  response: z.object({ success: z.literal(true), call: testResult }),
+  errors: {
+    agent_not_found: agentErrors.table.agent_not_found,
+    LINK_NOT_FOUND,
+    PATH_NOT_OFFERED,
+    METHOD_NOT_OFFERED,
+    CALLS_FULL,
+    rate_limited: edgeErrors.table.rate_limited,
+  },
+  example: {
+    request: { method: "GET", path: "/quotes/ETH" },
+    responses: {
+      200: {
+        ...sample.SUCCESS,
+        call: {
+          status: 200,
+          failure: null,
+          milliseconds: 84,
+          contentType: "application/json",
+          body: '{"price":"3120.50"}',
+        },
+      },
+    },
+  },
+});

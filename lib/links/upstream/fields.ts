@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { positiveAmount } from "@/lib/core/money";
+import {
+  UPSTREAM_ANSWER_BYTES_DEFAULT,
+  UPSTREAM_ANSWER_BYTES_MAX,
+  UPSTREAM_HEADERS_LENGTH_MAX,
+  UPSTREAM_HEADERS_MAX,
+  UPSTREAM_PATH_LENGTH_MAX,
+  UPSTREAM_PATHS_MAX,
+  UPSTREAM_SECONDS_DEFAULT,
+  UPSTREAM_SECONDS_MAX,
+  UPSTREAM_URL_LENGTH_MAX,
+} from "./limits";
+import { isPathPattern, isUpstreamHeader, PAID_METHODS, patternKey, type Upstream } from "./rules";
+
+const headers = z
+  .record(z.string().toLowerCase(), z.string().max(UPSTREAM_HEADERS_LENGTH_MAX))
+  .refine((all) => Object.keys(all).length <= UPSTREAM_HEADERS_MAX, `must have at most ${UPSTREAM_HEADERS_MAX} headers`)
+  .refine(
+    (all) => Object.values(all).join("").length <= UPSTREAM_HEADERS_LENGTH_MAX,
+    `must have values of at most ${UPSTREAM_HEADERS_LENGTH_MAX.toLocaleString("en")} characters together`,
+  )
+  .refine(
+    (all) => Object.entries(all).every(([name, value]) => isUpstreamHeader(name, value)),
+    "must be names and values of HTTP headers, none of which belongs to the connection or to this service",
+  );
+
+const pathPrice = z.object({
+  path: z
+    .string()
+    .max(UPSTREAM_PATH_LENGTH_MAX)
+    .refine(isPathPattern, "must begin with a slash, have no query and at most one {variable} segment")
+    .describe("Below `url`. `{name}` is one segment of any text: `/quotes/{symbol}`"),
+  amount: positiveAmount.nullable().default(null).describe("The price of a call; null for the link's `amount`"),
+});
+
+const methods = z
+  .array(z.enum(PAID_METHODS), "must be a list of methods")
+  .min(1, "must name at least one method")
+  .refine((all) => new Set(all).size === all.length, "must name each method once");
+
+/** An upstream in a request. */
+export const upstreamBody = z
+  .object({
+    url: z
+      .string("must be a URL")
+      .max(UPSTREAM_URL_LENGTH_MAX)
+      .describe(
+        "The base URL of the seller's API, over https. Paid requests to /paid/{linkId}/… go to the same path below it",
+      ),
+    headers: headers
+      .optional()
+      .describe(
+        `Headers that the upstream gets with each request, for example its API key. At most ${UPSTREAM_HEADERS_LENGTH_MAX.toLocaleString("en")} characters together. Sealed, and never shown again: an answer that has one of at least 8 characters is not delivered. Absent in an update: they stay, unless \`url\` names another origin`,
+      ),
+    methods: methods.default(["GET", "POST"]),
+    paths: z
+      .array(pathPrice, "must be a list of paths")
+      .max(UPSTREAM_PATHS_MAX, `must have at most ${UPSTREAM_PATHS_MAX} paths`)
+      .refine(
+        (all) => new Set(all.map(({ path }) => patternKey(path))).size === all.length,
+        "must name each path once, whatever the case of its letters",
+      )
+      .default([])
+      .describe("What can be bought. Empty: every path below `url`, for the link's `amount`"),
+    secondsMax: z
+      .int("must be a whole number of seconds")
+      .min(1)
+      .max(UPSTREAM_SECONDS_MAX, `must be at most ${UPSTREAM_SECONDS_MAX}`)
+      .default(UPSTREAM_SECONDS_DEFAULT)
+      .describe("How long the upstream may take"),
+    answerBytesMax: z
+      .int("must be a whole number of bytes")
+      .min(1)
+      .max(UPSTREAM_ANSWER_BYTES_MAX, `must be at most ${UPSTREAM_ANSWER_BYTES_MAX}`)
+      .default(UPSTREAM_ANSWER_BYTES_DEFAULT)
+      .describe("How large its answer may be"),
+  })
+  .describe(
+    "The seller's API, in place of content: the link sells calls to it at /paid/{linkId}/…, and nothing at its own URL",
+  );
+
+export type UpstreamInput = z.output<typeof upstreamBody>;
+
+/** An upstream in responses to its seller. */
+export const upstreamView = z
+  .object({
+    url: z.string().describe("The base URL of the seller's API"),
+    methods: z.array(z.enum(PAID_METHODS)).describe("What can be bought"),
+    paths: z
+      .array(
+        z.object({
+          path: z.string().describe("`{name}` is one segment of any text"),
+          amount: z.string().nullable().describe("The price of a call; null for the link's `amount`"),
+        }),
+      )
+      .describe("What can be bought; empty for every path"),
+    secondsMax: z.int().describe("How long the upstream may take"),
+    answerBytesMax: z.int().describe("How large its answer may be"),
+    headerNames: z.array(z.string()).describe("The names of the seller's headers. Their values are never shown"),
+    paidUrl: z.string().describe("Where buyers send their requests; a path is added to it"),
+  })
+  .describe("The seller's API, if the link sells calls to it");
+
+export const toUpstreamView = (upstream: Upstream, linkUrl: string): z.output<typeof upstreamView> => ({
+  ...upstream,
+  paidUrl: linkUrl.replace("/pay/", "/paid/"),
+});

@@ -1,0 +1,111 @@
+import type { Send, Watch } from "@/lib/platform/outbound";
+import { type AnswerBody, createBody } from "./body";
+import {
+  failureOf,
+  hasSecret,
+  type PaidRequest,
+  returnedHeaders,
+  secretsIn,
+  type Upstream,
+  type UpstreamFailure,
+} from "./rules";
+
+type Head = { status: number; headers: Record<string, string> };
+/** A whole response of an upstream that is delivered. */
+export type UpstreamAnswer = Head & { bytes: Buffer };
+
+export type Ended =
+  | { type: "answered"; answer: UpstreamAnswer }
+  /** `status`: what the upstream answered, if it did. */
+  | { type: "failed"; failure: UpstreamFailure; status: number | null };
+/** `streaming`: the answer has begun. A failure after that breaks `body` off. */
+export type Forwarded = Ended | { type: "streaming"; head: Head; body: AnswerBody; end: Promise<Ended> };
+
+const failed = (failure: UpstreamFailure, status: number | null = null): Ended => ({ type: "failed", failure, status });
+
+/**
+ * Sends a paid request to the upstream, once. `secrets`: the seller's headers; they win over the buyer's. `own`: headers of this service.
+ * An upstream is read to its end also when the buyer has left, so that the answer can be kept. `signal` ends the request. Redirects are not followed: they would carry the secrets elsewhere.
+ */
+export function forward(
+  send: Send,
+  upstream: Upstream,
+  { method, path, search, headers: buyers, body }: PaidRequest,
+  { secrets, own }: Record<"secrets" | "own", Readonly<Record<string, string>>>,
+  signal?: AbortSignal,
+): Promise<Forwarded> {
+  const hidden = secretsIn(secrets);
+  return new Promise((resolve, reject) => {
+    const stream = createStream(hidden, (head, body) => resolve({ type: "streaming", head, body, end }));
+    const end = send(new URL(`${upstream.url}${path}${search}`), {
+      method,
+      headers: { ...buyers, ...secrets, ...own, "accept-encoding": "identity" },
+      body: body.length > 0 || method === "POST" || method === "PUT" || method === "PATCH" ? body : undefined,
+      msMax: upstream.secondsMax * 1_000,
+      signal,
+      watch: stream,
+    }).then((reply) => {
+      const ended = endOf(reply, hidden);
+      stream.end(ended);
+      return ended;
+    });
+    // Does nothing once the answer streams.
+    end.then(resolve, reject);
+  });
+}
+
+function endOf(reply: Awaited<ReturnType<Send>>, hidden: readonly Buffer[]): Ended {
+  if (!reply.isAnswered) return failed(reply.why === "timeout" ? "timeout" : "unreachable");
+  const { status, bytes, end } = reply;
+  const failure = failureOf(status, reply.headers);
+  if (failure) return failed(failure, status);
+  if (end === "broken") return failed(reply.isLate ? "timeout" : "incomplete", status);
+  if (end === "too_large") return failed("too_large", status);
+  const headers = returnedHeaders(reply.headers);
+  if (hasSecret(bytes, hidden) || hasSecretHeader(headers, hidden)) return failed("secret", status);
+  return { type: "answered", answer: { status, headers, bytes } };
+}
+
+const hasSecretHeader = (headers: Readonly<Record<string, string>>, hidden: readonly Buffer[]): boolean =>
+  hasSecret(Buffer.from(Object.values(headers).join("\n")), hidden);
+
+/** An answer of unknown length is passed on while it arrives if it takes longer than this. Before, a failure costs the buyer no answer. */
+const WHOLE_WITHIN_MS = 1_000;
+
+/** Turns the arriving answer into a stream: server-sent events at once, another one of unknown length after a second. */
+function createStream(
+  hidden: readonly Buffer[],
+  open: (head: Head, body: AnswerBody) => void,
+): Watch & { end: (ended: Ended) => void } {
+  let body: AnswerBody | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let arrived: Buffer = Buffer.alloc(0);
+
+  function begin(head: Head): void {
+    body = createBody(hidden);
+    body.arrive(arrived);
+    open(head, body);
+  }
+
+  return {
+    head: (status, allHeaders) => {
+      const headers = returnedHeaders(allHeaders);
+      if (failureOf(status, allHeaders) || hasSecretHeader(headers, hidden)) return;
+      // They have no body to stream.
+      if (status === 204 || status === 205) return;
+      const isEvents = /^text\/event-stream\b/i.test(headers["content-type"] ?? "");
+      if (isEvents) begin({ status, headers });
+      else if (allHeaders["content-length"] === undefined)
+        timer = setTimeout(() => begin({ status, headers }), WHOLE_WITHIN_MS);
+    },
+    chunk: (bytes) => {
+      arrived = bytes;
+      body?.arrive(bytes);
+    },
+    end: (ended) => {
+      clearTimeout(timer);
+      if (ended.type === "failed") body?.fail();
+      else body?.end();
+    },
+  };
+}

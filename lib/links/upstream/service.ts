@@ -1,0 +1,384 @@
+import { addAgentUrl } from "@/lib/agents/linking";
+import * as agents from "@/lib/agents/service";
+import type { AppError } from "@/lib/core/errors";
+import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
+import { addSeconds, unixSeconds } from "@/lib/core/time";
+import { edgeErrors } from "@/lib/http/errors";
+import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { failpoint } from "@/lib/platform/failpoint";
+import { takeTurn } from "@/lib/platform/limiter";
+import { sendFor } from "@/lib/platform/outbound-guard";
+import { keysFor } from "@/lib/platform/secrets";
+import type { SaleOffer, Settlement } from "@/lib/settlements/service";
+import { checkout } from "../checkout/service";
+import { linkErrors } from "../errors";
+import { type Link, payeeFor, unavailable } from "../rules";
+import * as links from "../store";
+import { paidUrl } from "../urls";
+import { createBody } from "./body";
+import { secretHeaders } from "./columns";
+import { type Ended, forward, type UpstreamAnswer } from "./forward";
+import {
+  BUSY_MARGIN_SECONDS,
+  KEPT_ANSWER_BYTES_MAX,
+  REPEAT_SECONDS,
+  TRIES_MAX,
+  UPSTREAM_REQUEST_BYTES_MAX,
+} from "./limits";
+import { roomOf, type Seat } from "./room";
+import { fingerprintOf, type PaidRequest, quote, type UpstreamFailure } from "./rules";
+import * as store from "./store";
+
+const sealedForCall = (settlementId: SettlementId) => `call:${settlementId}`;
+
+/** What a buyer requests: a request without its body. */
+export type CallAddress = Pick<PaidRequest, "method" | "path" | "search">;
+export { forwardedHeaders, type PaidRequest } from "./rules";
+export type { CallFigures, UpstreamCall } from "./store";
+export type SoldCall = { link: Link; offer: SaleOffer };
+
+/**
+ * The payment requirement of one request to a link's upstream; `closed` when it cannot be paid now. Throws LINK_NOT_FOUND,
+ * WALLET_NOT_LINKED, PATH_NOT_OFFERED, METHOD_NOT_OFFERED.
+ */
+export async function offerCall(system: System, linkId: LinkId, address: CallAddress): Promise<SoldCall> {
+  const { link, uses, payee } = await checkout(system, linkId);
+  if (!link.upstream) throw linkErrors.LINK_NOT_FOUND();
+  const { methods, paths } = link.upstream;
+  const offered = quote(link.upstream, link.amount, address);
+  if (offered.type === "path_not_offered") throw linkErrors.PATH_NOT_OFFERED({ paths: paths.map(({ path }) => path) });
+  if (offered.type === "method_not_offered") throw linkErrors.METHOD_NOT_OFFERED({ methods });
+  if (!payee) throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl: addAgentUrl(system.config.baseUrl, link) });
+  const reason = unavailable(link, uses, system.now());
+  return soldCall(system, link, payee, { ...address, amount: offered.amount, closed: reason && linkErrors[reason]() });
+}
+
+/**
+ * An offer that is closed with `error`, for proofs that paid before: what was bought is delivered, although the seller has deleted the link
+ * or no longer sells the path. Null if the link never was, or nobody can be its seller any more.
+ */
+export async function offerEnded(
+  system: System,
+  linkId: LinkId,
+  address: CallAddress,
+  error: AppError,
+): Promise<SoldCall | null> {
+  const link = await links.findEver(system.db, linkId);
+  const receiver = link && (await agents.receiverOf(system, link.agentId, link.network));
+  if (!link || receiver === null || receiver === "missing" || receiver === "no_wallet") return null;
+  const payee = payeeFor(link, receiver);
+  return payee && soldCall(system, link, payee, { ...address, amount: link.amount, closed: error });
+}
+
+function soldCall(
+  system: System,
+  link: Link,
+  payee: agents.Receiver,
+  { path, search, amount, closed }: CallAddress & Pick<Link, "amount"> & Pick<SaleOffer, "closed">,
+): SoldCall {
+  const url = paidUrl(system, link.linkId, path);
+  return {
+    link,
+    offer: {
+      purpose: "link",
+      subject: link.linkId,
+      agentId: link.agentId,
+      ownerId: payee.ownerId,
+      requirement: {
+        network: link.network,
+        amount,
+        payTo: payee.address,
+        resource: `${url}${search}`,
+        isResourceBound: true,
+        description: link.description || (link.title ?? ""),
+      },
+      // What a buyer asked for is not for receipts.
+      recordedResource: url,
+      closed: closed ?? null,
+    },
+  };
+}
+
+/** As in lib/http/caller.ts. */
+const UNKNOWN = "unknown";
+
+/** A place for one call, which holds nothing yet. The caller has to leave it, unless `deliver` answers. */
+export const takeSeat = (ctx: Ctx, { ownerId, agentId }: Pick<SaleOffer, "ownerId" | "agentId">): Seat =>
+  roomOf(ctx).seat([`buyer ${ctx.caller ?? UNKNOWN}`, `seller ${ownerId ?? agentId}`]);
+
+/** Whether there is room for the answer of the link's upstream, or one that was kept. */
+const hasRoom = (seat: Seat, { upstream }: Pick<Link, "upstream">): boolean =>
+  seat.hold("answers", Math.max(upstream?.answerBytesMax ?? 0, KEPT_ANSWER_BYTES_MAX));
+
+/** Throws CALLS_FULL. */
+export function assertRoom(seat: Seat, link: Pick<Link, "upstream">): void {
+  if (!hasRoom(seat, link)) throw linkErrors.CALLS_FULL();
+}
+
+/** Before a body is read: it is counted with its declared length, or as the longest. Throws CALLS_FULL. */
+export function assertBodyRoom(seat: Seat, { headers }: Request): void {
+  const declaredBytes = Number(headers.get("content-length") ?? Number.NaN);
+  const bytes = declaredBytes >= 0 ? declaredBytes : UPSTREAM_REQUEST_BYTES_MAX;
+  if (!seat.hold("requests", Math.min(bytes, UPSTREAM_REQUEST_BYTES_MAX))) throw linkErrors.CALLS_FULL();
+}
+
+/** A key for each client address, so that the table has none. */
+const hashOfCaller = async (ctx: Ctx): Promise<string> =>
+  (await keysFor(ctx, "caller of a paid request"))(ctx.caller ?? UNKNOWN);
+
+/** Returns a function that records the request in its claim's transaction. */
+export async function callRecorder(
+  ctx: Ctx,
+  linkId: LinkId,
+  request: PaidRequest,
+): Promise<(tx: Tx, settlementId: SettlementId) => Promise<void>> {
+  const { method, path } = request;
+  const callerHash = await hashOfCaller(ctx);
+  const row = { linkId, method, path, fingerprint: fingerprintOf(request), callerHash, createdAt: ctx.now() };
+  return (tx, settlementId) => store.add(tx, { ...row, settlementId });
+}
+
+/** Whether an earlier payment bought exactly this request at this link. */
+export async function isSameCall(
+  { db }: System,
+  linkId: LinkId,
+  request: PaidRequest,
+  settlementId: SettlementId,
+): Promise<boolean> {
+  const call = await store.find(db, settlementId);
+  return call?.linkId === linkId && call.fingerprint === fingerprintOf(request);
+}
+
+/** Whether the sender of a used proof may be its buyer: anybody can read the proof on the chain, but not from the buyer's address. */
+export async function isFromSameCaller(ctx: Ctx, settlementId: SettlementId): Promise<boolean> {
+  // All clients without a valid address count as one.
+  if ((ctx.caller ?? UNKNOWN) === UNKNOWN) return false;
+  const call = await store.find(ctx.db, settlementId);
+  return call?.callerHash === (await hashOfCaller(ctx));
+}
+
+/** What the upstream is told of the payment, for `aud`. */
+export const paidRequestClaims = (
+  { config, now }: System,
+  aud: string,
+  { id, payer, subject, amount, network }: Settlement,
+  { method, path, search }: CallAddress,
+) => {
+  const iat = unixSeconds(now());
+  return {
+    iss: config.baseUrl,
+    aud,
+    iat,
+    exp: iat + CLAIMS_SECONDS,
+    sub: id,
+    payer,
+    linkId: subject,
+    amount: amount.toString(),
+    network,
+    method,
+    path: `${path}${search}`,
+  };
+};
+
+const CLAIMS_SECONDS = 120;
+
+/**
+ * `busy`: another request with the same proof is at the upstream, or this server has no room or ends. `gone`: the link has no upstream any
+ * more.
+ */
+export type CallFailure = UpstreamFailure | "busy" | "gone";
+export type Delivery =
+  | { type: "answered"; answer: Omit<UpstreamAnswer, "bytes"> & { body: ReadableStream<Uint8Array> | null } }
+  /** `repeatUntil`: null an hour after the payment, or after the last try. */
+  | { type: "failed"; failure: CallFailure | null; repeatUntil: Date | null };
+
+/**
+ * Delivers what a settled payment bought: the kept answer, or a request to the upstream. One request runs at a time for each payment, at
+ * most ten in all, within an hour after it settled. The seat is left when the buyer has the answer, and stays the caller's after a failure.
+ */
+export async function deliver(
+  system: System,
+  settlement: Settlement,
+  link: Link,
+  request: PaidRequest,
+  seat: Seat,
+  sign: (audience: string) => Promise<string>,
+): Promise<Delivery> {
+  const { db, vault } = system;
+  const time = system.now();
+  const failed = (failure: CallFailure | null, until: Date | null): Delivery => ({
+    type: "failed",
+    failure,
+    repeatUntil: until,
+  });
+  const isSeated = hasRoom(seat, link);
+  const call = await store.find(db, settlement.id);
+  if (!call) throw new Error(`${settlement.id} is no call of an upstream`);
+  const repeatUntil = addSeconds(settlement.endedAt ?? call.createdAt, REPEAT_SECONDS);
+  if (repeatUntil < time) return failed(call.failure, null);
+  if (!isSeated) return failed("busy", repeatUntil);
+  if (call.sealedAnswer !== null) return handOver(openAnswer(system, settlement.id, call.sealedAnswer), seat);
+  const { upstream } = link;
+  if (!upstream) return failed("gone", null);
+  const headers = {
+    secrets: secretHeaders({ vault }, link),
+    own: {
+      "idempotency-key": settlement.id,
+      "tessera-payment": await sign(new URL(upstream.url).origin),
+      "user-agent": `Tessera (+${system.config.baseUrl})`,
+    },
+  };
+  const busyUntil = addSeconds(time, upstream.secondsMax + BUSY_MARGIN_SECONDS);
+  const started = await store.startTry(db, settlement.id, { time, busyUntil });
+  if (!started) return whyNoTry(system, settlement.id, seat, { time, repeatUntil });
+  await failpoint("upstream.started");
+  const before = performance.now();
+  const send = sendFor(system, { replyBytesMax: upstream.answerBytesMax });
+  const forwarded = await forward(send, upstream, request, headers, seat.closing);
+  const keep = async (ended: Ended): Promise<void> => {
+    await failpoint("upstream.answered");
+    const milliseconds = Math.round(performance.now() - before);
+    const wasCut = ended.type === "failed" && seat.closing.aborted;
+    const end = wasCut ? CUT : await endOf(system, call, ended);
+    await store.endTry(db, settlement.id, busyUntil, { milliseconds, ...end });
+  };
+  // The buyer has the answer all the same. If the end is lost, the try ends at its `busyUntil`.
+  const logLoss = (err: unknown) => system.log.error({ settlementId: settlement.id, err }, "upstream.answer_not_kept");
+  switch (forwarded.type) {
+    case "streaming": {
+      const { head, body, end } = forwarded;
+      const kept = end.then(keep).catch(logLoss);
+      void Promise.all([kept, body.over]).then(seat.leave);
+      return { type: "answered", answer: { ...head, body: body.stream } };
+    }
+    case "answered":
+      await keep(forwarded).catch(logLoss);
+      return handOver(forwarded.answer, seat);
+    case "failed": {
+      await keep(forwarded).catch(logLoss);
+      const canRepeat = started.triesStarted < TRIES_MAX;
+      return failed(seat.closing.aborted ? "busy" : forwarded.failure, canRepeat ? repeatUntil : null);
+    }
+    default:
+      return forwarded satisfies never;
+  }
+}
+
+/** The end of a try that this process broke off because it ends itself: not the upstream's failure. */
+const CUT = { failure: null, status: null, answeredAt: null, sealedAnswer: null };
+
+function handOver({ bytes, status, headers }: UpstreamAnswer, seat: Seat): Delivery {
+  seat.hold("requests", 0);
+  seat.hold("answers", bytes.length);
+  if (status === 204 || status === 205) {
+    seat.leave();
+    return { type: "answered", answer: { status, headers, body: null } };
+  }
+  const body = createBody();
+  body.arrive(bytes);
+  body.end();
+  void body.over.then(seat.leave);
+  const length = { "content-length": String(bytes.length) };
+  return { type: "answered", answer: { status, headers: { ...headers, ...length }, body: body.stream } };
+}
+
+/** Why no try was started. */
+async function whyNoTry(
+  system: System,
+  settlementId: SettlementId,
+  seat: Seat,
+  { time, repeatUntil }: { time: Date; repeatUntil: Date },
+): Promise<Delivery> {
+  const call = await store.find(system.db, settlementId);
+  if (call?.sealedAnswer) return handOver(openAnswer(system, settlementId, call.sealedAnswer), seat);
+  if (call?.busyUntil && call.busyUntil >= time) return { type: "failed", failure: "busy", repeatUntil };
+  // Another try may have failed since.
+  const canRepeat = call !== null && call.triesStarted < TRIES_MAX;
+  return { type: "failed", failure: call?.failure ?? null, repeatUntil: canRepeat ? repeatUntil : null };
+}
+
+async function endOf(system: System, { settlementId, linkId }: store.UpstreamCall, ended: Ended) {
+  if (ended.type === "failed") {
+    const { failure, status } = ended;
+    return { failure, status, answeredAt: null, sealedAnswer: null };
+  }
+  const { status, headers, bytes } = ended.answer;
+  const isSmall = bytes.length <= KEPT_ANSWER_BYTES_MAX;
+  const kilobytes = Math.max(1, Math.ceil(bytes.length / 1_024));
+  const isKept = isSmall && (await takeTurn(system, "kept_kb_per_link", linkId, kilobytes)) === null;
+  const kept = isKept && JSON.stringify({ status, headers, bytes: bytes.toString("base64") });
+  return {
+    failure: null,
+    status,
+    answeredAt: system.now(),
+    sealedAnswer: kept ? system.vault.seal(kept, sealedForCall(settlementId)) : null,
+  };
+}
+
+function openAnswer(system: System, settlementId: SettlementId, sealed: string): UpstreamAnswer {
+  const { status, headers, bytes } = JSON.parse(system.vault.open(sealed, sealedForCall(settlementId)));
+  return { status, headers, bytes: Buffer.from(bytes, "base64") };
+}
+
+/** Ends the calls of this process, which buyers can then repeat at another one at once. */
+export const endCalls = (system: System): void => roomOf(system).close();
+
+/** The newest calls, newest first, and the figures of all. Throws LINK_NOT_FOUND. */
+export async function listCalls(ctx: Ctx<Agent>, linkId: LinkId) {
+  const link = await links.findOwn(ctx.db, ctx.actor.agentId, linkId);
+  if (!link) throw linkErrors.LINK_NOT_FOUND();
+  return callsOf(ctx, linkId);
+}
+
+/** The caller must have checked that the link is the owner's or the agent's. */
+export async function callsOf({ db }: System, linkId: LinkId) {
+  const [calls, figures] = await Promise.all([store.listOf(db, linkId), store.figuresOf(db, linkId)]);
+  return { calls, figures };
+}
+
+export type TestCall = { ended: Ended; milliseconds: number };
+
+/**
+ * Sends a request to the link's upstream without a payment, for its owner. Throws agent_not_found, LINK_NOT_FOUND, PATH_NOT_OFFERED,
+ * METHOD_NOT_OFFERED, CALLS_FULL and rate_limited.
+ */
+export async function testCall(
+  ctx: Ctx<Owner>,
+  agentId: AgentId,
+  linkId: LinkId,
+  request: PaidRequest,
+): Promise<TestCall> {
+  await agents.getOwned(ctx, agentId);
+  const link = await links.findOwn(ctx.db, agentId, linkId);
+  if (!link?.upstream) throw linkErrors.LINK_NOT_FOUND();
+  const { upstream } = link;
+  const offered = quote(upstream, link.amount, request);
+  if (offered.type === "path_not_offered")
+    throw linkErrors.PATH_NOT_OFFERED({ paths: upstream.paths.map(({ path }) => path) });
+  if (offered.type === "method_not_offered") throw linkErrors.METHOD_NOT_OFFERED({ methods: upstream.methods });
+  const waits = [
+    await takeTurn(ctx, "test_call_per_owner", ctx.actor.ownerId),
+    await takeTurn(ctx, "outbound_per_host", new URL(upstream.url).hostname),
+  ].filter((seconds) => seconds !== null);
+  if (waits.length > 0) throw edgeErrors.rate_limited({ retryAfterSeconds: Math.max(...waits) });
+  const seat = takeSeat(ctx, { ownerId: ctx.actor.ownerId, agentId });
+  try {
+    assertRoom(seat, link);
+    const before = performance.now();
+    const send = sendFor(ctx, { replyBytesMax: upstream.answerBytesMax });
+    const headers = {
+      secrets: secretHeaders(ctx, link),
+      own: { "user-agent": `Tessera (+${ctx.config.baseUrl})` },
+    };
+    const forwarded = await forward(send, upstream, request, headers, seat.closing);
+    const ended = forwarded.type === "streaming" ? await forwarded.end : forwarded;
+    return { ended, milliseconds: Math.round(performance.now() - before) };
+  } finally {
+    seat.leave();
+  }
+}
+
+/** Deletes kept answers after their hour. */
+export const forgetAnswers = ({ db, now }: System, atOnce: number): Promise<number> =>
+  store.forgetAnswers(db, addSeconds(now(), -REPEAT_SECONDS), atOnce);

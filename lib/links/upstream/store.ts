@@ -1,0 +1,134 @@
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import type { LinkId, SettlementId } from "@/lib/core/ids";
+import { toUsdc, type Usdc } from "@/lib/core/money";
+import type { Db, Queryable, Tx } from "@/lib/platform/db";
+import { settlements } from "@/lib/settlements/tables";
+import { upstreamCalls } from "../tables";
+import { CALLS_SHOWN_MAX, SLOWEST_SHOWN_MAX, TRIES_MAX } from "./limits";
+import type { PaidMethod, UpstreamFailure } from "./rules";
+
+type Row = typeof upstreamCalls.$inferSelect;
+/** A call without its answer. */
+export type UpstreamCall = Omit<Row, "sealedAnswer">;
+
+const { sealedAnswer: _, ...LISTED } = getTableColumns(upstreamCalls);
+
+export async function add(tx: Tx, row: typeof upstreamCalls.$inferInsert): Promise<void> {
+  await tx.insert(upstreamCalls).values(row);
+}
+
+export async function find(db: Queryable, settlementId: SettlementId): Promise<Row | null> {
+  const [row] = await db.select().from(upstreamCalls).where(eq(upstreamCalls.settlementId, settlementId));
+  return row ?? null;
+}
+
+/** Starts one try; null if another runs, an answer was delivered that is kept, or all tries were made. */
+export async function startTry(
+  db: Queryable,
+  settlementId: SettlementId,
+  { time, busyUntil }: { time: Date; busyUntil: Date },
+): Promise<Row | null> {
+  const [row] = await db
+    .update(upstreamCalls)
+    .set({ busyUntil, triesStarted: sql`${upstreamCalls.triesStarted} + 1` })
+    .where(
+      and(
+        eq(upstreamCalls.settlementId, settlementId),
+        isNull(upstreamCalls.sealedAnswer),
+        lt(upstreamCalls.triesStarted, TRIES_MAX),
+        or(isNull(upstreamCalls.busyUntil), lt(upstreamCalls.busyUntil, time)),
+      ),
+    )
+    .returning();
+  return row ?? null;
+}
+
+type TryEnd = Pick<Row, "status" | "failure" | "milliseconds" | "answeredAt" | "sealedAnswer">;
+
+/** Ends the try that runs until `busyUntil`. Does nothing if another one has replaced it. */
+export async function endTry(db: Queryable, settlementId: SettlementId, busyUntil: Date, end: TryEnd): Promise<void> {
+  await db
+    .update(upstreamCalls)
+    .set({ ...end, busyUntil: null })
+    .where(and(eq(upstreamCalls.settlementId, settlementId), eq(upstreamCalls.busyUntil, busyUntil)));
+}
+
+/** Newest first. */
+export const listOf = (db: Queryable, linkId: LinkId): Promise<UpstreamCall[]> =>
+  db
+    .select(LISTED)
+    .from(upstreamCalls)
+    .where(eq(upstreamCalls.linkId, linkId))
+    .orderBy(desc(upstreamCalls.createdAt))
+    .limit(CALLS_SHOWN_MAX);
+
+/** The figures of all settled calls of a link. */
+export type CallFigures = {
+  requests: number;
+  /** Before refunds. */
+  income: Usdc;
+  /** How often the last answer had each status; null without one. Most frequent first. */
+  statuses: { status: number | null; requests: number }[];
+  failures: { failure: UpstreamFailure; requests: number }[];
+  /** Of answered calls, slowest first. */
+  slowest: { method: PaidMethod; path: string; requests: number; milliseconds: number }[];
+};
+
+export async function figuresOf(db: Queryable, linkId: LinkId): Promise<CallFigures> {
+  const settled = and(eq(upstreamCalls.linkId, linkId), eq(settlements.state, "settled"));
+  const isPaid = eq(settlements.id, upstreamCalls.settlementId);
+  const requests = sql<number>`count(*)`.mapWith(Number);
+  const averageMs = sql<number>`round(avg(${upstreamCalls.milliseconds}))`.mapWith(Number);
+  const [totals, statuses, failures, slowest] = await Promise.all([
+    db
+      .select({ requests, income: sql<string>`coalesce(sum(${settlements.amount}), 0)::text` })
+      .from(upstreamCalls)
+      .innerJoin(settlements, isPaid)
+      .where(settled),
+    db
+      .select({ status: upstreamCalls.status, requests })
+      .from(upstreamCalls)
+      .innerJoin(settlements, isPaid)
+      .where(settled)
+      .groupBy(upstreamCalls.status)
+      .orderBy(desc(requests)),
+    db
+      .select({ failure: upstreamCalls.failure, requests })
+      .from(upstreamCalls)
+      .innerJoin(settlements, isPaid)
+      .where(and(settled, isNotNull(upstreamCalls.failure)))
+      .groupBy(upstreamCalls.failure)
+      .orderBy(desc(requests)),
+    db
+      .select({ method: upstreamCalls.method, path: upstreamCalls.path, requests, milliseconds: averageMs })
+      .from(upstreamCalls)
+      .innerJoin(settlements, isPaid)
+      .where(and(settled, isNotNull(upstreamCalls.answeredAt)))
+      .groupBy(upstreamCalls.method, upstreamCalls.path)
+      .orderBy(desc(averageMs))
+      .limit(SLOWEST_SHOWN_MAX),
+  ]);
+  const [total] = totals;
+  return {
+    requests: total?.requests ?? 0,
+    income: toUsdc(BigInt(total?.income ?? 0)),
+    statuses,
+    failures: failures.flatMap(({ failure, ...count }) => (failure === null ? [] : [{ failure, ...count }])),
+    slowest,
+  };
+}
+
+/** Deletes answers that were given before `before`. Returns how many, at most `atOnce`. */
+export async function forgetAnswers(db: Db, before: Date, atOnce: number): Promise<number> {
+  const old = db
+    .select({ settlementId: upstreamCalls.settlementId })
+    .from(upstreamCalls)
+    .where(and(isNotNull(upstreamCalls.sealedAnswer), lt(upstreamCalls.answeredAt, before)))
+    .limit(atOnce);
+  const forgotten = await db
+    .update(upstreamCalls)
+    .set({ sealedAnswer: null })
+    .where(inArray(upstreamCalls.settlementId, old))
+    .returning({ settlementId: upstreamCalls.settlementId });
+  return forgotten.length;
+}

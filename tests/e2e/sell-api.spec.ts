@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { call, makeLink, newPayee, newPerson, payPath } from "./support/api";
+import { seller } from "./support/links";
+import { expect, expectAccessible, expectFits, test } from "./support/test";
+
+let api: Server;
+let url: string;
+let answering = (res: ServerResponse) => void res.end();
+
+test.beforeAll(async () => {
+  api = createServer((req, res) => {
+    req.resume();
+    answering(res);
+  });
+  await once(api.listen(0, "127.0.0.1"), "listening");
+  url = `http://localhost:${(api.address() as AddressInfo).port}/v1`;
+});
+
+test.afterAll(() => {
+  api.closeAllConnections();
+  api.close();
+});
+
+test.beforeEach(() => {
+  answering = (res) =>
+    void res.writeHead(200, { "content-type": "application/json" }).end('{"symbol":"ETH","price":"3120.50"}');
+});
+
+test("a seller puts a price on an API, tries it, and sees what buyers paid for and what went wrong (axe)", async ({
+  page,
+}) => {
+  test.slow();
+  await seller(page, "Quotes shop");
+  const started = Date.now();
+  await page.goto("/dashboard/links/new");
+  const form = page.getByRole("form", { name: "New payment link" });
+  await form.getByLabel("Title").fill("Quotes");
+  await form.getByLabel("Price").fill("0.01");
+  await form.getByText("More", { exact: true }).click();
+  await expect(form.getByLabel("Headers it gets")).toHaveCount(0);
+  await form.getByLabel("Address of your API").fill(url);
+  await form.getByLabel("Headers it gets").fill("Authorization Bearer sk_secret_0123456789");
+  await form.getByLabel("Paths and prices").fill("/quotes/{symbol}\n/report = 0,50");
+  await form.getByRole("button", { name: "Create link" }).click();
+  await expect(form.getByText("Write each line as name: value.")).toBeVisible();
+  await expect(form.getByText("/report: Use a point for decimals")).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+  await form.getByLabel("Headers it gets").fill("Authorization: Bearer sk_secret_0123456789");
+  await form.getByLabel("Paths and prices").fill("/quotes/{symbol}\n/report = 0.50");
+  await form.getByRole("button", { name: "Create link" }).click();
+  await expect(page.getByRole("heading", { name: "Your API has a price" })).toBeVisible();
+  // A new seller does it in under a minute.
+  expect(Date.now() - started).toBeLessThan(60_000);
+  const paidUrl = (await page.getByText(/\/paid\/lnk_\w+$/).textContent()) ?? "";
+  await expectAccessible(page);
+  await expectFits(page);
+
+  await page.getByRole("link", { name: "View this link" }).click();
+  await expect(page.getByRole("region", { name: "Where programs pay" })).toContainText(paidUrl);
+  const settings = page.getByRole("region", { name: "Settings" });
+  await expect(settings).toContainText("Headers it getsauthorization");
+  await expect(settings).toContainText("/report0.50 USDC");
+  await expect(page.getByText("sk_secret")).toHaveCount(0);
+  await expectAccessible(page);
+  await expectFits(page);
+
+  await page.getByRole("link", { name: "Requests" }).click();
+  await expect(page.getByText("No paid requests yet")).toBeVisible();
+  const trial = page.getByRole("region", { name: "Try it without paying" });
+  await trial.getByLabel("Path").fill("/nothing");
+  await trial.getByRole("button", { name: "Send" }).click();
+  await expect(trial.getByText("This link does not sell this path.")).toBeVisible();
+  await trial.getByLabel("Path").fill("/quotes/ETH");
+  await trial.getByRole("button", { name: "Send" }).click();
+  await expect(trial.getByText('{"symbol":"ETH","price":"3120.50"}')).toBeVisible();
+  await expect(trial.getByText("200", { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+
+  const buyer = await newPerson();
+  await call("POST", "/api/devnet/faucet", { json: { address: buyer.account.address, amount: "1000000" } });
+  const { pathname } = new URL(paidUrl);
+  expect(await payPath(buyer, `${pathname}/quotes/ETH`)).toEqual({ symbol: "ETH", price: "3120.50" });
+  answering = (res) => void res.writeHead(500).end();
+  await payPath(buyer, `${pathname}/quotes/BTC`, 60, 503);
+  await page.reload();
+  const figures = page.getByRole("region", { name: "All requests" });
+  await expect(figures).toContainText("Requests2");
+  await expect(figures).toContainText("Income0.02 USDC");
+  await expect(figures).toContainText("Answered 2001");
+  await expect(figures).toContainText("It answered with an error of its own.1");
+  await expect(figures).toContainText("GET /quotes/ETH");
+  const rows = page.getByRole("table", { name: "Paid requests, newest first" }).getByRole("row");
+  await expect(rows.nth(1)).toContainText("GET /quotes/BTC");
+  await expect(rows.nth(1)).toContainText("Failed · 500");
+  await expect(rows.nth(2)).toContainText("200");
+  await expectAccessible(page);
+  await expectFits(page);
+
+  await page.getByRole("link", { name: "Edit link" }).click();
+  const edit = page.getByRole("form", { name: "Edit payment link" });
+  await expect(edit.getByText("Stored: authorization. Leave it empty to keep them.")).toBeVisible();
+  await edit.getByLabel("It answers within").fill("5");
+  await edit.getByRole("button", { name: "Save changes" }).click();
+  await expect(settings).toContainText("At most5 s");
+  await expect(settings).toContainText("Headers it getsauthorization");
+});
+
+test("the checkout of a link that sells an API says what it is, and offers no payment (axe)", async ({ page }) => {
+  const link = await makeLink(await newPayee(), { resourceContent: null, upstream: { url } });
+  await page.goto(link.url);
+  await expect(page.getByRole("heading", { name: "An API for programs" }).last()).toBeVisible();
+  await expect(page.getByText(link.url.replace("/pay/", "/paid/"))).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Pay|Connect/ })).toHaveCount(0);
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.goto(`${link.url}?lang=de`);
+  await expect(page.getByRole("heading", { name: "Eine API für Programme" }).last()).toBeVisible();
+});
