@@ -129,7 +129,7 @@ export async function isFromSameCaller(ctx: Ctx, settlementId: SettlementId): Pr
 export const paidRequestClaims = (
   { config, now }: System,
   aud: string,
-  { id, payer, subject, amount, network }: Settlement,
+  { id, payer, subject, amount, network }: Pick<Settlement, "id" | "payer" | "subject" | "amount" | "network">,
   { method, path, search }: CallAddress,
 ) => {
   const iat = unixSeconds(now());

@@ -2,12 +2,14 @@ import { paymentHeader } from "@/lib/checkout/presented";
 import { assertUnusedProof, sellOffer } from "@/lib/checkout/sell-offer";
 import { type Reply, reply } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
-import type { LinkId } from "@/lib/core/ids";
+import type { LinkId, SettlementId } from "@/lib/core/ids";
 import { readBytes } from "@/lib/http/body";
 import { targetOf } from "@/lib/http/caller";
 import { preflightOfCalls } from "@/lib/http/cors";
 import { signPaidRequest } from "@/lib/identity/service";
 import { linkErrors } from "@/lib/links/errors";
+import { failedPassCall, passExtension } from "@/lib/links/passes/contract";
+import * as passes from "@/lib/links/passes/service";
 import {
   deletePaid,
   type FailedCall,
@@ -21,6 +23,7 @@ import {
 } from "@/lib/links/upstream/contract";
 import { UPSTREAM_REQUEST_BYTES_MAX } from "@/lib/links/upstream/limits";
 import * as upstreams from "@/lib/links/upstream/service";
+import { passUrl } from "@/lib/links/urls";
 import * as visits from "@/lib/links/visits/service";
 import type { PaymentRequiredBody, PendingPayment, SettlementFailed } from "@/lib/settlements/responses";
 import type { Settlement } from "@/lib/settlements/service";
@@ -39,8 +42,20 @@ const RETRY_AFTER_SECONDS = "2";
 async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMethod): Promise<PaidReply> {
   const address = { method, ...pathIn(req, linkId) };
   const isPaying = paymentHeader(req) !== null;
+  const token = isPaying || req.method === "HEAD" ? null : passes.passIn(req);
+  const passPayment = token === null ? null : await passes.paymentOf(ctx, token);
   // Held before the claim: a body that breaks off has bought nothing.
-  const sentBody = isPaying && method !== "GET" ? await readBytes(req, UPSTREAM_REQUEST_BYTES_MAX) : Buffer.alloc(0);
+  const sentBody =
+    (isPaying || passPayment !== null) && method !== "GET"
+      ? await readBytes(req, UPSTREAM_REQUEST_BYTES_MAX)
+      : Buffer.alloc(0);
+  const request = { ...address, headers: upstreams.forwardedHeaders(req), body: sentBody };
+  const onPass =
+    passPayment &&
+    (await passes.callOnPass(ctx, { linkId, settlementId: passPayment }, request, (claims) =>
+      signPaidRequest(ctx, claims),
+    ));
+  if (onPass && onPass.type !== "refused") return toPassReply(ctx, passPayment, onPass);
   const { link, offer } = await upstreams.offerCall(ctx, linkId, address).catch(async (error: unknown) => {
     const isOver = isPaying && error instanceof AppError;
     const ended = isOver ? await upstreams.offerEnded(ctx, linkId, address, error) : null;
@@ -48,7 +63,6 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
     await assertUnusedProof(ctx, req);
     throw error;
   });
-  const request = { ...address, headers: upstreams.forwardedHeaders(req), body: sentBody };
   const recordCall = await upstreams.callRecorder(ctx, linkId, request);
   const outcome = await sellOffer(ctx, req, offer, {
     onSettled: async (settlement) => {
@@ -60,6 +74,8 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
     isSame: ({ id }: Settlement) => upstreams.isSameCall(ctx, linkId, request, id),
     isBuyer: (id) => upstreams.isFromSameCaller(ctx, id),
     onRefused: (code, payer) => visits.recordRefusal(ctx, linkId, { code, payer }),
+    extensions: link.upstream?.pass ? passExtension(link.upstream.pass, passUrl(ctx, linkId)) : {},
+    refusal: onPass?.code ?? (token === null ? undefined : "PASS_INVALID"),
   });
   if (outcome.status !== 200) return outcome;
   const { headers = {}, body: sale } = outcome;
@@ -76,6 +92,19 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
     default:
       return delivery satisfies never;
   }
+}
+
+function toPassReply(
+  { requestId }: Ctx,
+  settlementId: SettlementId,
+  call: Exclude<passes.PassCall, { type: "refused" }>,
+): PaidReply {
+  if (call.type === "failed")
+    return reply(503, failedPassCall(call, settlementId, requestId), {
+      headers: { "Retry-After": RETRY_AFTER_SECONDS },
+    });
+  const headers = call.callsLeft === null ? {} : { "Tessera-Pass-Calls-Left": `${call.callsLeft}` };
+  return reply(200, toAnswer(call.answer), { headers });
 }
 
 /** The path below the link as the buyer wrote it, and the query. Throws LINK_NOT_FOUND for a link that is written in another way. */
