@@ -14,6 +14,7 @@ import { edgeErrors } from "@/lib/http/errors";
 import { createRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
 import { refreshSome } from "@/lib/links/listings/service";
+import { endCalls } from "@/lib/links/upstream/service";
 import * as live from "@/lib/live/service";
 import { fundsJobs } from "@/lib/mandates/funds/reading";
 import { hasSpent } from "@/lib/mandates/service";
@@ -123,11 +124,15 @@ async function track<T>(work: Promise<T>): Promise<T> {
 /** Ends the event streams of pages, which would keep their connections open. */
 export const endStreams = (): void => live.endStreams(system());
 
+/** How long a stopping process waits for calls to upstreams. Their ends are stored in the rest of its time. */
+const CALLS_MS = 4_000;
+
 /** Makes /readyz fail, ends event streams and waits for responses in progress. */
 export async function drain(): Promise<void> {
-  const { underway } = runtime();
+  const { underway, system: app } = runtime();
   runtime().isStopping = true;
   endStreams();
+  setTimeout(() => endCalls(app), CALLS_MS).unref();
   while (underway.size > 0) await Promise.allSettled(underway);
   await attempts.writeWaiting(system());
 }

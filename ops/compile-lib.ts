@@ -37,6 +37,9 @@ const SHARED: RouteTable = {
   "/receipt/{settlementId}": { methods: ["GET"], module: null },
 };
 
+/** Nothing else is below it, and its handler reads the rest of the path from the request. */
+const PAID_CALLS = "/paid/{linkId}/{...path}";
+
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Routes by path, with parameter names in braces. `module` is null if only Next handles the path. */
@@ -125,7 +128,7 @@ export function readRoutes(directory = "."): RouteTable {
   const appRoutes = files.map((file) => {
     const path = file.replace(/^app|\/route\.ts$|\/\([^)]*\)/g, "").replace(/\[+([^\]]+)\]+/g, "{$1}");
     // Next decides where a rest parameter or a page could also match, and next-auth needs Next's request type.
-    const isNext = path.includes("{...");
+    const isNext = path.includes("{...") && path !== PAID_CALLS;
     const exported = readFileSync(join(directory, file), "utf8").match(/^export .*$/gm) ?? [];
     const methods = METHODS.filter((method) => exported.some((line) => new RegExp(`\\b${method}\\b`).test(line)));
     return [path, { methods, module: isNext ? null : withoutSuffix(file) }] as const;

@@ -39,6 +39,8 @@ import { type ProofRefusal, pending, settlementFailed } from "./replies";
 import { type Extensions, paymentRequired } from "./required";
 import { type BoughtBy, closedToOthers, signedIn } from "./sign-in";
 
+type Claim = (tx: Tx, id: Settlement["id"]) => Promise<void>;
+
 /** A seller's responses to the outcomes of a payment: `T` once it settled, the fields `M` while it is pending. */
 export type Answers<T, M extends object> = {
   onSettled: (settlement: Settlement) => T | Promise<T>;
@@ -46,7 +48,7 @@ export type Answers<T, M extends object> = {
   /** Runs when a proof was refused, with the payer it names (unverified). Must not throw. */
   onRefused?: (code: string, payer: Address | null) => Promise<void>;
   /** Runs before the claim; the returned function runs inside the claim's transaction. */
-  onClaim?: () => (tx: Tx, id: Settlement["id"]) => Promise<void>;
+  onClaim?: () => Claim | Promise<Claim>;
   /** Adds fields to PAYMENT_ALREADY_USED when the proof of this settlement is presented again. */
   onReplay?: ((id: Settlement["id"]) => Promise<object>) | undefined;
   /** Whether a settlement of the same purpose paid for this request. Default: whether it has the offer's subject. */
@@ -210,7 +212,7 @@ async function takeProof(
       return admission satisfies never;
   }
   const { signed, readTo } = admission;
-  const write = onClaim?.();
+  const write = await onClaim?.();
   const remember = rememberIdentifier(ctx, proof, idHash);
   const claim = {
     ...signed,

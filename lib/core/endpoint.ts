@@ -89,6 +89,8 @@ export type Endpoint<
   ignoresUnknown?: string;
   /** The body of an endpoint without `body`, whose handler reads it only with a payment. For documentation. */
   paidBody?: z.ZodType;
+  /** The handler passes on a body of any type, with a payment. For documentation. */
+  passedBody?: { readonly bytesMax: number };
   /** The handler reads the body as bytes. An Idempotency-Key is refused: the body of a repetition could not be compared. */
   rawBody?: { readonly bytesMax: number };
   /**

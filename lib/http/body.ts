@@ -20,9 +20,14 @@ export function jsonOf(text: string, parse: (text: string) => unknown): unknown 
   }
 }
 
+/** Throws body_too_large for a request that names a longer body. */
+export function assertLength({ headers }: Request, bytesMax: number): void {
+  if (Number(headers.get("content-length") ?? 0) > bytesMax) throw edgeErrors.body_too_large({ bytesMax });
+}
+
 /** Reads a body. Counts bytes as they arrive and stops at `bytesMax`, whatever content-length says. Throws body_too_large. */
 export async function readBytes(req: Request, bytesMax: number): Promise<Buffer> {
-  if (Number(req.headers.get("content-length") ?? 0) > bytesMax) throw edgeErrors.body_too_large({ bytesMax });
+  assertLength(req, bytesMax);
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = req.body?.getReader();

@@ -52,6 +52,10 @@ export const linkErrors = failures({
   ],
   PATH_NOT_OFFERED: ["not_found", "This link does not sell this path. This request took no payment"],
   METHOD_NOT_OFFERED: ["not_found", "This link does not sell this method. This request took no payment"],
+  CALLS_FULL: [
+    "unavailable",
+    "Too many calls are under way on this server. This request took no payment: send it again with the same proof",
+  ],
   UPSTREAM_FAILED: [
     "unavailable",
     "Paid, but there is no answer of the seller's API to deliver. Do not pay again: send the same request with the same proof",
@@ -148,9 +152,14 @@ export const linkRemedies: Remedies = {
   },
   upstream_failed: {
     cause:
-      "The payment has settled, and the seller's API gave no answer that can be delivered: `reason` says why. With `busy`, another request with this proof is still there.",
+      "The payment has settled, and the seller's API gave no answer that can be delivered: `reason` says why. With `busy`, another request with this proof is still there, or this server has no room for the answer or ends.",
     remedy:
       "Do not pay again. Send the same request with the same proof until `repeatUntil`: it brings another try, or the answer that was kept. Without `repeatUntil`, ask the seller for a refund with the `settlementId`.",
+  },
+  calls_full: {
+    cause:
+      "Requests and answers of paid calls are held in memory, and what this server has for them, or the quarter of it for one buyer's address or one seller, is in use.",
+    remedy: "Nothing was paid. Send the same request with the same proof after `Retry-After` seconds.",
   },
   path_not_offered: {
     cause:

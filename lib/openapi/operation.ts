@@ -84,6 +84,10 @@ function requestBodyOf(e: Contract, example: unknown, components: Components): R
     const description = `The bytes of a file, at most ${e.rawBody.bytesMax.toLocaleString("en")}`;
     return { requestBody: { description, required: true, content: { "application/octet-stream": {} } } };
   }
+  if (e.passedBody) {
+    const description = `Any body, at most ${e.passedBody.bytesMax.toLocaleString("en")} bytes`;
+    return { requestBody: { description, required: false, content: { "*/*": {} } } };
+  }
   const body = bodyOf(e);
   if (!body) return {};
   const bytes = (e.bodyBytesMax ?? BODY_BYTES_DEFAULT).toLocaleString("en");

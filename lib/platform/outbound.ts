@@ -10,7 +10,10 @@ export type Reply =
   /** `body`: the part within the limits; invalid UTF-8 is replaced. */
   { isAnswered: true; status: number; body: string; retryAfter: string | null } | Unanswered;
 
-/** The response to a request. `end`: `broken` if the connection closed or the time ran out before the end of the body. */
+/**
+ * The response to a request. `end`: `broken` if the connection closed or the time ran out before the end of the body; `isLate`: it was the
+ * time.
+ */
 export type OutboundResponse = {
   isAnswered: true;
   status: number;
@@ -19,6 +22,7 @@ export type OutboundResponse = {
   /** The part within the limit. */
   bytes: Buffer;
   end: "whole" | "too_large" | "broken";
+  isLate?: boolean;
 };
 export type Unanswered = { isAnswered: false; why: Unreached };
 
@@ -39,8 +43,8 @@ export type OutboundRequest = {
 };
 export type Watch = {
   head: (status: number, headers: OutboundResponse["headers"]) => void;
-  /** Not called for the part over the limit. */
-  chunk: (bytes: Buffer) => void;
+  /** `arrived`: all of the body until now. Not called for the part over the limit. */
+  chunk: (arrived: Buffer) => void;
 };
 /** Sends one request; never throws. Without a response the request may still have arrived. */
 export type Send = (url: URL, request: OutboundRequest) => Promise<OutboundResponse | Unanswered>;
@@ -87,7 +91,8 @@ export function createSend({
         (address) => (isPublicAddress(address) || (allowsLoopback && isLoopback(address))) && !isRefused(address),
       );
       if (!areReachable) return { isAnswered: false, why: "address_refused" };
-      return await exchange(url, { ...request, addresses, signal, replyBytesMax });
+      const reply = await exchange(url, { ...request, addresses, signal, replyBytesMax });
+      return reply.isAnswered && reply.end === "broken" ? { ...reply, isLate: timing.aborted } : reply;
     } catch (error) {
       if (signal.aborted) return { isAnswered: false, why: timing.aborted ? "timeout" : "connection" };
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -155,21 +160,20 @@ function exchange(url: URL, sending: AddressedRequest): Promise<OutboundResponse
       resolve({ isAnswered: false, why: "not_http" });
     });
     clientRequest.once("response", (res) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
+      const add = collector(replyBytesMax);
+      let arrived: Buffer = Buffer.alloc(0);
       const finish = (end: OutboundResponse["end"]) => {
-        const bytes = Buffer.concat(chunks).subarray(0, replyBytesMax);
-        resolve({ isAnswered: true, status: res.statusCode ?? 0, headers: headersOf(res), bytes, end });
+        resolve({ isAnswered: true, status: res.statusCode ?? 0, headers: headersOf(res), bytes: arrived, end });
         clientRequest.destroy();
       };
       const breakOff = () => finish("broken");
       clientRequest.off("close", unanswered).off("error", reject).on("error", breakOff);
       watch?.head(res.statusCode ?? 0, headersOf(res));
       res.on("data", (chunk: Buffer) => {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size > replyBytesMax) finish("too_large");
-        else watch?.chunk(chunk);
+        const isTooLarge = arrived.length + chunk.length > replyBytesMax;
+        arrived = add(chunk);
+        if (isTooLarge) finish("too_large");
+        else watch?.chunk(arrived);
       });
       res
         .once("end", () => finish("whole"))
@@ -178,6 +182,25 @@ function exchange(url: URL, sending: AddressedRequest): Promise<OutboundResponse
     });
     clientRequest.end(body);
   });
+}
+
+/**
+ * Joins chunks up to `bytesMax`; returns all bytes until now. One growing buffer, because each chunk can be one byte that keeps a far
+ * larger block of the socket in memory.
+ */
+function collector(bytesMax: number): (chunk: Buffer) => Buffer {
+  let buffer = Buffer.alloc(0);
+  let size = 0;
+  return (chunk) => {
+    const wanted = Math.min(size + chunk.length, bytesMax);
+    if (wanted > buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.min(bytesMax, Math.max(wanted, 2 * buffer.length)));
+      buffer.copy(larger, 0, 0, size);
+      buffer = larger;
+    }
+    size += chunk.copy(buffer, size, 0, wanted - size);
+    return buffer.subarray(0, size);
+  };
 }
 
 /**

@@ -41,10 +41,10 @@ export function openHandlers({ match, modules }, load) {
     async respond(req, res) {
       const { method = "GET", url = "/" } = req;
       const { path } = splitTarget(url);
-      // Next decodes or redirects these paths before it looks for a handler.
-      if (/[%\\]|\/\/|.\/$/.test(path)) return false;
       const matched = match(path);
       if (!matched?.route.module) return false;
+      // Next decodes or redirects these paths before it looks for a handler. One with a rest reads the path as it was sent.
+      if (!matched.route.path.includes("{...") && /[%\\]|\/\/|.\/$/.test(path)) return false;
       const handler = load(matched.route.module)[method];
       if (!handler) return false;
       const params = Object.fromEntries(matched.route.names.map((name, index) => [name, matched.values[index] ?? ""]));
@@ -134,7 +134,13 @@ async function send(req, res, response) {
     res.end();
     return;
   }
-  const isText = COMPRESSIBLE.test(headers.get("content-type") ?? "");
+  const type = headers.get("content-type") ?? "";
+  // Readers of events learn that they have begun, also before the first one.
+  if (/^text\/event-stream\b/i.test(type)) {
+    stream(res, body);
+    return;
+  }
+  const isText = COMPRESSIBLE.test(type) && !headers.get("cache-control")?.includes("no-transform");
   const packs = isText && /\bgzip\b/.test(String(req.headers["accept-encoding"] ?? ""));
   if (isText) res.appendHeader("Vary", "Accept-Encoding");
   const { whole: fullBody, rest: bodyStream } = await begun(body.getReader());
@@ -146,9 +152,20 @@ async function send(req, res, response) {
     return;
   }
   if (packs) res.setHeader("Content-Encoding", "gzip");
+  stream(res, bodyStream, packs ? [createGzip()] : []);
+}
+
+/**
+ * A disconnecting client cancels the body. A failing body destroys the connection, so that the response does not look complete.
+ *
+ * @param {Outgoing} res
+ * @param {ReadableStream} body
+ * @param {import("node:stream").Transform[]} [transforms]
+ */
+function stream(res, body, transforms = []) {
   res.flushHeaders();
-  // A disconnecting client cancels the body. A failing body destroys the connection, so that the response does not look complete.
-  pipeline([Readable.fromWeb(bodyStream), ...(packs ? [createGzip()] : []), res], () => {});
+  const readable = Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (body));
+  pipeline([readable, ...transforms, res], () => {});
 }
 
 /**
@@ -182,7 +199,7 @@ export function endAfterBody(req, res, bytes, isClosing = !res.shouldKeepAlive) 
  * @typedef {ReadableStreamDefaultReader<Uint8Array>} Reader
  * @typedef {Awaited<ReturnType<Reader["read"]>>} Read
  * @param {Reader} reader
- * @returns {Promise<{ whole: Uint8Array, rest?: undefined } | { whole?: undefined, rest: import("node:stream/web").ReadableStream }>}
+ * @returns {Promise<{ whole: Uint8Array, rest?: undefined } | { whole?: undefined, rest: ReadableStream }>}
  */
 async function begun(reader) {
   const first = await reader.read();
@@ -199,20 +216,18 @@ async function begun(reader) {
 /**
  * @param {Reader} reader
  * @param {(Read | Promise<Read>)[]} begun chunks that were already read
- * @returns {import("node:stream/web").ReadableStream}
+ * @returns {ReadableStream}
  */
 const all = (reader, begun) =>
-  /** @type {import("node:stream/web").ReadableStream} */ (
-    new ReadableStream(
-      {
-        pull: async (controller) => {
-          const { done, value } = await (begun.shift() ?? reader.read());
-          if (done) controller.close();
-          else controller.enqueue(value);
-        },
-        cancel: (reason) => reader.cancel(reason),
+  new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { done, value } = await (begun.shift() ?? reader.read());
+        if (done) controller.close();
+        else controller.enqueue(value);
       },
-      // The underlying stream already buffers.
-      { highWaterMark: 0 },
-    )
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // The underlying stream already buffers.
+    { highWaterMark: 0 },
   );

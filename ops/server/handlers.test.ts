@@ -42,6 +42,15 @@ const HANDLERS: Record<string, Record<string, Handler>> = {
       return new Response(new ReadableStream({ start, cancel }), { headers: { "content-type": "text/event-stream" } });
     },
   },
+  "/silent": {
+    GET: async () => new Response(new ReadableStream(), { headers: { "content-type": "text/event-stream" } }),
+  },
+  "/passed/{thingId}/{...path}": {
+    GET: async (req, { params }) => {
+      const headers = { "content-type": "text/plain", "cache-control": "no-store, no-transform" };
+      return new Response(`${new URL(req.url).pathname} ${(await params).thingId} ${"a".repeat(5_000)}`, { headers });
+    },
+  },
   "/lines": {
     GET: async (req) => {
       const fails = req.url.endsWith("?fails");
@@ -171,6 +180,26 @@ test("a long response is compressed for clients that accept compression", async 
   expect(packed.headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
   expect(packed.text.length).toBeLessThan(500);
   expect((await send("/long")).headers["content-encoding"]).toBeUndefined();
+});
+
+test("a handler of a rest of a path gets every spelling of it, and what must not be transformed is not compressed", async () => {
+  for (const path of ["/passed/7", "/passed/7/a/b", "/passed/7/a%2Fb//c/"]) {
+    const { status, headers, text } = await send(path, { headers: { "accept-encoding": "gzip" } });
+    expect([status, text.split(" ").slice(0, 2)]).toEqual([200, [path, "7"]]);
+    expect(headers["content-encoding"]).toBeUndefined();
+  }
+});
+
+test("the head of a stream of events is sent before its first event", async () => {
+  const status = await new Promise((resolve, reject) => {
+    const req = openRequest({ host: "127.0.0.1", port, path: "/silent" }, (res) => {
+      resolve(res.statusCode);
+      req.destroy();
+    });
+    req.once("error", reject);
+    req.end();
+  });
+  expect(status).toBe(200);
 });
 
 test("a stream ends when its client disconnects", async () => {

@@ -60,7 +60,7 @@ function add(root, route) {
   const names = [];
   for (const segment of route.path.split("/").filter(Boolean)) {
     if (segment.startsWith("{...")) {
-      node.rest = route;
+      node.rest = { ...route, names };
       return;
     }
     if (segment.startsWith("{")) {

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 const STOP_MS = 7_500;
 const LOOK_MS = 50;
 
-/** The longest time of a request, and so of a replaced process. */
-const LEAVE_MS = 60_000;
+/** The longest time of a request, and so of a replaced process: a payment that settles, and the two minutes of an upstream. */
+const LEAVE_MS = 150_000;
 /** How long a replaced process keeps idle connections, because a request may be on its way. Its response closes the connection. */
 const IDLE_MS = 5_000;
 
@@ -93,7 +93,7 @@ export function stopOnSignals(server, starting) {
       if (isStopping || leaving) endConnectionAfter(res);
     },
     /**
-     * Ends this process when its connections have ended, at the latest after a minute.
+     * Ends this process when its connections have ended, at the latest after LEAVE_MS.
      *
      * @param {() => Promise<void>} beforeExit
      */

@@ -11,6 +11,7 @@ import { PAID, type Sale, saleOf } from "../support/payment-places";
 import { runService } from "../support/service";
 import { YES } from "../support/sign-in";
 import { claimFrom, freshAddress, paying, xPaymentOf } from "../support/system";
+import { plainUpstream } from "../support/upstream";
 
 /** Why a payment is refused, at every endpoint that sells something. */
 const service = runService();
@@ -22,7 +23,7 @@ const wallet = freshAddress();
 
 beforeAll(async () => {
   pair = await linkedPair();
-  for (const endpoint of paid) sales.set(named(endpoint), await saleOf(endpoint, pair));
+  for (const endpoint of paid) sales.set(named(endpoint), await saleOf(endpoint, pair, await plainUpstream()));
   await service.world.client().setCode({ address: wallet, bytecode: YES });
 });
 
@@ -86,7 +87,10 @@ describe.each(paid.map(named))("%s", (name) => {
     const proof = claim(sale());
     const first = await present(sale(), payingV2(sale(), proof, identified(id)));
     expect([first.status, first.text]).toEqual([200, expect.any(String)]);
-    expect(codeOf(await present(sale(), paying(proof)))).toEqual([409, "PAYMENT_ALREADY_USED"]);
+    const again = await present(sale(), paying(proof));
+    // The answer of a seller's API is given again to the buyer's address.
+    if (name.includes(" /paid/")) expect([again.status, again.text]).toEqual([200, first.text]);
+    else expect(codeOf(again)).toEqual([409, "PAYMENT_ALREADY_USED"]);
     const reused = await present(sale(), payingV2(sale(), claim(sale()), identified(id)));
     expect(codeOf(reused)).toEqual([409, "PAYMENT_IDENTIFIER_REUSED"]);
   });

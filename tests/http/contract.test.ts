@@ -8,7 +8,7 @@ import { endpoints, named, unknownPath } from "../support/endpoints";
 import { BASE_URL, call } from "../support/http";
 import { createWorld, type World } from "../support/world";
 
-const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** The catch-all routes for unknown paths. */
 const NOWHERE = "/api/{...path}";
@@ -56,7 +56,11 @@ beforeAll(async () => {
   routes = (
     await Promise.all(
       Object.entries(routeModules).map(async ([file, load]) => {
-        const path = file.replace(/^\/app|\/route\.ts$|\/\([^)]*\)/g, "").replace(/\[+([^\]]+)\]+/g, "{$1}");
+        const path = file
+          .replace(/^\/app|\/route\.ts$|\/\([^)]*\)/g, "")
+          .replace(/\[+([^\]]+)\]+/g, "{$1}")
+          // In the API's document a rest is a parameter.
+          .replace(/^(\/paid\/.*)\{\.\.\./, "$1{");
         const module = await load();
         return METHODS.filter((method) => method in module).map((method) => `${method} ${path}`);
       }),

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -19,13 +19,25 @@ const service = runService();
 let upstream: Server;
 let url: string;
 let keys: string[];
+let answering: (res: ServerResponse) => void;
+/** Requests at the upstream at once: now, and at most. */
+let open = 0;
+let most = 0;
 let seller: Parties;
+
+const answer = (res: ServerResponse) =>
+  void res.writeHead(200, { "content-type": "application/json" }).end('{"answer":42}');
 
 beforeAll(async () => {
   upstream = createServer((req, res) => {
     req.resume();
     keys.push(String(req.headers["idempotency-key"]));
-    res.writeHead(200, { "content-type": "application/json" }).end('{"answer":42}');
+    open += 1;
+    most = Math.max(most, open);
+    res.once("finish", () => {
+      open -= 1;
+    });
+    answering(res);
   });
   await once(upstream.listen(0, "127.0.0.1"), "listening");
   url = `http://localhost:${(upstream.address() as AddressInfo).port}`;
@@ -39,10 +51,12 @@ afterAll(() => {
 
 beforeEach(() => {
   keys = [];
+  most = 0;
+  answering = answer;
 });
 
-async function sells(): Promise<Json> {
-  const json = { amount: PRICE.toString(), upstream: { url, secondsMax: 1 } };
+async function sells(secondsMax = 1): Promise<Json> {
+  const json = { amount: PRICE.toString(), upstream: { url, secondsMax } };
   const response = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json });
   expect([response.status, response.body]).toMatchObject([200, { success: true }]);
   return (response.body as Json).paymentLink;
@@ -98,16 +112,38 @@ test.each([
   (BUSY_SECONDS + 120) * 1_000,
 );
 
-test("two servers send one request of a proof that is presented to both twenty times at once", async () => {
+test("two servers settle a proof that is presented to both two hundred times at once once, and ask one after the other", async () => {
   const link = await sells();
   const present = presentAt(link);
   const replica = await startReplica();
   const proof = claimFrom(service.payer(), link.payTo, PRICE);
-  const responses = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => present(index % 2 === 0 ? null : replica, proof)),
-  );
-  for (const { status } of responses) expect([200, 202, 503]).toContain(status);
+  // Three failures, and then an answer.
+  answering = (res) => void setTimeout(() => (keys.length < 4 ? res.writeHead(500).end() : answer(res)), 50);
+  for (let round = 0; round < 6; round += 1) {
+    const responses = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => present(index % 2 === 0 ? null : replica, proof)),
+    );
+    for (const { status } of responses) expect([200, 202, 503]).toContain(status);
+  }
   expect((await untilAnswered(() => present(replica, proof))).text).toBe('{"answer":42}');
   await replica.kill();
-  expect(keys).toHaveLength(1);
+  expect([keys.length, new Set(keys).size, most]).toEqual([4, 1, 1]);
+  const rows = await service.opened.sql`select state from settlements where subject = ${link.linkId}`;
+  expect(rows.map(({ state }) => state)).toEqual(["settled"]);
+});
+
+test("a server that ends gives back a call that is still under way, and another one answers at once", async () => {
+  const link = await sells(60);
+  const present = presentAt(link);
+  const replica = await startReplica();
+  const proof = claimFrom(service.payer(), link.payTo, PRICE);
+  answering = () => {};
+  const underway = present(replica, proof);
+  await until(async () => keys.length === 1, "the call");
+  const stopping = replica.stop();
+  expect(await underway).toMatchObject({ status: 503, body: { code: "UPSTREAM_FAILED", reason: "busy" } });
+  await stopping;
+  answering = answer;
+  expect(await present(null, proof)).toMatchObject({ status: 200, text: '{"answer":42}' });
+  expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
 });

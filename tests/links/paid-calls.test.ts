@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { DEFAULT_LIMITS } from "@/lib/core/limits";
 import { forgetOld } from "@/lib/retention";
 import type { Claim } from "@/lib/settlements/service";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
@@ -103,6 +104,8 @@ const settledFrom = async (link: Json): Promise<number> => {
     where subject = ${link.linkId} and state = 'settled'`;
   return row?.n;
 };
+const settledLongAgo = (link: Json) => service.opened.sql`update settlements
+  set ended_at = ended_at - interval '61 minutes' where subject = ${link.linkId}`;
 const callsOf = async (link: Json): Promise<Json> =>
   (await asSeller("GET", `/api/payment-links/${link.linkId}/calls`)).body as Json;
 
@@ -330,7 +333,7 @@ describe("an upstream that fails", () => {
     ["hangs", "timeout", () => {}, { secondsMax: 1 }],
     [
       "hangs within its answer",
-      "incomplete",
+      "timeout",
       (res) => void res.writeHead(200, { "content-length": "9" }).write("x"),
       { secondsMax: 1 },
     ],
@@ -433,7 +436,7 @@ describe("an upstream that fails", () => {
     expect(asked.length).toBe(10);
     const late = proofFor(link);
     await pay(link, late);
-    await service.opened.sql`update upstream_calls set created_at = created_at - interval '61 minutes'`;
+    await settledLongAgo(link);
     const over = await pay(link, late);
     expect([over.status, over.body.reason, "repeatUntil" in over.body, asked.length]).toEqual([
       503,
@@ -443,12 +446,22 @@ describe("an upstream that fails", () => {
     ]);
   });
 
+  test("may be asked again within an hour after a payment that took longer than that to settle", async () => {
+    const link = await sells();
+    answering = (res) => void res.writeHead(500).end();
+    const proof = proofFor(link);
+    await pay(link, proof);
+    await service.opened.sql`update upstream_calls set created_at = created_at - interval '3 hours'`;
+    answering = json;
+    expect((await pay(link, proof)).status).toBe(200);
+  });
+
   test("keeps no answer for longer than an hour", async () => {
     const link = await sells();
     const proof = proofFor(link);
     await pay(link, proof);
-    await service.opened.sql`update upstream_calls
-      set created_at = created_at - interval '61 minutes', answered_at = answered_at - interval '61 minutes'`;
+    await settledLongAgo(link);
+    await service.opened.sql`update upstream_calls set answered_at = answered_at - interval '61 minutes'`;
     expect(await pay(link, proof)).toMatchObject({ status: 503, body: { reason: null } });
     await forgetOld(service.opened.system);
     const rows = await service.opened.sql`select 1 from upstream_calls where sealed_answer is not null`;
@@ -544,6 +557,75 @@ describe("an answer that streams", () => {
     expect(await read()).toBe("data: ");
     await expect(read()).rejects.toThrow();
     await until(async () => (await callsOf(link)).calls[0].failure === "secret", "the end of the call");
+  });
+});
+
+describe("an answer that is not kept", () => {
+  const asked2 = async (link: Json, proof: Claim) => {
+    const answers = [await pay(link, proof), await pay(link, proof)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    return [asked.length, (await callsOf(link)).calls[0].tries, await settledFrom(link)];
+  };
+
+  test("because it is large is asked for again, and arrives whole", async () => {
+    const link = await sells();
+    const text = "x".repeat(300_000);
+    answering = (res) => void res.writeHead(200, { "content-type": "text/plain" }).end(text);
+    const proof = proofFor(link);
+    const got = await pay(link, proof);
+    expect([got.text === text, got.headers.get("content-length")]).toEqual([true, "300000"]);
+    asked = [];
+    expect(await asked2(link, proof)).toEqual([2, 3, 1]);
+  });
+
+  test("because the link keeps enough for an hour is asked for again, and those of other links are kept", async () => {
+    const [link, other] = [await sells(), await sells()];
+    const { requests } = DEFAULT_LIMITS.kept_kb_per_link;
+    await pay(link, proofFor(link));
+    // Also uses what this process has reserved.
+    answering = (res) => void res.writeHead(200).end("x".repeat(262_144));
+    await service.opened
+      .sql`update rate_limits set points = ${requests} where key = ${`kept_kb_per_link:${link.linkId}`}`;
+    await pay(link, proofFor(link));
+    await pay(link, proofFor(link));
+    asked = [];
+    answering = json;
+    const proof = proofFor(other);
+    expect(await asked2(other, proof)).toEqual([1, 1, 1]);
+    answering = (res) => void res.writeHead(200).end("x".repeat(262_144));
+    asked = [];
+    expect((await asked2(link, proofFor(link)))[0]).toBe(2);
+  });
+});
+
+describe("a server without room for another call", () => {
+  test("refuses it before anything is paid, and takes the same proof when there is room", async () => {
+    const link = await sells({ answerBytesMax: 5_242_880, secondsMax: 60 });
+    const waiting: ServerResponse[] = [];
+    answering = (res) => void waiting.push(res);
+    // A quarter of 256 MB, in answers of 5 MB.
+    const underway = Array.from({ length: 12 }, () => pay(link, proofFor(link)));
+    await until(async () => waiting.length === 12, "all calls");
+    const proof = proofFor(link);
+    const refused = await pay(link, proof);
+    expect(refused).toMatchObject({ status: 503, body: { code: "CALLS_FULL", retry: "same_request" } });
+    expect([Number(refused.headers.get("retry-after")) > 0, await settledFrom(link)]).toEqual([true, 12]);
+    answering = json;
+    for (const res of waiting) json(res, res.req);
+    for (const call of underway) expect((await call).status).toBe(200);
+    expect([(await pay(link, proof)).status, await settledFrom(link)]).toEqual([200, 13]);
+  });
+
+  test("reads no body of a proof that does not pay", async () => {
+    const link = await sells();
+    const poor = claimFrom(service.payer(7), link.payTo, PRICE);
+    const sending = { raw: "x".repeat(1_000_000) };
+    const refused = await Promise.all(
+      Array.from({ length: 20 }, () => pay(link, proofFor(link, 1n), "/a", "POST", sending)),
+    );
+    for (const { status, body } of refused) expect([status, body.code]).toEqual([402, "PAYMENT_INSUFFICIENT"]);
+    expect(await pay(link, poor, "/a", "POST", sending)).toMatchObject({ body: { code: "SETTLEMENT_FAILED" } });
+    expect((await pay(link, proofFor(link), "/a", "POST", sending)).status).toBe(200);
   });
 });
 
@@ -644,6 +726,7 @@ describe("the seller's secrets", () => {
     [{ headers: { host: "a.example" } }, "INVALID_REQUEST", undefined],
     [{ headers: { "transfer-encoding": "chunked" } }, "INVALID_REQUEST", undefined],
     [{ headers: { "x-key": "a\r\nb: c" } }, "INVALID_REQUEST", undefined],
+    [{ headers: { "x-key": "a".repeat(2_001), "x-other": "b".repeat(2_000) } }, "INVALID_REQUEST", undefined],
     [{ paths: [{ path: "/a/../b" }] }, "INVALID_REQUEST", undefined],
     [{ paths: [{ path: "/{a}/{b}" }] }, "INVALID_REQUEST", undefined],
     [{ paths: [{ path: "/a" }, { path: "/A" }] }, "INVALID_REQUEST", undefined],

@@ -56,7 +56,7 @@ async function buys(calls: number): Promise<{ link: Json; pass: Json }> {
   return { link, pass: (bought.body as Json).pass };
 }
 
-const useAt =
+const callAt =
   ({ link, pass }: { link: Json; pass: Json }) =>
   (replica: Pick<Replica, "port"> | null): Promise<Answer> =>
     call("GET", `/paid/${link.linkId}/x`, { bearer: pass.token, ...(replica && { port: replica.port }) });
@@ -72,11 +72,11 @@ const countOf = (responses: readonly Answer[], status: number) =>
 
 test("two servers serve exactly the ten calls that are left to two thousand requests at once", async () => {
   const sold = await buys(12);
-  const use = useAt(sold);
-  expect([(await use(null)).status, (await use(null)).status]).toEqual([200, 200]);
+  const callOn = callAt(sold);
+  expect([(await callOn(null)).status, (await callOn(null)).status]).toEqual([200, 200]);
   const replica = await startReplica();
   const responses = await Promise.all(
-    Array.from({ length: 2_000 }, (_, index) => use(index % 2 === 0 ? null : replica)),
+    Array.from({ length: 2_000 }, (_, index) => callOn(index % 2 === 0 ? null : replica)),
   );
   expect([countOf(responses, 200), countOf(responses, 402)]).toEqual([10, 1_990]);
   const refused = responses.filter(({ status }) => status === 402);
@@ -93,13 +93,13 @@ test.each([
   "a server killed at %s loses no call: it comes back once the time of the call is over",
   async (place, asked) => {
     const sold = await buys(1);
-    const use = useAt(sold);
+    const callOn = callAt(sold);
     const doomed = await startReplica({ FAILPOINTS: `${place}=kill` });
-    await expect(use(doomed)).rejects.toThrow();
+    await expect(callOn(doomed)).rejects.toThrow();
     expect(await doomed.died).toBe("SIGKILL");
-    expect([(await use(null)).status, await stateOf(sold)]).toMatchObject([402, { callsLeft: 0, callsUnderWay: 1 }]);
+    expect([(await callOn(null)).status, await stateOf(sold)]).toMatchObject([402, { callsLeft: 0, callsUnderWay: 1 }]);
     await sleep(BUSY_SECONDS * 1_000);
-    const responses = await Promise.all(Array.from({ length: 10 }, () => use(null)));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => callOn(null)));
     expect([countOf(responses, 200), countOf(responses, 402)]).toEqual([1, 9]);
     expect([keys.length, await stateOf(sold)]).toMatchObject([asked, { status: "used_up", callsUnderWay: 0 }]);
   },
@@ -108,19 +108,19 @@ test.each([
 
 test("with an upstream that fails, and a server that is killed, every call is answered once in the end", async () => {
   const sold = await buys(10);
-  const use = useAt(sold);
+  const callOn = callAt(sold);
   answering = (res) => {
     if (keys.length % 3 === 0) res.writeHead(500).end();
     else setTimeout(json, 20, res);
   };
   const doomed = await startReplica();
-  const first = Array.from({ length: 6 }, (_, index) => use(index % 2 === 0 ? null : doomed).catch(() => null));
+  const first = Array.from({ length: 6 }, (_, index) => callOn(index % 2 === 0 ? null : doomed).catch(() => null));
   await until(async () => keys.length > 0, "the first call");
   await doomed.kill();
   const answers = (await Promise.all(first)).filter((response) => response !== null);
   await sleep(BUSY_SECONDS * 1_000);
   for (let round = 0; round < 20 && (await stateOf(sold)).status === "usable"; round += 1)
-    answers.push(...(await Promise.all(Array.from({ length: 15 }, () => use(null)))));
+    answers.push(...(await Promise.all(Array.from({ length: 15 }, () => callOn(null)))));
   expect(await stateOf(sold)).toMatchObject({ status: "used_up", callsUnderWay: 0 });
   for (const { status } of answers) expect([200, 402, 503]).toContain(status);
   // An answer of the killed server may have been counted and lost on its way.

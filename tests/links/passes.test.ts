@@ -4,6 +4,10 @@ import type { AddressInfo } from "node:net";
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newId } from "@/lib/core/ids";
+import { callOnPass } from "@/lib/links/passes/service";
+import { giveBack, takeCall } from "@/lib/links/passes/store";
+import type { Ctx } from "@/lib/platform/context";
 import { encodeHeader } from "@/lib/x402/header";
 import { assertDocumented } from "../support/documented";
 import { BASE_URL, call, fetchPath } from "../support/http";
@@ -11,7 +15,7 @@ import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
 import { runService } from "../support/service";
 import { buyerSite, decoded } from "../support/sign-in";
-import { claimFrom, paying, xPaymentOf } from "../support/system";
+import { claimFrom, openSystem, paying, xPaymentOf } from "../support/system";
 
 const PRICE = 10_000n;
 const PASS_PRICE = 25_000n;
@@ -77,7 +81,7 @@ async function request(method: string, path: string, headers: Record<string, str
 
 const passPath = ({ linkId }: Json) => `/pass/${linkId}`;
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const use = ({ linkId }: Json, token: string, path = "/quotes", method = "GET") =>
+const callOn = ({ linkId }: Json, token: string, path = "/quotes", method = "GET") =>
   request(method, `/paid/${linkId}${path}`, bearer(token));
 const show = (link: Json, token: string) => request("GET", passPath(link), bearer(token));
 
@@ -178,20 +182,20 @@ describe("a pass", () => {
       callsUnderWay: 0,
       paidUrl: link.upstream.paidUrl,
     });
-    const first = await use(link, pass.token, "/quotes?in=EUR");
+    const first = await callOn(link, pass.token, "/quotes?in=EUR");
     expect([first.status, first.text, first.headers.get("tessera-pass-calls-left")]).toEqual([
       200,
       '{"price":"1"}',
       "1",
     ]);
     expect(first.headers.get("x-payment-response")).toBeNull();
-    const second = await use(link, pass.token, "/quotes", "POST");
+    const second = await callOn(link, pass.token, "/quotes", "POST");
     expect([second.status, second.headers.get("tessera-pass-calls-left")]).toEqual([200, "0"]);
     expect(asked).toMatchObject([
       { url: "/quotes?in=EUR", headers: { authorization: SECRET } },
       { url: "/quotes", headers: { authorization: SECRET } },
     ]);
-    const refused = await use(link, pass.token);
+    const refused = await callOn(link, pass.token);
     expect(refused).toMatchObject({ status: 402, body: { code: "PASS_USED_UP" } });
     expect(refused.body.accepts[0].maxAmountRequired).toBe(PRICE.toString());
     expect(asked).toHaveLength(2);
@@ -218,12 +222,12 @@ describe("a pass", () => {
     const pass = await buys(link);
     expect(pass).toMatchObject({ hours: 1, calls: null, callsLeft: null, validUntil: expect.any(String) });
     for (let turn = 0; turn < 3; turn += 1) {
-      const answer = await use(link, pass.token);
+      const answer = await callOn(link, pass.token);
       expect([answer.status, answer.headers.get("tessera-pass-calls-left")]).toEqual([200, null]);
     }
     await service.opened
       .sql`update settlements set ended_at = ended_at - interval '1 hour' where id = ${pass.settlementId}`;
-    expect(await use(link, pass.token)).toMatchObject({ status: 402, body: { code: "PASS_OVER" } });
+    expect(await callOn(link, pass.token)).toMatchObject({ status: 402, body: { code: "PASS_OVER" } });
     expect((await show(link, pass.token)).body.pass).toMatchObject({ status: "over" });
     expect(asked).toHaveLength(3);
   });
@@ -237,25 +241,25 @@ describe("a pass", () => {
       [link, invented],
       [link, "pass_x"],
     ] as const) {
-      expect(await use(at, text)).toMatchObject({ status: 402, body: { code: "PASS_INVALID" } });
+      expect(await callOn(at, text)).toMatchObject({ status: 402, body: { code: "PASS_INVALID" } });
       expect(await show(at, text)).toMatchObject({ status: 402, body: { code: "PASS_INVALID" } });
     }
     const { sql } = service.opened;
     const [{ ended_at: endedAt } = { ended_at: null }] =
       await sql`select ended_at from settlements where id = ${settlementId}`;
     await sql`update settlements set state = 'broadcast', ended_at = null where id = ${settlementId}`;
-    expect(await use(link, token)).toMatchObject({ status: 402, body: { code: "PASS_INVALID" } });
+    expect(await callOn(link, token)).toMatchObject({ status: 402, body: { code: "PASS_INVALID" } });
     await sql`update settlements set state = 'settled', ended_at = ${endedAt} where id = ${settlementId}`;
     expect(asked).toEqual([]);
-    expect(await use(link, token)).toMatchObject({ status: 200 });
+    expect(await callOn(link, token)).toMatchObject({ status: 200 });
   });
 
   test("takes nothing for HEAD, for a path or method that was not sold, and for a request with a payment", async () => {
     const link = await sells(TEN_CALLS, { methods: ["GET", "POST"], paths: [{ path: "/quotes/{symbol}" }] });
     const { token } = await buys(link);
-    expect((await use(link, token, "/quotes/ETH", "HEAD")).status).toBe(402);
-    expect(await use(link, token, "/other")).toMatchObject({ status: 404, body: { code: "PATH_NOT_OFFERED" } });
-    expect(await use(link, token, "/quotes/ETH", "PUT")).toMatchObject({
+    expect((await callOn(link, token, "/quotes/ETH", "HEAD")).status).toBe(402);
+    expect(await callOn(link, token, "/other")).toMatchObject({ status: 404, body: { code: "PATH_NOT_OFFERED" } });
+    expect(await callOn(link, token, "/quotes/ETH", "PUT")).toMatchObject({
       status: 404,
       body: { code: "METHOD_NOT_OFFERED" },
     });
@@ -279,13 +283,13 @@ describe("a pass", () => {
     const link = await sells(TEN_CALLS, { secondsMax: 1 });
     const { token, settlementId } = await buys(link);
     answering = failing;
-    const failed = await use(link, token);
+    const failed = await callOn(link, token);
     expect(failed).toMatchObject({ status: 503, body: { code: "UPSTREAM_FAILED", reason, settlementId } });
     expect(failed.text).not.toContain("sk_passes");
     expect(failed.headers.get("x-payment-response")).toBeNull();
     expect((await show(link, token)).body.pass).toMatchObject({ callsLeft: 10, callsUnderWay: 0 });
     answering = json;
-    expect((await use(link, token)).headers.get("tessera-pass-calls-left")).toBe("9");
+    expect((await callOn(link, token)).headers.get("tessera-pass-calls-left")).toBe("9");
     expect(await soldBy(link)).toMatchObject([{ callsFailed: 1, callsLeft: 9 }]);
   });
 
@@ -313,16 +317,19 @@ describe("a pass", () => {
     const pass = await buys(link, { payer });
     const dearer = { calls: 1, amount: "900000" };
     await change(link, { upstream: { url, paths: [{ path: "/report", amount: "500000" }], pass: dearer } });
-    expect((await use(link, pass.token, "/quotes/ETH")).status).toBe(200);
-    expect(await use(link, pass.token, "/report")).toMatchObject({ status: 404, body: { code: "PATH_NOT_OFFERED" } });
+    expect((await callOn(link, pass.token, "/quotes/ETH")).status).toBe(200);
+    expect(await callOn(link, pass.token, "/report")).toMatchObject({
+      status: 404,
+      body: { code: "PATH_NOT_OFFERED" },
+    });
     expect(await request("GET", passPath(link), paying(claimFrom(payer, link.payTo, PASS_PRICE)))).toMatchObject({
       status: 402,
       body: { code: "PAYMENT_INSUFFICIENT" },
     });
     await change(link, { upstream: { url, paths, pass: null }, status: "disabled" });
-    expect((await use(link, pass.token, "/quotes/ETH")).status).toBe(200);
+    expect((await callOn(link, pass.token, "/quotes/ETH")).status).toBe(200);
     expect((await asSeller("DELETE", `/api/payment-links/${link.linkId}`)).status).toBe(200);
-    expect((await use(link, pass.token, "/quotes/ETH")).headers.get("tessera-pass-calls-left")).toBe("7");
+    expect((await callOn(link, pass.token, "/quotes/ETH")).headers.get("tessera-pass-calls-left")).toBe("7");
     expect((await show(link, pass.token)).body.pass).toMatchObject({ calls: 10, callsLeft: 7, isRefundable: true });
     const deleted = await request("GET", passPath(link));
     expect(deleted).toMatchObject({ status: 404, body: { code: "LINK_NOT_FOUND" } });
@@ -332,8 +339,68 @@ describe("a pass", () => {
     const link = await sells(TEN_CALLS);
     const { token } = await buys(link);
     await change(link, { upstream: null });
-    expect(await use(link, token)).toMatchObject({ status: 404, body: { code: "LINK_NOT_FOUND" } });
+    expect(await callOn(link, token)).toMatchObject({ status: 404, body: { code: "LINK_NOT_FOUND" } });
     expect((await show(link, token)).body.pass).toMatchObject({ callsLeft: 10 });
+  });
+});
+
+describe("many requests at once", () => {
+  test("are served exactly as many times as calls are left, also by two processes and an upstream that fails", async () => {
+    const link = await sells(TEN_CALLS);
+    const { token, settlementId } = await buys(link);
+    answering = (res, req) => (asked.length % 4 === 0 ? void res.writeHead(500).end() : json(res, req));
+    // Another process has connections of its own.
+    const opened = openSystem();
+    const other: Ctx = { ...opened.system, requestId: "other", actor: { type: "anonymous" } };
+    const sending = { method: "GET" as const, path: "/x", search: "", headers: {}, body: Buffer.alloc(0) };
+    const useThere = async () => {
+      const pass = { linkId: link.linkId, settlementId };
+      return (
+        await callOnPass(
+          other,
+          pass,
+          async () => sending,
+          async () => "",
+        )
+      ).type;
+    };
+    const useHere = async () => {
+      const { status } = await call("GET", `/paid/${link.linkId}/x`, { bearer: token });
+      return { 200: "answered", 402: "refused", 503: "failed" }[status] ?? status;
+    };
+    const outcomes: unknown[] = [];
+    for (const requests of [2_000, 40, 40, 40])
+      outcomes.push(
+        ...(await Promise.all(
+          Array.from({ length: requests }, (_, index) => (index % 5 === 0 ? useThere() : useHere())),
+        )),
+      );
+    await opened.close();
+    const countOf = (type: string) => outcomes.filter((outcome) => outcome === type).length;
+    expect(countOf("answered")).toBe(10);
+    expect(countOf("answered") + countOf("failed")).toBe(asked.length);
+    expect(countOf("refused") + countOf("unavailable")).toBe(outcomes.length - asked.length);
+    expect(countOf("refused")).toBeGreaterThan(100);
+    expect(await soldBy(link)).toMatchObject([
+      { status: "used_up", callsUnderWay: 0, callsFailed: countOf("failed"), callsLeft: 0 },
+    ]);
+  }, 120_000);
+
+  test("find the call of a process that died, once, when its time is over", async () => {
+    const link = await sells({ calls: 1, amount: PASS_PRICE.toString() });
+    const { token, settlementId } = await buys(link);
+    const { system, sql } = service.opened;
+    const lost = { settlementId, linkId: link.linkId, callId: newId("passCall") };
+    expect(await takeCall(system.db, lost, system.now())).toMatchObject({ callsLeft: 0 });
+    expect(await callOn(link, token)).toMatchObject({ status: 402, body: { code: "PASS_USED_UP" } });
+    expect((await show(link, token)).body.pass).toMatchObject({ status: "used_up", callsUnderWay: 1 });
+    await sql`update pass_calls set busy_until = now() - interval '1 second' where call_id = ${lost.callId}`;
+    const responses = await Promise.all(Array.from({ length: 20 }, () => callOn(link, token)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    // The process was only slow: its end changes nothing.
+    await giveBack(system.db, lost.callId, { isFailure: true });
+    expect(await soldBy(link)).toMatchObject([{ status: "used_up", callsLeft: 0, callsUnderWay: 0, callsFailed: 1 }]);
+    expect(asked).toHaveLength(1);
   });
 });
 
@@ -379,10 +446,10 @@ describe("a token that was lost", () => {
       read(passPath(link), await sign(await challenge(passPath(link)), signer));
     expect(await signsIn(payer)).toMatchObject({ status: 200, body: { pass: { token: pass.token } } });
     expect(await signsIn(service.payer(1))).toMatchObject({ status: 402, body: { code: "SIGN_IN_NOT_BOUGHT" } });
-    await use(link, pass.token);
+    await callOn(link, pass.token);
     await asSeller("DELETE", `/api/payment-links/${link.linkId}`);
     expect(await signsIn(payer)).toMatchObject({ status: 200, body: { pass: { token: pass.token, callsLeft: 1 } } });
-    await use(link, pass.token);
+    await callOn(link, pass.token);
     expect((await signsIn(payer)).status).toBe(404);
   });
 
@@ -403,7 +470,7 @@ describe("the seller", () => {
     const link = await sells({ ...TEN_CALLS, isRefundable: true });
     const payer = service.payer();
     const { token, settlementId } = await buys(link, { payer });
-    for (let turn = 0; turn < 3; turn += 1) await use(link, token);
+    for (let turn = 0; turn < 3; turn += 1) await callOn(link, token);
     const [sold] = await soldBy(link);
     expect(sold).toMatchObject({
       settlementId,
@@ -422,7 +489,7 @@ describe("the seller", () => {
     const approved = await call("POST", `/api/refunds/${refundId}/approve`, { session: seller.owner.session });
     expect(approved.status).toBe(200);
     await until(async () => (await soldBy(link))[0]?.status === "refunded", "the refund");
-    expect(await use(link, token)).toMatchObject({ status: 402, body: { code: "PASS_OVER" } });
+    expect(await callOn(link, token)).toMatchObject({ status: 402, body: { code: "PASS_OVER" } });
     expect(await soldBy(link)).toMatchObject([{ unusedAmount: "0", callsLeft: 7 }]);
   });
 

@@ -21,10 +21,10 @@ export const PAID: readonly Endpoint[] = ENDPOINTS.filter(({ endpoint }) => isPa
 
 export type Sale = { method: string; path: string; json?: object; payTo: string; amount: bigint; required: Json };
 
-/** Something that is sold at the endpoint, and its 402. */
-export async function saleOf(e: Endpoint, pair: Parties): Promise<Sale> {
+/** Something that is sold at the endpoint, and its 402. `upstream`: the URL of a seller's API. */
+export async function saleOf(e: Endpoint, pair: Parties, upstream: string): Promise<Sale> {
   const json = PAID_BODIES[e.path]?.(pair);
-  const request = { method: e.method, path: await pathFor(e, pair), ...(json && { json }) };
+  const request = { method: e.method, path: await pathFor(e, pair, upstream), ...(json && { json }) };
   const response = await call(request.method, request.path, json && { json });
   expect([named(e), response.status]).toEqual([named(e), 402]);
   const required = JSON.parse(Buffer.from(response.headers.get("payment-required") ?? "", "base64").toString());
@@ -32,13 +32,13 @@ export async function saleOf(e: Endpoint, pair: Parties): Promise<Sale> {
   return { ...request, payTo, amount: BigInt(amount), required };
 }
 
-async function pathFor(e: Endpoint, pair: Parties): Promise<string> {
+async function pathFor(e: Endpoint, pair: Parties, url: string): Promise<string> {
   const path = pathOf(e.path, pair);
   if (e.path.startsWith("/unifypaymentlink")) return `${path}?amount=10000&asset=usdc`;
   const [, place = ""] = e.path.split("/");
   if (!["paid", "pass", "paymentlink"].includes(place)) return path;
   const pass = { calls: 10, amount: "20000" };
-  const upstream = { url: "http://localhost:9", methods: ["GET", "POST", "PUT", "PATCH", "DELETE"], pass };
+  const upstream = { url, methods: ["GET", "POST", "PUT", "PATCH", "DELETE"], pass };
   const json = { amount: "10000", ...(place === "paymentlink" ? { resourceContent: "goods" } : { upstream }) };
   const createdResponse = (await call("POST", "/api/payment-links", { bearer: pair.agent.jwt, json })).body as Json;
   return `/${place}/${createdResponse.paymentLink.linkId}`;
@@ -63,6 +63,9 @@ export const ADMITTING: Record<string, readonly string[]> = {
 };
 
 export const PLACES: readonly string[] = [...PAID.map(named), ...Object.values(ADMITTING).flat()];
+
+/** Nobody listens there. A failure names its settlement. */
+const NOBODY = "http://localhost:9";
 
 const codeIn = ({ body }: Answer) => (body as Json | null)?.code;
 
@@ -94,12 +97,12 @@ export async function openPlaces(payer: HDAccount): Promise<{ places: Map<string
   const places = new Map<string, PaymentPlace>();
   for (const endpoint of PAID) {
     const name = named(endpoint);
-    const { method, path, json, payTo, amount } = await saleOf(endpoint, pair);
+    const { method, path, json, payTo, amount } = await saleOf(endpoint, pair, NOBODY);
     const paidCalls = new Set<string>();
     const present = async (claim: Claim) => {
       const response = await call(method, path, { headers: paying(claim), ...(json && { json }) });
       if (codeIn(response) !== "UPSTREAM_FAILED") return verdictOf(response);
-      // Nobody listens at the upstream. A proof that paid before is another try, without a payment.
+      // A proof that paid before is another try, without a payment.
       const { settlementId } = response.body as Json;
       const verdict = paidCalls.has(settlementId) ? "used" : "paid";
       paidCalls.add(settlementId);

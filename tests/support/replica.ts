@@ -7,6 +7,7 @@ export type Replica = {
   process: ChildProcess;
   port: number;
   died: Promise<string | null>;
+  stop: () => Promise<void>;
   kill: () => Promise<void>;
 };
 

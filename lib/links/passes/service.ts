@@ -3,6 +3,7 @@ import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
 import { type LinkId, newId, type PassCallId, type SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc } from "@/lib/core/money";
+import { batchedOn } from "@/lib/platform/batch";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
@@ -14,9 +15,10 @@ import { linkErrors } from "../errors";
 import { type Link, payeeFor, unavailable } from "../rules";
 import * as links from "../store";
 import { secretHeaders } from "../upstream/columns";
-import { type Ended, type Forwarded, forward, type UpstreamAnswer } from "../upstream/forward";
+import { type Ended, type Forwarded, forward } from "../upstream/forward";
+import { roomOf, type Seat } from "../upstream/room";
 import { type PaidRequest, quote, type UpstreamFailure } from "../upstream/rules";
-import { paidRequestClaims } from "../upstream/service";
+import * as upstreams from "../upstream/service";
 import { passUrl } from "../urls";
 import { type Admitted, admittedBy, type PassState, passToken, passWords, settlementOf, statusOf } from "./rules";
 import * as store from "./store";
@@ -111,92 +113,136 @@ export const stateOf = ({ pass, payment }: store.SoldPass): PassState => ({
 });
 
 export type PassCall =
-  | {
-      type: "answered";
-      answer: Omit<UpstreamAnswer, "bytes"> & { body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> };
-      callsLeft: number | null;
-    }
-  | { type: "failed"; failure: UpstreamFailure }
+  | (upstreams.Answered & { callsLeft: number | null })
+  /** `busy`: this server ends. */
+  | { type: "failed"; failure: UpstreamFailure | "busy" }
   | { type: "refused"; code: PassRefusal };
 
 /** The payment of a pass, by its token; null if this service did not issue it. Needs no database. */
 export const paymentOf = async (system: System, token: string): Promise<SettlementId | null> =>
   settlementOf(token, await passKeys(system));
 
+type CallKey = { linkId: LinkId; settlementId: SettlementId; callId: PassCallId };
+
 /**
  * Sends a request to the link's upstream on a pass: one statement takes the call before, and one ends it or gives it back after. If the
- * process dies in between, the call comes back at `busyUntil`. Throws PATH_NOT_OFFERED, METHOD_NOT_OFFERED.
+ * process dies in between, the call comes back at `busyUntil`. The request is read first: a body that breaks off takes nothing. Throws
+ * PATH_NOT_OFFERED, METHOD_NOT_OFFERED, CALLS_FULL, and the errors of `read`.
  */
 export async function callOnPass(
-  system: System,
+  ctx: Ctx,
   pass: { linkId: LinkId; settlementId: SettlementId },
+  read: (seat: Seat) => Promise<PaidRequest>,
+  sign: (claims: Record<string, unknown>) => Promise<string>,
+): Promise<PassCall> {
+  const bodySeat = roomOf(ctx).seat([`buyer ${ctx.caller ?? "unknown"}`, `pass ${pass.settlementId}`]);
+  try {
+    const request = await read(bodySeat);
+    const key = { ...pass, callId: newId("passCall") };
+    const taken = await takeCall(ctx, key);
+    return taken.type === "refused" ? taken : await makeCall(ctx, { ...taken.call, ...key }, request, sign);
+  } finally {
+    bodySeat.leave();
+  }
+}
+
+type Taken = { type: "taken"; call: store.TakenCall } | Extract<PassCall, { type: "refused" }>;
+
+async function takeCall(system: System, key: CallKey): Promise<Taken> {
+  const { db } = system;
+  const time = system.now();
+  const { settlementId, linkId } = key;
+  const firstCall = await store.takeCall(db, key, time);
+  if (firstCall) return { type: "taken", call: firstCall };
+  const { sold, callsBack } = await inspect(db, { settlementId, time });
+  const call = callsBack > 0 ? await store.takeCall(db, key, time) : null;
+  if (call) return { type: "taken", call };
+  if (sold?.pass.linkId !== linkId || sold.payment.state !== "settled")
+    return { type: "refused", code: "PASS_INVALID" };
+  const status = statusOf(stateOf(sold), time);
+  // `usable`: a call came back in between.
+  return { type: "refused", code: status === "over" || status === "refunded" ? "PASS_OVER" : "PASS_USED_UP" };
+}
+
+type Inspected = { sold: store.SoldPass | null; callsBack: number };
+
+/** Gives back the calls of processes that died, and reads the pass. Concurrent refusals share it. */
+const inspect = batchedOn((db) => {
+  const inspectOne = async (settlementId: SettlementId, time: Date): Promise<Inspected> => {
+    const callsBack = await store.giveBackDead(db, settlementId, time);
+    return { sold: await store.find(db, settlementId), callsBack };
+  };
+  return async (items: readonly { settlementId: SettlementId; time: Date }[]): Promise<Inspected[]> => {
+    const byPass = new Map<SettlementId, Promise<Inspected>>();
+    for (const { settlementId, time } of items)
+      if (!byPass.has(settlementId)) byPass.set(settlementId, inspectOne(settlementId, time));
+    return Promise.all(
+      items.map(({ settlementId, time }) => byPass.get(settlementId) ?? inspectOne(settlementId, time)),
+    );
+  };
+});
+
+async function makeCall(
+  ctx: Ctx,
+  call: store.TakenCall & CallKey,
   request: PaidRequest,
   sign: (claims: Record<string, unknown>) => Promise<string>,
 ): Promise<PassCall> {
-  const { db } = system;
-  const callId = newId("passCall");
-  const call = await takeCall(system, { ...pass, callId });
-  if (!call) return { type: "refused", code: await whyRefused(system, pass) };
-  const forwarded = await sendCall(system, { ...call, ...pass, callId }, request, sign).catch(
-    async (error: unknown) => {
-      await store.giveBack(db, callId, { isFailure: false });
-      throw error;
-    },
-  );
-  const end = async ({ type }: Ended) => {
+  const { db } = ctx;
+  const { callId, settlementId, callsLeft } = call;
+  const seat = upstreams.takeSeat(ctx, call);
+  const giveBack = (isFailure: boolean) => store.giveBack(db, callId, { isFailure });
+  // The buyer has the answer all the same. If the end is lost, the call comes back at its `busyUntil`.
+  const logLoss = (err: unknown) => ctx.log.error({ settlementId, err }, "pass.call_not_ended");
+  const end = async ({ type }: Ended): Promise<void> => {
     await failpoint("pass.answered");
-    await (type === "answered" ? store.endCall(db, callId) : store.giveBack(db, callId, { isFailure: true }));
+    await (type === "answered" ? store.endCall(db, callId) : giveBack(!seat.closing.aborted));
   };
-  const { callsLeft } = call;
+  const forwarded = await sendCall(ctx, call, request, seat, sign).catch(async (error: unknown) => {
+    seat.leave();
+    await giveBack(false);
+    throw error;
+  });
   switch (forwarded.type) {
-    case "streaming":
-      // If this is lost, the call comes back at its `busyUntil`.
-      forwarded.end.then(end).catch((err: unknown) => {
-        system.log.error({ settlementId: pass.settlementId, err }, "pass.call_not_ended");
-      });
-      return { type: "answered", answer: { ...forwarded.head, body: forwarded.body }, callsLeft };
-    case "answered": {
-      await end(forwarded);
-      const { bytes, ...head } = forwarded.answer;
-      return { type: "answered", answer: { ...head, body: new Uint8Array(bytes) }, callsLeft };
+    case "streaming": {
+      const { head, body } = forwarded;
+      const ended = forwarded.end.then(end).catch(logLoss);
+      void Promise.all([ended, body.over]).then(seat.leave);
+      return { type: "answered", answer: { ...head, body: body.stream }, callsLeft };
     }
+    case "answered":
+      await end(forwarded).catch(logLoss);
+      return { ...upstreams.handOver(forwarded.answer, seat), callsLeft };
     case "failed":
-      await end(forwarded);
-      return { type: "failed", failure: forwarded.failure };
+      seat.leave();
+      await end(forwarded).catch(logLoss);
+      return { type: "failed", failure: seat.closing.aborted ? "busy" : forwarded.failure };
     default:
       return forwarded satisfies never;
   }
 }
 
-type CallKey = { linkId: LinkId; settlementId: SettlementId; callId: PassCallId };
-
-/** Null if the pass has no call left, also after those of processes that died came back. */
-async function takeCall(system: System, key: CallKey): Promise<store.TakenCall | null> {
-  const { db } = system;
-  const time = system.now();
-  const call = await store.takeCall(db, key, time);
-  if (call || (await store.giveBackDead(db, key.settlementId, time)) === 0) return call;
-  return store.takeCall(db, key, time);
-}
-
-/** Throws PATH_NOT_OFFERED, METHOD_NOT_OFFERED. */
+/** Throws PATH_NOT_OFFERED, METHOD_NOT_OFFERED, CALLS_FULL. */
 async function sendCall(
   system: System,
   { upstream, admitted, payer, amount, network, linkId, settlementId, callId, ...call }: store.TakenCall & CallKey,
   request: PaidRequest,
+  seat: Seat,
   sign: (claims: Record<string, unknown>) => Promise<string>,
 ): Promise<Forwarded> {
   assertAdmitted(admitted, amount, request);
+  upstreams.assertRoom(seat, { upstream });
   await failpoint("pass.taken");
   const payment = { id: settlementId, payer, subject: linkId, amount, network };
-  const claims = paidRequestClaims(system, new URL(upstream.url).origin, payment, request);
+  const claims = upstreams.paidRequestClaims(system, new URL(upstream.url).origin, payment, request);
   const own = {
     "idempotency-key": callId,
     "tessera-payment": await sign({ ...claims, passCall: callId }),
     "user-agent": `Tessera (+${system.config.baseUrl})`,
   };
-  const secrets = secretHeaders(system, { linkId, ...call });
-  return forward(sendFor(system, { replyBytesMax: upstream.answerBytesMax }), upstream, request, { secrets, own });
+  const headers = { secrets: secretHeaders(system, { linkId, ...call }), own };
+  const send = sendFor(system, { replyBytesMax: upstream.answerBytesMax });
+  return forward(send, upstream, request, headers, seat.closing);
 }
 
 function assertAdmitted({ methods, paths }: Admitted, amount: Usdc, request: PaidRequest): void {
@@ -204,17 +250,6 @@ function assertAdmitted({ methods, paths }: Admitted, amount: Usdc, request: Pai
   const { type } = quote(priced, amount, request);
   if (type === "path_not_offered") throw linkErrors.PATH_NOT_OFFERED({ paths });
   if (type === "method_not_offered") throw linkErrors.METHOD_NOT_OFFERED({ methods });
-}
-
-async function whyRefused(
-  system: System,
-  { settlementId, linkId }: Pick<CallKey, "settlementId" | "linkId">,
-): Promise<PassRefusal> {
-  const sold = await store.find(system.db, settlementId);
-  if (sold?.pass.linkId !== linkId || sold.payment.state !== "settled") return "PASS_INVALID";
-  const status = statusOf(stateOf(sold), system.now());
-  // `usable`: a call came back in between.
-  return status === "over" || status === "refunded" ? "PASS_OVER" : "PASS_USED_UP";
 }
 
 /** The passes that a link sold, newest first. Throws LINK_NOT_FOUND. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
-import type { LinkId, PassCallId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, LinkId, OwnerId, PassCallId, SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import type { Settlement } from "@/lib/settlements/service";
@@ -23,6 +23,8 @@ export type TakenCall = {
   payer: Address;
   amount: Usdc;
   network: NetworkName;
+  agentId: AgentId;
+  ownerId: OwnerId;
   upstream: Upstream;
   sealedUpstreamHeaders: string | null;
 };
@@ -46,16 +48,16 @@ export async function takeCall(
         and s.state = 'settled' and p.refunded_at is null and l.upstream is not null
         and (p.calls is null or p.calls_taken < p.calls)
         and (p.hours is null or s.ended_at + make_interval(hours => p.hours) > ${time})
-      returning p.settlement_id, p.calls - p.calls_taken as calls_left, p.admitted, s.payer, s.amount, s.network, l.upstream,
-        l.sealed_upstream_headers
+      returning p.settlement_id, p.calls - p.calls_taken as calls_left, p.admitted, s.payer, s.amount, s.network, l.agent_id,
+        l.owner_id, l.upstream, l.sealed_upstream_headers
     ), started as (
       insert into ${passCalls} (call_id, settlement_id, busy_until)
       select ${callId}, settlement_id,
         ${time}::timestamptz + make_interval(secs => (upstream ->> 'secondsMax')::int + ${BUSY_MARGIN_SECONDS}::int)
       from taken
     )
-    select calls_left as "callsLeft", admitted, payer, amount::text, network, upstream,
-      sealed_upstream_headers as "sealedUpstreamHeaders"
+    select calls_left as "callsLeft", admitted, payer, amount::text, network, agent_id as "agentId",
+      owner_id as "ownerId", upstream, sealed_upstream_headers as "sealedUpstreamHeaders"
     from taken`);
   const [row] = rows;
   return row ? { ...row, amount: toUsdc(BigInt(row.amount)) } : null;

@@ -3,6 +3,7 @@ import { agentErrors } from "@/lib/agents/errors";
 import { endpoint } from "@/lib/core/endpoint";
 import { agentId, id } from "@/lib/core/id-text";
 import type { SettlementId } from "@/lib/core/ids";
+import { DEFAULT_LIMITS } from "@/lib/core/limits";
 import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors } from "@/lib/http/errors";
 import * as sample from "@/lib/samples";
@@ -10,7 +11,13 @@ import { proofErrors } from "@/lib/settlements/errors";
 import { PASS_REFUSALS, paymentResponses, URL_REFUSALS } from "@/lib/settlements/responses";
 import { params } from "../contract";
 import { linkErrors } from "../errors";
-import { KEPT_ANSWER_BYTES_MAX, TEST_ANSWER_LENGTH_MAX, TRIES_MAX, UPSTREAM_REQUEST_BYTES_MAX } from "./limits";
+import {
+  DELIVERY_SECONDS,
+  KEPT_ANSWER_BYTES_MAX,
+  TEST_ANSWER_LENGTH_MAX,
+  TRIES_MAX,
+  UPSTREAM_REQUEST_BYTES_MAX,
+} from "./limits";
 import { PAID_METHODS, type PaidRequest, UPSTREAM_FAILURES } from "./rules";
 import type { Delivery, TestCall } from "./service";
 import type { CallFigures, UpstreamCall } from "./store";
@@ -22,7 +29,10 @@ const failed = z.object({
   error: z.string(),
   message: z.string(),
   code: z.literal("UPSTREAM_FAILED"),
-  /** What went wrong at the seller's API. `busy`: another request with this proof is there. `gone`: the seller no longer names one. */
+  /**
+   * What went wrong at the seller's API. `busy`: another request with this proof is there, or this server has no room for the answer or
+   * ends. `gone`: the seller no longer names one.
+   */
   reason: z.enum([...UPSTREAM_FAILURES, "busy", "gone"]).nullable(),
   settlementId: id("settlement"),
   /** Until then, the same request with the same proof is another try, without a payment. Absent after the last one. */
@@ -67,7 +77,7 @@ export function failedCall(
  * The upstream's answer for the buyer. A stranger's page must not act as one of this service, and no cache may keep what was paid for.
  */
 export const toAnswer = ({ status, headers, body }: Extract<Delivery, { type: "answered" }>["answer"]): Response =>
-  new Response(status === 204 || status === 205 ? null : body, {
+  new Response(body, {
     status,
     headers: {
       ...headers,
@@ -79,7 +89,7 @@ export const toAnswer = ({ status, headers, body }: Extract<Delivery, { type: "a
   });
 
 const { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT } = linkErrors.table;
-const { PATH_NOT_OFFERED, METHOD_NOT_OFFERED, UPSTREAM_FAILED } = linkErrors.table;
+const { PATH_NOT_OFFERED, METHOD_NOT_OFFERED, CALLS_FULL, UPSTREAM_FAILED } = linkErrors.table;
 
 const responses = paymentResponses(passedOn, {}, [...URL_REFUSALS, ...PASS_REFUSALS]);
 
@@ -89,12 +99,13 @@ const callFor = <M extends (typeof PAID_METHODS)[number]>(method: M) =>
     method,
     path: "/paid/{linkId}/{path}",
     summary: `A paid ${method} of a seller's API`,
-    description: `402 with the price of exactly this request, then the answer of the seller's API for a valid proof: its status (shown here as 200), its body and the type of it. Each payment buys one request: path, query, method, body and its type. If the API fails after the payment (\`UPSTREAM_FAILED\`), send the same request with the same proof again, within an hour and at most ${TRIES_MAX} times: nothing is paid again. An answer of up to ${KEPT_ANSWER_BYTES_MAX / 1024} KB that was lost is given again in the same way. Without the extension payment-identifier, this works from the same network address only. Server-sent events, and answers of unknown length that take longer than a second, are passed on while they arrive; a connection that breaks is a failure like the others. There are no WebSockets. With a pass of the link (\`GET /pass/{linkId}\`) as \`Authorization: Bearer pass_…\`, a request takes a call of the pass in place of a payment. The 402 names the pass that the link offers in the extension \`tessera-pass\` of its header \`PAYMENT-REQUIRED\`.`,
+    description: `402 with the price of exactly this request, then the answer of the seller's API for a valid proof: its status (shown here as 200), its body and the type of it. Each payment buys one request: path, query, method, body and its type. If the API fails after the payment (\`UPSTREAM_FAILED\`), send the same request with the same proof again, within an hour after the payment settled and at most ${TRIES_MAX} times: nothing is paid again. An answer that was lost is given again in the same way, if it has at most ${KEPT_ANSWER_BYTES_MAX / 1024} KB and the answers kept for the link in an hour have at most ${DEFAULT_LIMITS.kept_kb_per_link.requests.toLocaleString("en")} KB; for another one, the API is asked again, which counts as a try. Without the extension payment-identifier, this works from the same network address only. Server-sent events, and answers of unknown length that take longer than a second, are passed on while they arrive; a connection that breaks is a failure like the others. The rest of an answer has to be read within ${DELIVERY_SECONDS} seconds after its end. There are no WebSockets. With a pass of the link (\`GET /pass/{linkId}\`) as \`Authorization: Bearer pass_…\`, a request takes a call of the pass in place of a payment. The 402 names the pass that the link offers in the extension \`tessera-pass\` of its header \`PAYMENT-REQUIRED\`.`,
     auth: "none",
     surface: "resource",
     stores: "paid",
     work: 8,
     params: params.extend({ path: z.unknown().optional().meta({ type: "string", description: "May have slashes" }) }),
+    ...(method !== "GET" && method !== "DELETE" && { passedBody: { bytesMax: UPSTREAM_REQUEST_BYTES_MAX } }),
     response: { ...responses, 503: failed },
     errors: {
       LINK_NOT_FOUND,
@@ -104,6 +115,7 @@ const callFor = <M extends (typeof PAID_METHODS)[number]>(method: M) =>
       LINK_DISABLED,
       LINK_EXPIRED,
       LINK_SOLD_OUT,
+      CALLS_FULL,
       UPSTREAM_FAILED,
       ...(method !== "GET" && { BODY_TOO_LARGE: edgeErrors.table.body_too_large }),
       ...proofErrors,
@@ -273,6 +285,7 @@ export const testOwnedLink = endpoint({
     LINK_NOT_FOUND,
     PATH_NOT_OFFERED,
     METHOD_NOT_OFFERED,
+    CALLS_FULL,
     rate_limited: edgeErrors.table.rate_limited,
   },
   example: {

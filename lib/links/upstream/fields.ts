@@ -4,7 +4,7 @@ import { passOffer, passOfferView } from "../passes/fields";
 import {
   UPSTREAM_ANSWER_BYTES_DEFAULT,
   UPSTREAM_ANSWER_BYTES_MAX,
-  UPSTREAM_HEADER_LENGTH_MAX,
+  UPSTREAM_HEADERS_LENGTH_MAX,
   UPSTREAM_HEADERS_MAX,
   UPSTREAM_PATH_LENGTH_MAX,
   UPSTREAM_PATHS_MAX,
@@ -15,8 +15,12 @@ import {
 import { isPathPattern, isUpstreamHeader, PAID_METHODS, patternKey, type Upstream } from "./rules";
 
 const headers = z
-  .record(z.string().toLowerCase(), z.string().max(UPSTREAM_HEADER_LENGTH_MAX))
+  .record(z.string().toLowerCase(), z.string().max(UPSTREAM_HEADERS_LENGTH_MAX))
   .refine((all) => Object.keys(all).length <= UPSTREAM_HEADERS_MAX, `must have at most ${UPSTREAM_HEADERS_MAX} headers`)
+  .refine(
+    (all) => Object.values(all).join("").length <= UPSTREAM_HEADERS_LENGTH_MAX,
+    `must have values of at most ${UPSTREAM_HEADERS_LENGTH_MAX.toLocaleString("en")} characters together`,
+  )
   .refine(
     (all) => Object.entries(all).every(([name, value]) => isUpstreamHeader(name, value)),
     "must be names and values of HTTP headers, none of which belongs to the connection or to this service",
@@ -48,7 +52,7 @@ export const upstreamBody = z
     headers: headers
       .optional()
       .describe(
-        "Headers that the upstream gets with each request, for example its API key. Sealed, and never shown again. Absent in an update: they stay, unless `url` names another origin",
+        `Headers that the upstream gets with each request, for example its API key. At most ${UPSTREAM_HEADERS_LENGTH_MAX.toLocaleString("en")} characters together. Sealed, and never shown again: an answer that has one of at least 8 characters is not delivered. Absent in an update: they stay, unless \`url\` names another origin`,
       ),
     methods: methods.default(["GET", "POST"]),
     paths: z

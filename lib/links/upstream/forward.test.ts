@@ -121,7 +121,7 @@ test.each<[string, string, typeof answer, Partial<Upstream>?]>([
   ["nothing", "timeout", () => {}, { secondsMax: 1 }],
   [
     "half, and then nothing",
-    "incomplete",
+    "timeout",
     (res) => res.writeHead(200, { "content-length": "9" }).write("x"),
     { secondsMax: 1 },
   ],
@@ -170,7 +170,7 @@ describe("a streamed answer", () => {
   async function open() {
     const outcome = await ask();
     if (outcome.type !== "streaming") throw new Error(`${outcome.type} and not streaming`);
-    const reader = outcome.body.getReader();
+    const reader = outcome.body.stream.getReader();
     const read = async () => {
       const { done, value } = await reader.read();
       return done ? null : new TextDecoder().decode(value);

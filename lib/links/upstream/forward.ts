@@ -1,8 +1,8 @@
 import type { Send, Watch } from "@/lib/platform/outbound";
+import { type AnswerBody, createBody } from "./body";
 import {
   failureOf,
   hasSecret,
-  heldBack,
   type PaidRequest,
   returnedHeaders,
   secretsIn,
@@ -19,30 +19,30 @@ export type Ended =
   /** `status`: what the upstream answered, if it did. */
   | { type: "failed"; failure: UpstreamFailure; status: number | null };
 /** `streaming`: the answer has begun. A failure after that breaks `body` off. */
-export type Forwarded =
-  | Ended
-  | { type: "streaming"; head: Head; body: ReadableStream<Uint8Array>; end: Promise<Ended> };
+export type Forwarded = Ended | { type: "streaming"; head: Head; body: AnswerBody; end: Promise<Ended> };
 
 const failed = (failure: UpstreamFailure, status: number | null = null): Ended => ({ type: "failed", failure, status });
 
 /**
  * Sends a paid request to the upstream, once. `secrets`: the seller's headers; they win over the buyer's. `own`: headers of this service.
- * Redirects are not followed: they would carry the secrets elsewhere.
+ * An upstream is read to its end also when the buyer has left, so that the answer can be kept. `signal` ends the request. Redirects are not followed: they would carry the secrets elsewhere.
  */
 export function forward(
   send: Send,
   upstream: Upstream,
   { method, path, search, headers: buyers, body }: PaidRequest,
   { secrets, own }: Record<"secrets" | "own", Readonly<Record<string, string>>>,
+  signal?: AbortSignal,
 ): Promise<Forwarded> {
   const hidden = secretsIn(secrets);
   return new Promise((resolve, reject) => {
-    const stream = createStream(hidden, (head, streamed) => resolve({ type: "streaming", head, body: streamed, end }));
+    const stream = createStream(hidden, (head, body) => resolve({ type: "streaming", head, body, end }));
     const end = send(new URL(`${upstream.url}${path}${search}`), {
       method,
       headers: { ...buyers, ...secrets, ...own, "accept-encoding": "identity" },
       body: body.length > 0 || method === "POST" || method === "PUT" || method === "PATCH" ? body : undefined,
       msMax: upstream.secondsMax * 1_000,
+      signal,
       watch: stream,
     }).then((reply) => {
       const ended = endOf(reply, hidden);
@@ -59,7 +59,8 @@ function endOf(reply: Awaited<ReturnType<Send>>, hidden: readonly Buffer[]): End
   const { status, bytes, end } = reply;
   const failure = failureOf(status, reply.headers);
   if (failure) return failed(failure, status);
-  if (end !== "whole") return failed(end === "too_large" ? "too_large" : "incomplete", status);
+  if (end === "broken") return failed(reply.isLate ? "timeout" : "incomplete", status);
+  if (end === "too_large") return failed("too_large", status);
   const headers = returnedHeaders(reply.headers);
   if (hasSecret(bytes, hidden) || hasSecretHeader(headers, hidden)) return failed("secret", status);
   return { type: "answered", answer: { status, headers, bytes } };
@@ -74,66 +75,37 @@ const WHOLE_WITHIN_MS = 1_000;
 /** Turns the arriving answer into a stream: server-sent events at once, another one of unknown length after a second. */
 function createStream(
   hidden: readonly Buffer[],
-  open: (head: Head, body: ReadableStream<Uint8Array>) => void,
+  open: (head: Head, body: AnswerBody) => void,
 ): Watch & { end: (ended: Ended) => void } {
-  let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  let body: AnswerBody | null = null;
   let timer: NodeJS.Timeout | undefined;
-  /** What has arrived and was not passed on. */
-  let waiting: Buffer[] = [];
-  let isAwaited = false;
+  let arrived: Buffer = Buffer.alloc(0);
 
   function begin(head: Head): void {
-    const body = new ReadableStream<Uint8Array>({
-      start: (opened) => {
-        controller = opened;
-      },
-      // The upstream is read to its end, so that the answer can be kept for a buyer who was cut off.
-      cancel: () => {
-        controller = null;
-      },
-    });
+    body = createBody(hidden);
+    body.arrive(arrived);
     open(head, body);
-    pass({ isEnd: false });
-  }
-
-  /** Passes on what waits; before the end, without bytes that could be the beginning of a secret. */
-  function pass({ isEnd }: { isEnd: boolean }): void {
-    const bytes = Buffer.concat(waiting);
-    if (hasSecret(bytes, hidden)) {
-      fail();
-      return;
-    }
-    const length = bytes.length - (isEnd ? 0 : heldBack(bytes, hidden));
-    if (length > 0) controller?.enqueue(new Uint8Array(bytes.subarray(0, length)));
-    waiting = [bytes.subarray(length)];
-  }
-
-  function fail(): void {
-    controller?.error(new Error("the upstream's answer broke off"));
-    controller = null;
   }
 
   return {
     head: (status, allHeaders) => {
       const headers = returnedHeaders(allHeaders);
       if (failureOf(status, allHeaders) || hasSecretHeader(headers, hidden)) return;
+      // They have no body to stream.
+      if (status === 204 || status === 205) return;
       const isEvents = /^text\/event-stream\b/i.test(headers["content-type"] ?? "");
       if (isEvents) begin({ status, headers });
-      else if (allHeaders["content-length"] === undefined) {
-        isAwaited = true;
+      else if (allHeaders["content-length"] === undefined)
         timer = setTimeout(() => begin({ status, headers }), WHOLE_WITHIN_MS);
-      }
     },
     chunk: (bytes) => {
-      if (controller || isAwaited) waiting.push(bytes);
-      if (controller) pass({ isEnd: false });
+      arrived = bytes;
+      body?.arrive(bytes);
     },
     end: (ended) => {
       clearTimeout(timer);
-      if (!controller) return;
-      if (ended.type === "failed") fail();
-      else pass({ isEnd: true });
-      controller?.close();
+      if (ended.type === "failed") body?.fail();
+      else body?.end();
     },
   };
 }

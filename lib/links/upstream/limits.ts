@@ -3,16 +3,19 @@ export const UPSTREAM_URL_LENGTH_MAX = 1_000;
 export const UPSTREAM_PATHS_MAX = 50;
 export const UPSTREAM_PATH_LENGTH_MAX = 200;
 export const UPSTREAM_HEADERS_MAX = 10;
-export const UPSTREAM_HEADER_LENGTH_MAX = 4_000;
+/** All values together: they are searched for in every answer. */
+export const UPSTREAM_HEADERS_LENGTH_MAX = 4_000;
 export const UPSTREAM_SECONDS_MAX = 120;
 export const UPSTREAM_SECONDS_DEFAULT = 20;
 export const UPSTREAM_REQUEST_BYTES_MAX = 1_048_576;
 export const UPSTREAM_ANSWER_BYTES_MAX = 5_242_880;
 export const UPSTREAM_ANSWER_BYTES_DEFAULT = 1_048_576;
-/** Answers up to this size are kept for a buyer who lost them. */
+/** Answers up to this size are kept for a buyer who lost them, as long as the link's `kept_kb_per_link` lasts. */
 export const KEPT_ANSWER_BYTES_MAX = 262_144;
-/** How long a settled payment can be presented again: for its answer, or for another try after a failure. */
+/** How long after it settled a payment can be presented again: for its answer, or for another try after a failure. */
 export const REPEAT_SECONDS = 3_600;
+/** How long a buyer may take to read an answer after its end. It is in memory as long. */
+export const DELIVERY_SECONDS = 120;
 /** Requests to the upstream for one payment. */
 export const TRIES_MAX = 10;
 export const CALLS_SHOWN_MAX = 100;

@@ -189,8 +189,14 @@ export function secretsIn(headers: Readonly<Record<string, string>>): Buffer[] {
     const pair = /^basic /i.test(value) ? Buffer.from(bare, "base64").toString("utf8") : "";
     return [value, bare, pair, pair.slice(pair.indexOf(":") + 1)];
   });
-  const written = texts.flatMap((text) => [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text)]);
-  return [...new Set(written)].filter(({ length }) => length >= SECRET_LENGTH_MIN).map((text) => Buffer.from(text));
+  const written = new Set(
+    texts
+      .filter(({ length }) => length >= SECRET_LENGTH_MIN)
+      .flatMap((text) => [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text)]),
+  );
+  // An answer that has the whole has the part.
+  const parts = [...written].filter((text) => ![...written].some((other) => other !== text && text.includes(other)));
+  return parts.map((text) => Buffer.from(text));
 }
 
 export const hasSecret = (bytes: Buffer, secrets: readonly Buffer[]): boolean =>
@@ -199,9 +205,11 @@ export const hasSecret = (bytes: Buffer, secrets: readonly Buffer[]): boolean =>
 /** How many of the last bytes could be the beginning of a secret. */
 export function heldBack(bytes: Buffer, secrets: readonly Buffer[]): number {
   const lengths = secrets.map((secret) => {
-    let length = Math.min(secret.length - 1, bytes.length);
-    while (length > 0 && !bytes.subarray(bytes.length - length).equals(secret.subarray(0, length))) length -= 1;
-    return length;
+    const [first = 0] = secret;
+    let start = bytes.indexOf(first, Math.max(0, bytes.length - secret.length + 1));
+    while (start >= 0 && !bytes.subarray(start).equals(secret.subarray(0, bytes.length - start)))
+      start = bytes.indexOf(first, start + 1);
+    return start < 0 ? 0 : bytes.length - start;
   });
   return Math.max(0, ...lengths);
 }

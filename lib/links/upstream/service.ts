@@ -16,9 +16,17 @@ import { linkErrors } from "../errors";
 import { type Link, payeeFor, unavailable } from "../rules";
 import * as links from "../store";
 import { paidUrl } from "../urls";
+import { createBody } from "./body";
 import { secretHeaders } from "./columns";
 import { type Ended, forward, type UpstreamAnswer } from "./forward";
-import { BUSY_MARGIN_SECONDS, KEPT_ANSWER_BYTES_MAX, REPEAT_SECONDS, TRIES_MAX } from "./limits";
+import {
+  BUSY_MARGIN_SECONDS,
+  KEPT_ANSWER_BYTES_MAX,
+  REPEAT_SECONDS,
+  TRIES_MAX,
+  UPSTREAM_REQUEST_BYTES_MAX,
+} from "./limits";
+import { roomOf, type Seat } from "./room";
 import { fingerprintOf, type PaidRequest, quote, type UpstreamFailure } from "./rules";
 import * as store from "./store";
 
@@ -26,7 +34,8 @@ const sealedForCall = (settlementId: SettlementId) => `call:${settlementId}`;
 
 /** What a buyer requests: a request without its body. */
 export type CallAddress = Pick<PaidRequest, "method" | "path" | "search">;
-export { forwardedHeaders } from "./rules";
+export type { Seat } from "./room";
+export { forwardedHeaders, type PaidRequest } from "./rules";
 export type { CallFigures, UpstreamCall } from "./store";
 export type SoldCall = { link: Link; offer: SaleOffer };
 
@@ -92,6 +101,26 @@ function soldCall(
   };
 }
 
+/** A place for one call, which holds nothing yet. The caller has to leave it, unless `deliver` answers. */
+export const takeSeat = (ctx: Ctx, { ownerId, agentId }: Pick<SaleOffer, "ownerId" | "agentId">): Seat =>
+  roomOf(ctx).seat([`buyer ${ctx.caller ?? "unknown"}`, `seller ${ownerId ?? agentId}`]);
+
+/** Whether there is room for the answer of the link's upstream, or one that was kept. */
+const hasRoom = (seat: Seat, { upstream }: Pick<Link, "upstream">): boolean =>
+  seat.hold("answers", Math.max(upstream?.answerBytesMax ?? 0, KEPT_ANSWER_BYTES_MAX));
+
+/** Throws CALLS_FULL. */
+export function assertRoom(seat: Seat, link: Pick<Link, "upstream">): void {
+  if (!hasRoom(seat, link)) throw linkErrors.CALLS_FULL();
+}
+
+/** Before a body is read: it is counted with its declared length, or as the longest. Throws CALLS_FULL. */
+export function assertBodyRoom(seat: Seat, { headers }: Request): void {
+  const declaredBytes = Number(headers.get("content-length") ?? Number.NaN);
+  const bytes = declaredBytes >= 0 ? declaredBytes : UPSTREAM_REQUEST_BYTES_MAX;
+  if (!seat.hold("requests", Math.min(bytes, UPSTREAM_REQUEST_BYTES_MAX))) throw linkErrors.CALLS_FULL();
+}
+
 /** A key for each client address, so that the table has none. */
 const hashOfCaller = async (ctx: Ctx): Promise<string> =>
   (await keysFor(ctx, "caller of a paid request"))(ctx.caller ?? "unknown");
@@ -150,106 +179,149 @@ export const paidRequestClaims = (
 
 const CLAIMS_SECONDS = 120;
 
-/** `busy`: another request with the same proof is at the upstream. `gone`: the link has no upstream any more. */
+/**
+ * `busy`: another request with the same proof is at the upstream, or this server has no room or ends. `gone`: the link has no upstream any
+ * more.
+ */
 export type CallFailure = UpstreamFailure | "busy" | "gone";
+export type Answered = {
+  type: "answered";
+  answer: Omit<UpstreamAnswer, "bytes"> & { body: ReadableStream<Uint8Array> | null };
+};
 export type Delivery =
-  | {
-      type: "answered";
-      answer: Omit<UpstreamAnswer, "bytes"> & { body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> };
-    }
+  | Answered
   /** `repeatUntil`: null an hour after the payment, or after the last try. */
   | { type: "failed"; failure: CallFailure | null; repeatUntil: Date | null };
 
 /**
  * Delivers what a settled payment bought: the kept answer, or a request to the upstream. One request runs at a time for each payment, at
- * most ten in all, within an hour of the claim.
+ * most ten in all, within an hour after it settled. The seat is left when the buyer has the answer, and stays the caller's after a failure.
  */
 export async function deliver(
   system: System,
   settlement: Settlement,
   link: Link,
   request: PaidRequest,
+  seat: Seat,
   sign: (audience: string) => Promise<string>,
 ): Promise<Delivery> {
   const { db, vault } = system;
   const time = system.now();
+  const failed = (failure: CallFailure | null, until: Date | null): Delivery => ({
+    type: "failed",
+    failure,
+    repeatUntil: until,
+  });
+  const isSeated = hasRoom(seat, link);
   const call = await store.find(db, settlement.id);
   if (!call) throw new Error(`${settlement.id} is no call of an upstream`);
-  const repeatUntil = addSeconds(call.createdAt, REPEAT_SECONDS);
-  if (repeatUntil < time) return { type: "failed", failure: call.failure, repeatUntil: null };
-  if (call.sealedAnswer !== null)
-    return { type: "answered", answer: openAnswer(system, settlement.id, call.sealedAnswer) };
+  const repeatUntil = addSeconds(settlement.endedAt ?? call.createdAt, REPEAT_SECONDS);
+  if (repeatUntil < time) return failed(call.failure, null);
+  if (!isSeated) return failed("busy", repeatUntil);
+  if (call.sealedAnswer !== null) return handOver(openAnswer(system, settlement.id, call.sealedAnswer), seat);
   const { upstream } = link;
-  if (!upstream) return { type: "failed", failure: "gone", repeatUntil: null };
-  const busyUntil = addSeconds(time, upstream.secondsMax + BUSY_MARGIN_SECONDS);
-  const started = await store.startTry(db, settlement.id, { time, busyUntil });
-  if (!started) return whyNoTry(system, settlement.id, time, repeatUntil);
-  await failpoint("upstream.started");
-  const before = performance.now();
-  const forwarded = await forward(sendFor(system, { replyBytesMax: upstream.answerBytesMax }), upstream, request, {
+  if (!upstream) return failed("gone", null);
+  const headers = {
     secrets: secretHeaders({ vault }, link),
     own: {
       "idempotency-key": settlement.id,
       "tessera-payment": await sign(new URL(upstream.url).origin),
       "user-agent": `Tessera (+${system.config.baseUrl})`,
     },
-  });
-  const keep = async (ended: Ended) => {
+  };
+  const busyUntil = addSeconds(time, upstream.secondsMax + BUSY_MARGIN_SECONDS);
+  const started = await store.startTry(db, settlement.id, { time, busyUntil });
+  if (!started) return whyNoTry(system, settlement.id, seat, { time, repeatUntil });
+  await failpoint("upstream.started");
+  const before = performance.now();
+  const send = sendFor(system, { replyBytesMax: upstream.answerBytesMax });
+  const forwarded = await forward(send, upstream, request, headers, seat.closing);
+  const keep = async (ended: Ended): Promise<void> => {
     await failpoint("upstream.answered");
     const milliseconds = Math.round(performance.now() - before);
-    await store.endTry(db, settlement.id, busyUntil, { milliseconds, ...endOf(system, settlement.id, ended) });
+    const wasCut = ended.type === "failed" && seat.closing.aborted;
+    const end = wasCut ? CUT : await endOf(system, call, ended);
+    await store.endTry(db, settlement.id, busyUntil, { milliseconds, ...end });
   };
+  // The buyer has the answer all the same. If the end is lost, the try ends at its `busyUntil`.
+  const logLoss = (err: unknown) => system.log.error({ settlementId: settlement.id, err }, "upstream.answer_not_kept");
   switch (forwarded.type) {
-    case "streaming":
-      // If this is lost, the try ends at its `busyUntil`.
-      forwarded.end.then(keep).catch((err: unknown) => {
-        system.log.error({ settlementId: settlement.id, err }, "upstream.answer_not_kept");
-      });
-      return { type: "answered", answer: { ...forwarded.head, body: forwarded.body } };
-    case "answered": {
-      await keep(forwarded);
-      const { bytes, ...head } = forwarded.answer;
-      return { type: "answered", answer: { ...head, body: new Uint8Array(bytes) } };
+    case "streaming": {
+      const { head, body, end } = forwarded;
+      const kept = end.then(keep).catch(logLoss);
+      void Promise.all([kept, body.over]).then(seat.leave);
+      return { type: "answered", answer: { ...head, body: body.stream } };
     }
-    case "failed":
-      await keep(forwarded);
-      return {
-        type: "failed",
-        failure: forwarded.failure,
-        repeatUntil: started.triesStarted < TRIES_MAX ? repeatUntil : null,
-      };
+    case "answered":
+      await keep(forwarded).catch(logLoss);
+      return handOver(forwarded.answer, seat);
+    case "failed": {
+      await keep(forwarded).catch(logLoss);
+      const canRepeat = started.triesStarted < TRIES_MAX;
+      return failed(seat.closing.aborted ? "busy" : forwarded.failure, canRepeat ? repeatUntil : null);
+    }
     default:
       return forwarded satisfies never;
   }
 }
 
+/** The end of a try that this process broke off because it ends itself: not the upstream's failure. */
+const CUT = { failure: null, status: null, answeredAt: null, sealedAnswer: null };
+
+/** The answer for a buyer who reads it. Its seat is left when they have it. */
+export function handOver({ bytes, status, headers }: UpstreamAnswer, seat: Seat): Answered {
+  seat.hold("requests", 0);
+  seat.hold("answers", bytes.length);
+  if (status === 204 || status === 205) {
+    seat.leave();
+    return { type: "answered", answer: { status, headers, body: null } };
+  }
+  const body = createBody();
+  body.arrive(bytes);
+  body.end();
+  void body.over.then(seat.leave);
+  const length = { "content-length": String(bytes.length) };
+  return { type: "answered", answer: { status, headers: { ...headers, ...length }, body: body.stream } };
+}
+
 /** Why no try was started. */
-async function whyNoTry(system: System, settlementId: SettlementId, time: Date, repeatUntil: Date): Promise<Delivery> {
+async function whyNoTry(
+  system: System,
+  settlementId: SettlementId,
+  seat: Seat,
+  { time, repeatUntil }: { time: Date; repeatUntil: Date },
+): Promise<Delivery> {
   const call = await store.find(system.db, settlementId);
-  if (call?.sealedAnswer) return { type: "answered", answer: openAnswer(system, settlementId, call.sealedAnswer) };
+  if (call?.sealedAnswer) return handOver(openAnswer(system, settlementId, call.sealedAnswer), seat);
   if (call?.busyUntil && call.busyUntil >= time) return { type: "failed", failure: "busy", repeatUntil };
   return { type: "failed", failure: call?.failure ?? null, repeatUntil: null };
 }
 
-function endOf(system: System, settlementId: SettlementId, ended: Ended) {
+async function endOf(system: System, { settlementId, linkId }: store.UpstreamCall, ended: Ended) {
   if (ended.type === "failed") {
     const { failure, status } = ended;
     return { failure, status, answeredAt: null, sealedAnswer: null };
   }
   const { status, headers, bytes } = ended.answer;
-  const kept = JSON.stringify({ status, headers, bytes: bytes.toString("base64") });
+  const isSmall = bytes.length <= KEPT_ANSWER_BYTES_MAX;
+  const kilobytes = Math.max(1, Math.ceil(bytes.length / 1_024));
+  const isKept = isSmall && (await takeTurn(system, "kept_kb_per_link", linkId, kilobytes)) === null;
+  const kept = isKept && JSON.stringify({ status, headers, bytes: bytes.toString("base64") });
   return {
     failure: null,
     status,
     answeredAt: system.now(),
-    sealedAnswer: bytes.length > KEPT_ANSWER_BYTES_MAX ? null : system.vault.seal(kept, sealedForCall(settlementId)),
+    sealedAnswer: kept ? system.vault.seal(kept, sealedForCall(settlementId)) : null,
   };
 }
 
-function openAnswer(system: System, settlementId: SettlementId, sealed: string) {
+function openAnswer(system: System, settlementId: SettlementId, sealed: string): UpstreamAnswer {
   const { status, headers, bytes } = JSON.parse(system.vault.open(sealed, sealedForCall(settlementId)));
-  return { status, headers, body: new Uint8Array(Buffer.from(bytes, "base64")) };
+  return { status, headers, bytes: Buffer.from(bytes, "base64") };
 }
+
+/** Ends the calls of this process, which buyers can then repeat at another one at once. */
+export const endCalls = (system: System): void => roomOf(system).close();
 
 /** The newest calls, newest first, and the figures of all. Throws LINK_NOT_FOUND. */
 export async function listCalls(ctx: Ctx<Agent>, linkId: LinkId) {
@@ -268,7 +340,7 @@ export type TestCall = { ended: Ended; milliseconds: number };
 
 /**
  * Sends a request to the link's upstream without a payment, for its owner. Throws agent_not_found, LINK_NOT_FOUND, PATH_NOT_OFFERED,
- * METHOD_NOT_OFFERED and rate_limited.
+ * METHOD_NOT_OFFERED, CALLS_FULL and rate_limited.
  */
 export async function testCall(
   ctx: Ctx<Owner>,
@@ -289,13 +361,21 @@ export async function testCall(
     await takeTurn(ctx, "outbound_per_host", new URL(upstream.url).hostname),
   ].filter((seconds) => seconds !== null);
   if (waits.length > 0) throw edgeErrors.rate_limited({ retryAfterSeconds: Math.max(...waits) });
-  const before = performance.now();
-  const forwarded = await forward(sendFor(ctx, { replyBytesMax: upstream.answerBytesMax }), upstream, request, {
-    secrets: secretHeaders(ctx, link),
-    own: { "user-agent": `Tessera (+${ctx.config.baseUrl})` },
-  });
-  const ended = forwarded.type === "streaming" ? await forwarded.end : forwarded;
-  return { ended, milliseconds: Math.round(performance.now() - before) };
+  const seat = takeSeat(ctx, { ownerId: ctx.actor.ownerId, agentId });
+  try {
+    assertRoom(seat, link);
+    const before = performance.now();
+    const send = sendFor(ctx, { replyBytesMax: upstream.answerBytesMax });
+    const headers = {
+      secrets: secretHeaders(ctx, link),
+      own: { "user-agent": `Tessera (+${ctx.config.baseUrl})` },
+    };
+    const forwarded = await forward(send, upstream, request, headers, seat.closing);
+    const ended = forwarded.type === "streaming" ? await forwarded.end : forwarded;
+    return { ended, milliseconds: Math.round(performance.now() - before) };
+  } finally {
+    seat.leave();
+  }
 }
 
 /** Deletes kept answers after their hour. */

@@ -3,7 +3,7 @@ import { assertUnusedProof, sellOffer } from "@/lib/checkout/sell-offer";
 import { type Reply, reply } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
 import type { LinkId, SettlementId } from "@/lib/core/ids";
-import { readBytes } from "@/lib/http/body";
+import { assertLength, readBytes } from "@/lib/http/body";
 import { targetOf } from "@/lib/http/caller";
 import { preflightOfCalls } from "@/lib/http/cors";
 import { signPaidRequest } from "@/lib/identity/service";
@@ -25,7 +25,7 @@ import { UPSTREAM_REQUEST_BYTES_MAX } from "@/lib/links/upstream/limits";
 import * as upstreams from "@/lib/links/upstream/service";
 import { passUrl } from "@/lib/links/urls";
 import * as visits from "@/lib/links/visits/service";
-import type { PaymentRequiredBody, PendingPayment, SettlementFailed } from "@/lib/settlements/responses";
+import type { PassRefusal, PaymentRequiredBody, PendingPayment, SettlementFailed } from "@/lib/settlements/responses";
 import type { Settlement } from "@/lib/settlements/service";
 import { type Ctx, route } from "@/lib/wiring";
 
@@ -40,57 +40,74 @@ const RETRY_AFTER_SECONDS = "2";
 
 /** Sells one request to a link's upstream. */
 async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMethod): Promise<PaidReply> {
+  const hasBody = method !== "GET";
+  if (hasBody) assertLength(req, UPSTREAM_REQUEST_BYTES_MAX);
   const address = { method, ...pathIn(req, linkId) };
-  const isPaying = paymentHeader(req) !== null;
-  const token = isPaying || req.method === "HEAD" ? null : passes.passIn(req);
-  const passPayment = token === null ? null : await passes.paymentOf(ctx, token);
-  // Held before the claim: a body that breaks off has bought nothing.
-  const sentBody =
-    (isPaying || passPayment !== null) && method !== "GET"
-      ? await readBytes(req, UPSTREAM_REQUEST_BYTES_MAX)
-      : Buffer.alloc(0);
-  const request = { ...address, headers: upstreams.forwardedHeaders(req), body: sentBody };
-  const onPass =
-    passPayment &&
-    (await passes.callOnPass(ctx, { linkId, settlementId: passPayment }, request, (claims) =>
-      signPaidRequest(ctx, claims),
-    ));
-  if (onPass && onPass.type !== "refused") return toPassReply(ctx, passPayment, onPass);
+  const read = async (seat: upstreams.Seat): Promise<upstreams.PaidRequest> => {
+    if (hasBody) upstreams.assertBodyRoom(seat, req);
+    const body = hasBody ? await readBytes(req, UPSTREAM_REQUEST_BYTES_MAX) : Buffer.alloc(0);
+    return { ...address, headers: upstreams.forwardedHeaders(req), body };
+  };
+  const token = paymentHeader(req) !== null || req.method === "HEAD" ? null : passes.passIn(req);
+  const passPayment = token && (await passes.paymentOf(ctx, token));
+  let refusal: PassRefusal | undefined = token === null ? undefined : "PASS_INVALID";
+  if (passPayment) {
+    const sign = (claims: Record<string, unknown>) => signPaidRequest(ctx, claims);
+    const call = await passes.callOnPass(ctx, { linkId, settlementId: passPayment }, read, sign);
+    if (call.type !== "refused") return toPassReply(ctx, passPayment, call);
+    refusal = call.code;
+  }
   const { link, offer } = await upstreams.offerCall(ctx, linkId, address).catch(async (error: unknown) => {
-    const isOver = isPaying && error instanceof AppError;
+    const isOver = paymentHeader(req) !== null && error instanceof AppError;
     const ended = isOver ? await upstreams.offerEnded(ctx, linkId, address, error) : null;
     if (ended) return ended;
     await assertUnusedProof(ctx, req);
     throw error;
   });
-  const recordCall = await upstreams.callRecorder(ctx, linkId, request);
-  const outcome = await sellOffer(ctx, req, offer, {
-    onSettled: async (settlement) => {
-      const sign = (aud: string) => signPaidRequest(ctx, upstreams.paidRequestClaims(ctx, aud, settlement, request));
-      return { settlement, delivery: await upstreams.deliver(ctx, settlement, link, request, sign) };
-    },
-    onPending: () => ({}),
-    onClaim: () => recordCall,
-    isSame: ({ id }: Settlement) => upstreams.isSameCall(ctx, linkId, request, id),
-    isBuyer: (id) => upstreams.isFromSameCaller(ctx, id),
-    onRefused: (code, payer) => visits.recordRefusal(ctx, linkId, { code, payer }),
-    extensions: link.upstream?.pass ? passExtension(link.upstream.pass, passUrl(ctx, linkId)) : {},
-    refusal: onPass?.code ?? (token === null ? undefined : "PASS_INVALID"),
-  });
-  if (outcome.status !== 200) return outcome;
-  const { headers = {}, body: sale } = outcome;
-  const { settlement, delivery } = sale;
-  switch (delivery.type) {
-    case "answered":
-      return reply(200, toAnswer(delivery.answer), { headers });
-    case "failed": {
-      // A receipt would tell a client that it has what it paid for, and not to send the request again.
-      const receipt = delivery.repeatUntil === null && headers;
-      const body = failedCall(delivery, settlement.id, ctx.requestId);
-      return reply(503, body, { headers: { ...receipt, "Retry-After": RETRY_AFTER_SECONDS } });
+  const seat = upstreams.takeSeat(ctx, offer);
+  let isDelivered = false;
+  try {
+    let reading: Promise<upstreams.PaidRequest> | null = null;
+    // Only for a proof that pays or has paid, because it fills memory; and before the claim, because a body that breaks off buys nothing.
+    const readOnce = () => {
+      reading ??= read(seat);
+      return reading;
+    };
+    const outcome = await sellOffer(ctx, req, offer, {
+      onSettled: async (settlement) => {
+        const paid = await readOnce();
+        const sign = (aud: string) => signPaidRequest(ctx, upstreams.paidRequestClaims(ctx, aud, settlement, paid));
+        return { settlement, delivery: await upstreams.deliver(ctx, settlement, link, paid, seat, sign) };
+      },
+      onPending: () => ({}),
+      onClaim: async () => {
+        upstreams.assertRoom(seat, link);
+        return upstreams.callRecorder(ctx, linkId, await readOnce());
+      },
+      isSame: async ({ id }: Settlement) => upstreams.isSameCall(ctx, linkId, await readOnce(), id),
+      isBuyer: (id) => upstreams.isFromSameCaller(ctx, id),
+      onRefused: (code, payer) => visits.recordRefusal(ctx, linkId, { code, payer }),
+      extensions: link.upstream?.pass ? passExtension(link.upstream.pass, passUrl(ctx, linkId)) : {},
+      refusal,
+    });
+    if (outcome.status !== 200) return outcome;
+    const { headers = {}, body: sale } = outcome;
+    const { settlement, delivery } = sale;
+    switch (delivery.type) {
+      case "answered":
+        isDelivered = true;
+        return reply(200, toAnswer(delivery.answer), { headers });
+      case "failed": {
+        // A receipt would tell a client that it has what it paid for, and not to send the request again.
+        const receipt = delivery.repeatUntil === null && headers;
+        const body = failedCall(delivery, settlement.id, ctx.requestId);
+        return reply(503, body, { headers: { ...receipt, "Retry-After": RETRY_AFTER_SECONDS } });
+      }
+      default:
+        return delivery satisfies never;
     }
-    default:
-      return delivery satisfies never;
+  } finally {
+    if (!isDelivered) seat.leave();
   }
 }
 
@@ -109,7 +126,7 @@ function toPassReply(
 
 /** The path below the link as the buyer wrote it, and the query. Throws LINK_NOT_FOUND for a link that is written in another way. */
 function pathIn(req: Request, linkId: LinkId): { path: string; search: string } {
-  const { pathname, search } = new URL(targetOf(req), "http://localhost");
+  const { pathname, search } = new URL(`http://localhost${targetOf(req)}`);
   const prefix = `/paid/${linkId}`;
   const path = pathname.slice(prefix.length);
   if (!pathname.startsWith(prefix) || (path !== "" && !path.startsWith("/"))) throw linkErrors.LINK_NOT_FOUND();
