@@ -82,7 +82,9 @@ export const createRoute =
       if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
       if (e.forBrowsers) for (const [name, value] of browserHeaders) response.headers.set(name, value);
       if (e.surface === "resource") for (const [name, value] of corsHeaders) response.headers.set(name, value);
-      const level = response.status >= 500 && !isDeliberate ? "error" : "info";
+      // A handler that responds with 503 says that somebody else failed, such as a seller's API.
+      const isReplied = response.status === 503 && line.code === undefined;
+      const level = response.status >= 500 && !isDeliberate && !isReplied ? "error" : "info";
       system.log[level]({ ...line, status: response.status, ms: Math.round(performance.now() - started) }, "request");
       return response;
 

@@ -139,6 +139,44 @@ describe("a host name whose address changes", () => {
   });
 });
 
+test("an address is not given up while this process is busy", async () => {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => socket.end("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const send = createSend({ allowsLoopback: true, resolve: async () => ["127.0.0.1", "::1"] });
+  const sent = send(new URL(`http://shop.example.com:${port}/`), { method: "GET", headers: {} });
+  // Until the connection has begun; its end is seen only after these.
+  for (let ticks = 0; ticks < 20; ticks += 1) await new Promise<void>((done) => process.nextTick(done));
+  const until = performance.now() + 400;
+  while (performance.now() < until);
+  expect(await sent).toMatchObject({ isAnswered: true, status: 204 });
+  server.close();
+});
+
+test("a body in many small pieces is read whole", async () => {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => {
+      const letters = Array.from({ length: 20_000 }, (_, index) => String.fromCharCode(97 + (index % 26)));
+      const pieces = letters.map((letter) => `1\r\n${letter}\r\n`);
+      socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${pieces.join("")}0\r\n\r\n`);
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const send = createSend({ allowsLoopback: true });
+  const reply = await send(new URL(`http://127.0.0.1:${port}/`), { method: "GET", headers: {} });
+  expect(reply.isAnswered && [reply.end, reply.bytes.length, reply.bytes.toString("utf8", 0, 28)]).toEqual([
+    "whole",
+    20_000,
+    "abcdefghijklmnopqrstuvwxyzab",
+  ]);
+  server.close();
+});
+
 /** The method that failed, which has no type. */
 type Distinct = { _addHeaderLineDistinct: () => void };
 

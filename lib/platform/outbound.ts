@@ -61,6 +61,11 @@ export type Outbound = {
 
 const TOTAL_MS_MAX = 10_000;
 const REPLY_BYTES_MAX = 65_536;
+/**
+ * Node gives up an address of several after 250 ms, also when this process was busy meanwhile. The others often do not work, such as those
+ * of IPv6 without a route.
+ */
+const CONNECTING = { autoSelectFamilyAttemptTimeout: 3_000 };
 
 /**
  * Sends requests to URLs that strangers chose. A name is resolved once, all its addresses are checked, and only these are
@@ -150,6 +155,7 @@ function exchange(url: URL, sending: AddressedRequest): Promise<OutboundResponse
       agent: false,
       headers: { ...headers, ...(body !== undefined && { "Content-Length": Buffer.byteLength(body) }) },
       lookup: answering(addresses),
+      ...CONNECTING,
       signal,
     });
     const unanswered = () => reject(new Error("closed without an answer"));

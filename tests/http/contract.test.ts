@@ -8,7 +8,7 @@ import { endpoints, named, unknownPath } from "../support/endpoints";
 import { BASE_URL, call } from "../support/http";
 import { createWorld, type World } from "../support/world";
 
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
 
 /** The catch-all routes for unknown paths. */
 const NOWHERE = "/api/{...path}";
@@ -62,7 +62,7 @@ beforeAll(async () => {
           // In the API's document a rest is a parameter.
           .replace(/^(\/paid\/.*)\{\.\.\./, "$1{");
         const module = await load();
-        return METHODS.filter((method) => method in module).map((method) => `${method} ${path}`);
+        return [...METHODS, "PUT"].filter((method) => method in module).map((method) => `${method} ${path}`);
       }),
     )
   ).flat();

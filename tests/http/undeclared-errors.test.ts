@@ -95,7 +95,7 @@ test("no contract declares a code twice, in two spellings, or with a status that
 const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: string])[] = [
   ["SETTLEMENT_NOT_FOUND", "settle > waitForEnd", "it was claimed a moment before"],
   ["SETTLEMENT_NOT_FOUND", "signedIn > waitForEnd", "it is the buyer's purchase"],
-  ["body_too_large", "sellCall > readBytes", "the body of a GET is not read, and the other methods declare it"],
+  ["body_too_large", "sellCall > assertLength", "the body of a GET is not read, and the other methods declare it"],
   ["PAYMENT_NOT_OVER_YET", "verify > admitPayment", "returned as settlement_pending"],
   ["PAYMENT_ALREADY_USED", "settle > claimPayment", "returned as the outcome of the earlier claim"],
   ["PAYMENT_NOT_OVER_YET", "settle > admitPayment", "returned as settlement_pending"],
@@ -111,6 +111,8 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["REDIRECT_ORIGIN_NOT_ALLOWED", "createBy > create > allowedTargets", "the link of an invoice has no targets"],
   ["FILE_NOT_FOUND", "createBy > create > uploader", "the link of an invoice has no file"],
   ["IMAGE_NOT_FOUND", "createBy > create > uploader", "the link of an invoice has no image"],
+  ["UPSTREAM_URL_INVALID", "createBy > create > toColumns", "the link of an invoice has no upstream"],
+  ["UPSTREAM_WITH_CONTENT", "createBy > create > assertSellsOneThing", "the link of an invoice has no upstream"],
   ["IMAGE_NOT_FOUND", "remove > exchange > attach", "a link that is deleted gets no image"],
   ["payout_not_found", "create > findExisting > getById", "payouts are never deleted"],
   ["agent_nonce_used", "pay > redeem > signApproved > signDraft", "the service's own nonces are random"],

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { DEFAULT_LIMITS } from "@/lib/core/limits";
 import { forgetOld } from "@/lib/retention";
 import type { Claim } from "@/lib/settlements/service";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
@@ -561,7 +560,7 @@ describe("an answer that streams", () => {
 });
 
 describe("an answer that is not kept", () => {
-  const asked2 = async (link: Json, proof: Claim) => {
+  const askTwice = async (link: Json, proof: Claim) => {
     const answers = [await pay(link, proof), await pay(link, proof)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     return [asked.length, (await callsOf(link)).calls[0].tries, await settledFrom(link)];
@@ -575,26 +574,20 @@ describe("an answer that is not kept", () => {
     const got = await pay(link, proof);
     expect([got.text === text, got.headers.get("content-length")]).toEqual([true, "300000"]);
     asked = [];
-    expect(await asked2(link, proof)).toEqual([2, 3, 1]);
+    expect(await askTwice(link, proof)).toEqual([2, 3, 1]);
   });
 
   test("because the link keeps enough for an hour is asked for again, and those of other links are kept", async () => {
+    const limits = process.env.RATE_LIMITS;
+    await service.restart({ RATE_LIMITS: `${limits},kept_kb_per_link=300/1h` });
     const [link, other] = [await sells(), await sells()];
-    const { requests } = DEFAULT_LIMITS.kept_kb_per_link;
-    await pay(link, proofFor(link));
-    // Also uses what this process has reserved.
     answering = (res) => void res.writeHead(200).end("x".repeat(262_144));
-    await service.opened
-      .sql`update rate_limits set points = ${requests} where key = ${`kept_kb_per_link:${link.linkId}`}`;
-    await pay(link, proofFor(link));
-    await pay(link, proofFor(link));
+    expect(await askTwice(link, proofFor(link))).toEqual([1, 1, 1]);
     asked = [];
-    answering = json;
-    const proof = proofFor(other);
-    expect(await asked2(other, proof)).toEqual([1, 1, 1]);
-    answering = (res) => void res.writeHead(200).end("x".repeat(262_144));
+    expect(await askTwice(link, proofFor(link))).toEqual([2, 2, 2]);
     asked = [];
-    expect((await asked2(link, proofFor(link)))[0]).toBe(2);
+    expect(await askTwice(other, proofFor(other))).toEqual([1, 1, 1]);
+    await service.restart({ RATE_LIMITS: limits ?? "" });
   });
 });
 

@@ -353,7 +353,7 @@ describe("many requests at once", () => {
     const opened = openSystem();
     const other: Ctx = { ...opened.system, requestId: "other", actor: { type: "anonymous" } };
     const sending = { method: "GET" as const, path: "/x", search: "", headers: {}, body: Buffer.alloc(0) };
-    const useThere = async () => {
+    const callThere = async () => {
       const pass = { linkId: link.linkId, settlementId };
       return (
         await callOnPass(
@@ -364,7 +364,7 @@ describe("many requests at once", () => {
         )
       ).type;
     };
-    const useHere = async () => {
+    const callHere = async () => {
       const { status } = await call("GET", `/paid/${link.linkId}/x`, { bearer: token });
       return { 200: "answered", 402: "refused", 503: "failed" }[status] ?? status;
     };
@@ -372,7 +372,7 @@ describe("many requests at once", () => {
     for (const requests of [2_000, 40, 40, 40])
       outcomes.push(
         ...(await Promise.all(
-          Array.from({ length: requests }, (_, index) => (index % 5 === 0 ? useThere() : useHere())),
+          Array.from({ length: requests }, (_, index) => (index % 5 === 0 ? callThere() : callHere())),
         )),
       );
     await opened.close();

@@ -164,6 +164,11 @@ test("an answer before the request was read is an answer, or a failure that may 
   );
 });
 
+test("an answer without a body is none of events, whatever its type says", async () => {
+  answer = (res) => res.writeHead(204, { "content-type": "text/event-stream" }).end();
+  expect(await ask()).toMatchObject({ type: "answered", answer: { status: 204 } });
+});
+
 describe("a streamed answer", () => {
   const events = (res: ServerResponse) => res.writeHead(200, { "content-type": "text/event-stream" });
 

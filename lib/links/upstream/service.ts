@@ -101,9 +101,12 @@ function soldCall(
   };
 }
 
+/** As in lib/http/caller.ts. */
+const UNKNOWN = "unknown";
+
 /** A place for one call, which holds nothing yet. The caller has to leave it, unless `deliver` answers. */
 export const takeSeat = (ctx: Ctx, { ownerId, agentId }: Pick<SaleOffer, "ownerId" | "agentId">): Seat =>
-  roomOf(ctx).seat([`buyer ${ctx.caller ?? "unknown"}`, `seller ${ownerId ?? agentId}`]);
+  roomOf(ctx).seat([`buyer ${ctx.caller ?? UNKNOWN}`, `seller ${ownerId ?? agentId}`]);
 
 /** Whether there is room for the answer of the link's upstream, or one that was kept. */
 const hasRoom = (seat: Seat, { upstream }: Pick<Link, "upstream">): boolean =>
@@ -123,7 +126,7 @@ export function assertBodyRoom(seat: Seat, { headers }: Request): void {
 
 /** A key for each client address, so that the table has none. */
 const hashOfCaller = async (ctx: Ctx): Promise<string> =>
-  (await keysFor(ctx, "caller of a paid request"))(ctx.caller ?? "unknown");
+  (await keysFor(ctx, "caller of a paid request"))(ctx.caller ?? UNKNOWN);
 
 /** Returns a function that records the request in its claim's transaction. */
 export async function callRecorder(
@@ -150,6 +153,8 @@ export async function isSameCall(
 
 /** Whether the sender of a used proof may be its buyer: anybody can read the proof on the chain, but not from the buyer's address. */
 export async function isFromSameCaller(ctx: Ctx, settlementId: SettlementId): Promise<boolean> {
+  // All clients without a valid address count as one.
+  if ((ctx.caller ?? UNKNOWN) === UNKNOWN) return false;
   const call = await store.find(ctx.db, settlementId);
   return call?.callerHash === (await hashOfCaller(ctx));
 }
@@ -294,7 +299,9 @@ async function whyNoTry(
   const call = await store.find(system.db, settlementId);
   if (call?.sealedAnswer) return handOver(openAnswer(system, settlementId, call.sealedAnswer), seat);
   if (call?.busyUntil && call.busyUntil >= time) return { type: "failed", failure: "busy", repeatUntil };
-  return { type: "failed", failure: call?.failure ?? null, repeatUntil: null };
+  // Another try may have failed since.
+  const canRepeat = call !== null && call.triesStarted < TRIES_MAX;
+  return { type: "failed", failure: call?.failure ?? null, repeatUntil: canRepeat ? repeatUntil : null };
 }
 
 async function endOf(system: System, { settlementId, linkId }: store.UpstreamCall, ended: Ended) {
