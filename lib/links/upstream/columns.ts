@@ -23,7 +23,7 @@ export function toColumns(
   previous: UpstreamColumns | null,
 ): UpstreamColumns {
   if (input === null) return { upstream: null, sealedUpstreamHeaders: null };
-  const { headers, paths, ...terms } = input;
+  const { headers, paths, pass, ...terms } = input;
   const read = readUrl(input.url, system.config.mode === "devnet");
   if (read.type === "invalid") throw linkErrors.UPSTREAM_URL_INVALID({ reason: read.fault });
   const url = new URL(read.url);
@@ -40,6 +40,7 @@ export function toColumns(
       url: url.href.replace(/\/+$/, ""),
       paths: paths.map(({ path, amount }) => ({ path, amount: amount === null ? null : `${amount}` })),
       headerNames: names,
+      pass: pass && { ...pass, amount: `${pass.amount}` },
     },
     sealedUpstreamHeaders:
       kept?.sealedUpstreamHeaders ??

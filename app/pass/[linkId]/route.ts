@@ -1,0 +1,32 @@
+import { paymentHeader } from "@/lib/checkout/presented";
+import { assertUnusedProof, sellOffer } from "@/lib/checkout/sell-offer";
+import { reply } from "@/lib/core/endpoint";
+import { preflight } from "@/lib/http/cors";
+import { getPass, passExtension, toOwnPass } from "@/lib/links/passes/contract";
+import * as passes from "@/lib/links/passes/service";
+import { paidUrl, passUrl } from "@/lib/links/urls";
+import * as visits from "@/lib/links/visits/service";
+import { route } from "@/lib/wiring";
+
+export const GET = route(getPass, async (ctx, { params: { linkId } }, req) => {
+  const token = paymentHeader(req) === null ? passes.passIn(req) : null;
+  const toView = (pass: passes.OwnPass) => toOwnPass(pass, paidUrl(ctx, linkId), ctx.now());
+  const pass = token && (await passes.openPass(ctx, linkId, token));
+  if (pass) return reply(200, toView(pass));
+  const { link, offer } = await passes.offerPass(ctx, linkId).catch(async (error: unknown) => {
+    await assertUnusedProof(ctx, req);
+    throw error;
+  });
+  return sellOffer(ctx, req, offer, {
+    onSettled: async ({ id }) => toView(await passes.readPass(ctx, id)),
+    onPending: () => ({}),
+    onClaim: () => passes.passWriter(ctx, link),
+    isSame: (earlier) => passes.isPassOf(ctx, linkId, earlier),
+    boughtBy: (payer) => passes.usablePass(ctx, linkId, payer),
+    onRefused: (code, payer) => visits.recordRefusal(ctx, linkId, { code, payer }),
+    extensions: link.upstream?.pass ? passExtension(link.upstream.pass, passUrl(ctx, linkId)) : {},
+    refusal: token === null ? undefined : "PASS_INVALID",
+  });
+});
+
+export const OPTIONS = preflight;
