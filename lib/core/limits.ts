@@ -125,6 +125,8 @@ export const DEFAULT_LIMITS = {
   site_per_owner: { requests: 30, seconds: 600 },
   /** Requests that owners send to their own upstreams without a payment. */
   test_call_per_owner: { requests: 60, seconds: 600 },
+  /** OpenAPI documents that are read for an owner: two requests and up to 2 MB to parse, in two documents. */
+  document_per_owner: { requests: 30, seconds: 600 },
   /** Searches by an owner: each compares thousands of rows. */
   search_per_owner: { requests: 120, seconds: 60 },
   faucet_per_address: { requests: 60, seconds: 60 },

@@ -19,6 +19,7 @@ import * as received from "@/lib/links/received/contract";
 import * as sales from "@/lib/links/sales/contract";
 import * as upl from "@/lib/links/upl/contract";
 import * as upstream from "@/lib/links/upstream/contract";
+import * as upstreamDocument from "@/lib/links/upstream/document/contract";
 import * as visits from "@/lib/links/visits/contract";
 import * as live from "@/lib/live/contract";
 import * as spendingCaps from "@/lib/mandates/caps/contract";
@@ -78,7 +79,20 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
   {
     tag: "Payment links",
     description: "Links, permanent addresses of agents (UPL), and what they received",
-    contracts: [links, ownedLinks, linkFiles, linkImages, checkout, pictures, upl, upstream, received, visits, sales],
+    contracts: [
+      links,
+      ownedLinks,
+      linkFiles,
+      linkImages,
+      checkout,
+      pictures,
+      upl,
+      upstream,
+      upstreamDocument,
+      received,
+      visits,
+      sales,
+    ],
   },
   {
     tag: "Invoices",

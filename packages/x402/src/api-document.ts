@@ -9,14 +9,14 @@ export type DocumentedPath = { path: string; amount: string | null };
 export type ApiDocument = { title: string; methods: SoldMethod[]; paths: DocumentedPath[]; leftOut: number };
 
 /** Methods that change or delete are sold only if the seller names them. */
-const SOLD_METHODS = ["GET", "POST"] as const;
+export const SOLD_METHODS = ["GET", "POST"] as const;
 type SoldMethod = (typeof SOLD_METHODS)[number];
 
 /** Of a link. */
 export const API_PATHS_MAX = 50;
 export const API_PATH_LENGTH_MAX = 200;
 /** Of a document. */
-export const API_DOCUMENT_BYTES_MAX = 2_000_000;
+export const API_DOCUMENT_BYTES_MAX = 1_000_000;
 const PATHS_READ_MAX = 2_000;
 const TITLE_MAX = 100;
 

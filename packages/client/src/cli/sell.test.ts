@@ -130,7 +130,7 @@ describe("the sell command", () => {
 
   test.each([
     [404, {}, "answered 404"],
-    [200, { x: "x".repeat(2_000_001) }, "larger than 2 MB"],
+    [200, { x: "x".repeat(1_000_001) }, "larger than 1 MB"],
   ])("exits with 1 if the document is answered %i", async (status, document, reason) => {
     const handlers = { "/openapi.json": () => json(status, document) };
     const result = await sell([API, "--price", "1", "--openapi", "https://api.example.com/openapi.json"], { handlers });

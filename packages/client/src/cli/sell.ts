@@ -121,6 +121,6 @@ async function download(url: string, io: Io): Promise<Json> {
   const limits = { seconds: 20, maxBytes: API_DOCUMENT_BYTES_MAX, signal: io.signal };
   const reply = await exchange(io.fetch, url, {}, limits);
   if (reply.status === 200 && reply.bytes) return jsonOf(reply);
-  const message = reply.bytes === null ? `${url} is larger than 2 MB` : `${url} answered ${reply.status}`;
+  const message = reply.bytes === null ? `${url} is larger than 1 MB` : `${url} answered ${reply.status}`;
   throw new TesseraError({ code: "document_unreadable", message });
 }
