@@ -118,10 +118,10 @@ describe("the form of a link that sells an API", () => {
       upstreamMethods: "GET",
       upstreamPaths: "/quotes/{id} = 0.02\n/report",
     });
-    const typed = { ...selling, title: "Mine", upstreamPaths: "/quotes/{symbol} = 5\n" };
+    const typed = { ...selling, title: "Mine", upstreamPaths: "/Quotes/{symbol} = 5\n" };
     expect(withDocument(typed, document)).toEqual({
       upstreamMethods: "GET",
-      upstreamPaths: "/quotes/{symbol} = 5\n/report",
+      upstreamPaths: "/Quotes/{symbol} = 5\n/report",
     });
     const paths = Array.from({ length: 50 }, (_, index) => ({ path: `/${index}`, amount: null }));
     expect(withDocument(typed, { ...document, paths }).upstreamPaths?.split("\n")).toHaveLength(50);

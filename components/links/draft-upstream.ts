@@ -1,4 +1,4 @@
-import type { ApiDocument } from "@tessera/x402/api-document";
+import { type ApiDocument, pathKey } from "@tessera/x402/api-document";
 import { parseUrl } from "@tessera/x402/url";
 import { usdcFault } from "@/components/ui/usdc-fault";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
@@ -49,7 +49,7 @@ export function withDocument(
   { title: documentTitle, methods, paths }: Pick<ApiDocument, "title" | "methods" | "paths">,
 ): Partial<LinkDraft> {
   const typed = linesOf(upstreamPaths);
-  const keyOf = (line: string) => line.replace(/\s*=.*/, "").replace(/\{\w+\}/, "{}");
+  const keyOf = (line: string) => pathKey(line.replace(/\s*=.*/, ""));
   const isTyped = (line: string) => typed.some((one) => keyOf(one) === keyOf(line));
   const added = linesFor(paths).filter((line) => !isTyped(line));
   return {

@@ -42,7 +42,7 @@ export function readApiDocument(json: unknown, { base, from }: { base: string; f
     const whole = isPrefixed ? `${serverPath}${documentedPath}` : `${basePathname}${documentedPath}`;
     const path = whole.startsWith(`${basePathname}/`) ? toPattern(whole.slice(basePathname.length)) : null;
     const sold = SOLD_METHODS.filter((method) => Object.hasOwn(fieldsOf(operations), method.toLowerCase()));
-    const key = path?.replace(/\{\w+\}/, "{}").toLowerCase() ?? "";
+    const key = pathKey(path ?? "");
     if (path === null || sold.length === 0 || paths.size >= API_PATHS_MAX || paths.has(key)) continue;
     for (const method of sold) methods.add(method);
     const amounts = sold.flatMap((method) => amountOf(fieldsOf(operations)[method.toLowerCase()]) ?? []);
@@ -56,6 +56,14 @@ export function readApiDocument(json: unknown, { base, from }: { base: string; f
     leftOut: Object.keys(fieldsOf(operationsByPath)).length - paths.size,
   };
 }
+
+/**
+ * Two paths with the same key name the same requests: their variables differ in name, or their letters in case.
+ *
+ * @example
+ * pathKey("/quotes/{symbol}") === pathKey("/Quotes/{id}"); // true
+ */
+export const pathKey = (path: string): string => path.replace(/\{\w+\}/, "{}").toLowerCase();
 
 /** Without a slash at the end. */
 const pathOf = (url: URL | null): string => (url?.pathname ?? "").replace(/\/+$/, "");

@@ -3,6 +3,7 @@ import {
   API_DOCUMENT_BYTES_MAX,
   API_PATHS_MAX,
   type ApiDocument,
+  pathKey,
   readApiDocument,
 } from "../../../x402/src/api-document.ts";
 import { parseUrl } from "../../../x402/src/url.ts";
@@ -72,8 +73,7 @@ function methodOf(text: string): Method {
 
 /** The paths that are named win over those of the document. */
 function mergePaths(documented: Prices, named: Prices): Prices {
-  const keyOf = (path: string) => path.replace(/\{\w+\}/, "{}");
-  const others = documented.filter(({ path }) => !named.some((one) => keyOf(one.path) === keyOf(path)));
+  const others = documented.filter(({ path }) => !named.some((one) => pathKey(one.path) === pathKey(path)));
   return [...named, ...others].slice(0, Math.max(API_PATHS_MAX, named.length));
 }
 
