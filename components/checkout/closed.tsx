@@ -36,6 +36,7 @@ export function Closed({ view, reason, texts }: ClosedProps) {
             {paidUrl}
           </p>
           <Copy value={paidUrl} label={texts.copyAddress} className="min-h-11" />
+          <p className="max-w-[34ch] text-small text-ink-2">{texts.callsPromise}</p>
         </>
       )}
       {payee && !isForPrograms && (

@@ -33,7 +33,7 @@ export const FirstQuestion = () => (
         <h3 id="first-sell" className="text-control">
           I want to sell
         </h3>
-        <p className="text-control text-ink-2">You share a link and are paid in USDC. No code needed.</p>
+        <p className="text-control text-ink-2">You share a link, or put a price on your API. No code needed.</p>
         <CreateSeller variant="secondary" />
       </section>
     </div>
@@ -86,7 +86,7 @@ export function SellerSteps({ hasAgent, hasLink, hasSold, isNew }: SellerStepsPr
           <CreateSeller />
         </Step>
         <Step number={2} isDone={hasLink} title="Create a payment link">
-          <p>A price and what is sold for it. People pay it in a browser, agents by x402.</p>
+          <p>A price and what is sold for it, or your API. People pay in a browser, agents by x402.</p>
           {hasAgent && (
             <ButtonLink size="small" href="/dashboard/links/new">
               Create a payment link

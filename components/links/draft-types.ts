@@ -41,7 +41,8 @@ export type LinkDraft = Record<LinkText, string> & {
   maxUses: string;
   isListed: boolean;
   isRepeatable: boolean;
-  /** Empty for a link that sells no API. */
+  /** The link sells calls to an API, and what else the form has of an offer is not sent. */
+  isApi: boolean;
   upstreamUrl: string;
   /** One `name: value` per line. Empty for none, or for those that are stored. */
   upstreamHeaders: string;

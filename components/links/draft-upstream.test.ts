@@ -2,18 +2,19 @@ import { describe, expect, test } from "vitest";
 import { toUsdc } from "@/lib/core/usdc";
 import { draftOf, readChange, readDraft } from "./draft";
 import type { LinkDraft, LinkStart } from "./draft-types";
+import { withDocument } from "./draft-upstream";
 import { readKept, writeKept } from "./kept-draft";
 
 const plain: LinkDraft = { ...draftOf("agent"), amount: "0.01" };
-const selling: LinkDraft = { ...plain, upstreamUrl: " https://api.example.com/v1 " };
+const selling: LinkDraft = { ...plain, isApi: true, upstreamUrl: " https://api.example.com/v1 " };
 const upstreamOf = (draft: LinkDraft) => {
   const reading = readDraft(draft);
   return reading.type === "valid" ? reading.body.upstream : reading.faults;
 };
 
 describe("the form of a link that sells an API", () => {
-  test("requests what was typed, and nothing of it without an address", () => {
-    expect(upstreamOf({ ...plain, upstreamPaths: "nonsense" })).toBeUndefined();
+  test("requests what was typed, and nothing of it when it sells something else", () => {
+    expect(upstreamOf({ ...selling, isApi: false, upstreamPaths: "nonsense" })).toBeUndefined();
     const typed = {
       upstreamHeaders: "Authorization: Bearer a:b\n\n X-Key : 1 ",
       upstreamPaths: "/quotes/{symbol}\n/report = 0.50\n",
@@ -35,6 +36,7 @@ describe("the form of a link that sells an API", () => {
   });
 
   test.each<[Partial<LinkDraft>, keyof LinkDraft]>([
+    [{ upstreamUrl: "" }, "upstreamUrl"],
     [{ upstreamUrl: "api.example.com" }, "upstreamUrl"],
     [{ upstreamHeaders: "Authorization" }, "upstreamHeaders"],
     [{ upstreamHeaders: "Bad name: x" }, "upstreamHeaders"],
@@ -49,7 +51,7 @@ describe("the form of a link that sells an API", () => {
     expect(Object.keys(upstreamOf({ ...selling, ...part }) ?? {})).toEqual([field]);
   });
 
-  test("keeps what it does not show when it is edited, and removes the API with its address", () => {
+  test("keeps what it does not show when it is edited", () => {
     const start: LinkStart = {
       amount: toUsdc(10_000n),
       network: "base",
@@ -85,7 +87,47 @@ describe("the form of a link that sells an API", () => {
         },
       },
     });
-    expect(readChange(before, { ...before, upstreamUrl: "" })).toEqual({ type: "valid", change: { upstream: null } });
+  });
+
+  test("sends nothing of what was typed before for another kind of link", () => {
+    const content = {
+      resourceContent: "a report",
+      fileId: "fil_1",
+      maxQuantity: "3",
+      isListed: true,
+      isRepeatable: true,
+    };
+    const questions = {
+      fields: [{ label: "E-mail", isRequired: true }],
+      minAmount: "nonsense",
+      fileFault: "Too large.",
+    };
+    const reading = readDraft({ ...selling, ...content, ...questions, redirectUrl: "https://shop.example/" });
+    expect(reading).toEqual(readDraft(selling));
+    expect(reading.type).toBe("valid");
+  });
+
+  test("takes the paths of an OpenAPI document over, and keeps what is typed", () => {
+    const document = {
+      title: "Quotes",
+      methods: ["GET" as const],
+      paths: [
+        { path: "/quotes/{id}", amount: "20000" },
+        { path: "/report", amount: null },
+      ],
+    };
+    expect(withDocument(selling, document)).toEqual({
+      title: "Quotes",
+      upstreamMethods: "GET",
+      upstreamPaths: "/quotes/{id} = 0.02\n/report",
+    });
+    const typed = { ...selling, title: "Mine", upstreamPaths: "/Quotes/{symbol} = 5\n" };
+    expect(withDocument(typed, document)).toEqual({
+      upstreamMethods: "GET",
+      upstreamPaths: "/Quotes/{symbol} = 5\n/report",
+    });
+    const paths = Array.from({ length: 50 }, (_, index) => ({ path: `/${index}`, amount: null }));
+    expect(withDocument(typed, { ...document, paths }).upstreamPaths?.split("\n")).toHaveLength(50);
   });
 
   test("is kept in the browser without the headers", () => {

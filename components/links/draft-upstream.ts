@@ -1,3 +1,4 @@
+import { type ApiDocument, pathKey } from "@tessera/x402/api-document";
 import { parseUrl } from "@tessera/x402/url";
 import { usdcFault } from "@/components/ui/usdc-fault";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
@@ -19,7 +20,7 @@ export const UPSTREAM_FIELDS = [
   "upstreamSeconds",
 ] as const satisfies readonly (keyof LinkDraft)[];
 
-type UpstreamDraft = Pick<LinkDraft, (typeof UPSTREAM_FIELDS)[number] | "upstreamBytes" | "upstreamPass">;
+type UpstreamDraft = Pick<LinkDraft, (typeof UPSTREAM_FIELDS)[number] | "isApi" | "upstreamBytes" | "upstreamPass">;
 
 export type UpstreamBody = {
   url: string;
@@ -32,23 +33,41 @@ export type UpstreamBody = {
 };
 
 export const upstreamDraftOf = ({ upstream }: Pick<LinkStart, "upstream"> = {}): UpstreamDraft => ({
+  isApi: upstream != null,
   upstreamUrl: upstream?.url ?? "",
   upstreamHeaders: "",
-  upstreamPaths: (upstream?.paths ?? [])
-    .map(({ path, amount }) => (amount === null ? path : `${path} = ${formatUsdc(toUsdc(BigInt(amount)))}`))
-    .join("\n"),
+  upstreamPaths: linesFor(upstream?.paths ?? []).join("\n"),
   upstreamMethods: (upstream?.methods ?? ["GET", "POST"]).join(" "),
   upstreamSeconds: String(upstream?.secondsMax ?? UPSTREAM_SECONDS_DEFAULT),
   upstreamBytes: String(upstream?.answerBytesMax ?? UPSTREAM_ANSWER_BYTES_DEFAULT),
   upstreamPass: JSON.stringify(upstream?.pass ?? null),
 });
 
+const linesFor = (paths: UpstreamBody["paths"]): string[] =>
+  paths.map(({ path, amount }) => (amount === null ? path : `${path} = ${formatUsdc(toUsdc(BigInt(amount)))}`));
+
+/** What a draft gets of its API's OpenAPI document. Paths and a title that are typed stay. */
+export function withDocument(
+  { title, upstreamPaths }: Pick<LinkDraft, "title" | "upstreamPaths">,
+  { title: documentTitle, methods, paths }: Pick<ApiDocument, "title" | "methods" | "paths">,
+): Partial<LinkDraft> {
+  const typed = linesOf(upstreamPaths);
+  const keyOf = (line: string) => pathKey(line.replace(/\s*=.*/, ""));
+  const isTyped = (line: string) => typed.some((one) => keyOf(one) === keyOf(line));
+  const added = linesFor(paths).filter((line) => !isTyped(line));
+  return {
+    upstreamPaths: [...typed, ...added].slice(0, Math.max(UPSTREAM_PATHS_MAX, typed.length)).join("\n"),
+    upstreamMethods: methods.join(" "),
+    ...(title.trim() === "" && { title: documentTitle }),
+  };
+}
+
 type Reading = { type: "valid"; upstream: UpstreamBody | undefined } | { type: "invalid"; faults: Faults };
 
 /** Validates what the server could not explain at its input. The server validates all. */
 export function readUpstream(draft: UpstreamDraft): Reading {
+  if (!draft.isApi) return { type: "valid", upstream: undefined };
   const url = draft.upstreamUrl.trim();
-  if (url === "") return { type: "valid", upstream: undefined };
   const headers = readHeaders(draft.upstreamHeaders);
   const paths = readPaths(draft.upstreamPaths);
   const secondsMax = Number(draft.upstreamSeconds);

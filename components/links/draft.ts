@@ -63,8 +63,26 @@ export const draftOf = (agentId: string, link?: Omit<LinkStart, "expiresAt">): L
   isRepeatable: link?.isRepeatable ?? false,
 });
 
+/** What a link that sells an API does without. */
+const NOT_OF_API = {
+  minAmount: "",
+  maxAmount: "",
+  presets: "",
+  maxQuantity: "",
+  fields: [],
+  resourceContent: "",
+  fileId: "",
+  isUploading: false,
+  fileFault: "",
+  redirectUrl: "",
+  cancelUrl: "",
+  isListed: false,
+  isRepeatable: false,
+} satisfies Partial<LinkDraft>;
+
 /** Validates the draft. The server validates again. */
-export function readDraft(draft: LinkDraft): { type: "valid"; body: LinkBody } | { type: "invalid"; faults: Faults } {
+export function readDraft(typed: LinkDraft): { type: "valid"; body: LinkBody } | { type: "invalid"; faults: Faults } {
+  const draft: LinkDraft = typed.isApi ? { ...typed, ...NOT_OF_API } : typed;
   const amount = parseUsdc(draft.amount);
   const maxUses = draft.maxUses.trim() === "" ? null : wholeNumber(draft.maxUses);
   const expiresAt = draft.expiresAt === "" ? null : new Date(draft.expiresAt);

@@ -77,8 +77,8 @@ export function EditLink({ linkId, agentId, agentName, link, reference, uses, or
             to sell at another price.
           </p>
         </section>
-        <OfferFields form={form} />
-        <MoreFields form={form} origins={origins} headerNames={link.upstream?.headerNames} isNew={false} />
+        <OfferFields form={form} headerNames={link.upstream?.headerNames} isNew={false} />
+        <MoreFields form={form} origins={origins} isNew={false} />
       </Card>
       <LinkPreview
         draft={form.draft}

@@ -1,10 +1,10 @@
 "use client";
 
-import type { ReactNode } from "react";
 import { TextArea, TextField } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
 import { UsdcField } from "@/components/ui/usdc-field";
 import { CONTENT_MAX } from "@/lib/links/rules";
+import { ApiFields, type ApiFieldsProps } from "./api-fields";
 import { lengthOf } from "./draft";
 import { FileField, ImageField } from "./upload-fields";
 import type { LinkForm } from "./use-link-form";
@@ -13,23 +13,44 @@ type Props = { form: LinkForm };
 
 /** The price, which cannot be changed later. */
 export function PriceField({ form: { draft, faults, change } }: Props) {
-  return <UsdcField label="Price" value={draft.amount} onText={(amount) => change({ amount })} error={faults.amount} />;
+  return (
+    <UsdcField
+      label={draft.isApi ? "Price of a request" : "Price"}
+      value={draft.amount}
+      onText={(amount) => change({ amount })}
+      error={faults.amount}
+    />
+  );
 }
 
-/** What is sold. `children` follow the title. */
-export function OfferFields({ form, children }: Props & { children?: ReactNode }) {
+type OfferFieldsProps = Omit<ApiFieldsProps, "headerNames"> & { headerNames?: readonly string[] | undefined };
+
+/** What is sold. `children` follow the title, or the address of an API. */
+export function OfferFields({ form, headerNames = [], isNew, children }: OfferFieldsProps) {
   const { draft, faults, change } = form;
+  const title = (
+    <TextField
+      label="Title"
+      aside="Optional"
+      dir="auto"
+      autoComplete="off"
+      value={draft.title}
+      onChange={(event) => change({ title: event.target.value })}
+      error={faults.title}
+    />
+  );
+  if (draft.isApi)
+    return (
+      <>
+        {title}
+        <ApiFields form={form} headerNames={headerNames} isNew={isNew}>
+          {children}
+        </ApiFields>
+      </>
+    );
   return (
     <>
-      <TextField
-        label="Title"
-        aside="Optional"
-        dir="auto"
-        autoComplete="off"
-        value={draft.title}
-        onChange={(event) => change({ title: event.target.value })}
-        error={faults.title}
-      />
+      {title}
       {children}
       <ImageField form={form} />
       <TextArea

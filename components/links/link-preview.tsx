@@ -59,7 +59,8 @@ export function LinkPreview({ draft, agentName, taken: usedCount = 0, className 
         {draft.description !== "" && <Quote by="The seller says">{draft.description}</Quote>}
         <Facts className="border-t pt-4">
           <Fact label="You get">{whatYouGet(draft)}</Fact>
-          {host !== "" && (
+          {draft.isApi && <Fact label="If the API fails">another try, for an hour</Fact>}
+          {!draft.isApi && host !== "" && (
             <Fact label="Then">
               back to <bdi>{host}</bdi>
             </Fact>
@@ -97,8 +98,8 @@ function Price({ draft }: { draft: LinkDraft }) {
   );
 }
 
-function whatYouGet({ resourceContent, fileId, upstreamUrl }: LinkDraft): string {
-  if (upstreamUrl !== "") return "the answer to one request";
+function whatYouGet({ resourceContent, fileId, isApi }: LinkDraft): string {
+  if (isApi) return "the answer to one request";
   if (fileId !== "")
     return resourceContent === "" ? "a file, right after payment" : "the content and a file, right after payment";
   return resourceContent === "" ? "a receipt" : "the content, right after payment";

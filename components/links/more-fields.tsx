@@ -10,9 +10,9 @@ import { NAME_MAX } from "@/lib/core/lengths";
 import { FIELDS_MAX, METADATA_KEYS_MAX } from "@/lib/links/orders/limits";
 import { DESCRIPTION_MAX } from "@/lib/links/rules";
 import { labelWithNote, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
+import { ApiLimitFields } from "./api-fields";
 import { draftOf } from "./draft";
 import type { FieldDraft, LinkField } from "./draft-types";
-import { UPSTREAM_FIELDS } from "./draft-upstream";
 import { Count } from "./link-fields";
 import type { LinkForm } from "./use-link-form";
 
@@ -20,8 +20,6 @@ type Props = { form: LinkForm };
 type MoreFieldsProps = Props & {
   /** Allowed redirect origins. */
   origins: readonly string[];
-  /** The names of the headers of the link's API. */
-  headerNames?: readonly string[] | undefined;
   /** A new link also has the fields that cannot be changed later. */
   isNew: boolean;
 };
@@ -44,24 +42,26 @@ const FIELDS = [
   "disabledMessage",
   "isListed",
   "isRepeatable",
-  ...UPSTREAM_FIELDS,
+  "upstreamMethods",
+  "upstreamSeconds",
 ] as const satisfies readonly LinkField[];
 
 const EMPTY = draftOf("");
 
 /** What most links do without. */
-export function MoreFields({ form, origins, headerNames = [], isNew }: MoreFieldsProps) {
+export function MoreFields({ form, origins, isNew }: MoreFieldsProps) {
+  const { isApi } = form.draft;
   const isFilled = FIELDS.some((name) => JSON.stringify(form.before[name]) !== JSON.stringify(EMPTY[name]));
   return (
     <More names={FIELDS} faults={form.faults} isFilled={isFilled}>
       <DescriptionField form={form} />
-      {isNew && <OrderFields form={form} />}
+      {isNew && !isApi && <OrderFields form={form} />}
+      {isApi && <ApiLimitFields form={form} />}
       <LimitFields form={form} />
-      <RedirectFields form={form} origins={origins} />
+      {!isApi && <RedirectFields form={form} origins={origins} />}
       {isNew && <SellerFields form={form} />}
       <MessageFields form={form} />
-      <ReachFields form={form} />
-      <UpstreamFields form={form} headerNames={headerNames} isNew={isNew} />
+      {!isApi && <ReachFields form={form} />}
     </More>
   );
 }
@@ -287,79 +287,6 @@ function ReachFields({ form: { draft, change } }: Props) {
         onChange={(event) => change({ isRepeatable: event.target.checked })}
       />
     </>
-  );
-}
-
-type UpstreamFieldsProps = Props & { headerNames: readonly string[]; isNew: boolean };
-
-/** The seller's API, in place of content. */
-function UpstreamFields({ form: { draft, faults, change }, headerNames, isNew }: UpstreamFieldsProps) {
-  const names = headerNames.join(", ");
-  const stored = isNew ? `Enter again: ${names}.` : `Stored: ${names}. Leave it empty to keep them.`;
-  return (
-    <fieldset className="grid gap-4">
-      <legend className="mb-1 text-small font-medium">Sell an API instead</legend>
-      <TextField
-        label="Address of your API"
-        aside="Optional"
-        type="url"
-        inputMode="url"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="https://api.example.com/v1"
-        value={draft.upstreamUrl}
-        onChange={(event) => change({ upstreamUrl: event.target.value })}
-        hint="Programs then pay for each request, at an address of this server that forwards it."
-        error={faults.upstreamUrl}
-      />
-      {draft.upstreamUrl !== "" && (
-        <>
-          <TextArea
-            label="Headers it gets"
-            aside="Optional"
-            rows={2}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="Authorization: Bearer …"
-            value={draft.upstreamHeaders}
-            onChange={(event) => change({ upstreamHeaders: event.target.value })}
-            hint={`One name: value per line, such as your key. ${names === "" ? "They are stored encrypted and never shown again." : stored}`}
-            error={faults.upstreamHeaders}
-          />
-          <TextArea
-            label="Paths and prices"
-            aside="Optional"
-            rows={3}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder={"/quotes/{symbol} = 0.01\n/report = 0.50"}
-            value={draft.upstreamPaths}
-            onChange={(event) => change({ upstreamPaths: event.target.value })}
-            hint="One per line; {symbol} stands for any text. If empty, every path costs the price above."
-            error={faults.upstreamPaths}
-          />
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField
-              label="Methods"
-              autoComplete="off"
-              spellCheck={false}
-              value={draft.upstreamMethods}
-              onChange={(event) => change({ upstreamMethods: event.target.value })}
-              error={faults.upstreamMethods}
-            />
-            <TextField
-              label="It answers within"
-              suffix="seconds"
-              inputMode="numeric"
-              autoComplete="off"
-              value={draft.upstreamSeconds}
-              onChange={(event) => change({ upstreamSeconds: event.target.value })}
-              error={faults.upstreamSeconds}
-            />
-          </div>
-        </>
-      )}
-    </fieldset>
   );
 }
 

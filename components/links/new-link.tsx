@@ -14,6 +14,7 @@ import { Note } from "@/components/ui/note";
 import { Qr } from "@/components/ui/qr";
 import { formatUsdc, toUsdc } from "@/lib/core/usdc";
 import { callApi } from "@/lib/http/client";
+import { KindField } from "./api-fields";
 import { draftOf, readDraft } from "./draft";
 import type { LinkDraft, LinkStart } from "./draft-types";
 import { keepDraft, recallDraft } from "./kept-draft";
@@ -79,10 +80,11 @@ function Form({ owner, agents, start, origins, onCreated }: NewLinkProps & { onC
           hint="Receives the money, and can change the link."
           error={form.faults.agentId}
         />
-        <OfferFields form={form}>
+        <KindField form={form} />
+        <OfferFields form={form} headerNames={start?.link.upstream?.headerNames} isNew>
           <PriceField form={form} />
         </OfferFields>
-        <MoreFields form={form} origins={origins} headerNames={start?.link.upstream?.headerNames} isNew />
+        <MoreFields form={form} origins={origins} isNew />
       </Card>
       <LinkPreview draft={form.draft} agentName={agentName} className="lg:row-span-2" />
       <div className="grid gap-5">
@@ -186,7 +188,11 @@ function LinkCreated({ link, again: onCreateAnother }: { link: CreatedLink; agai
       <div className="flex flex-wrap justify-between gap-2.5 border-t pt-5">
         <Button onClick={onCreateAnother}>Create another link</Button>
         <div className="flex flex-wrap gap-2.5">
-          <ButtonLink href="/dashboard/links">All links</ButtonLink>
+          {upstream ? (
+            <ButtonLink href={`/dashboard/links/${linkId}?section=calls`}>Try it</ButtonLink>
+          ) : (
+            <ButtonLink href="/dashboard/links">All links</ButtonLink>
+          )}
           <ButtonLink href={`/dashboard/links/${linkId}`}>View this link</ButtonLink>
         </div>
       </div>

@@ -1,7 +1,7 @@
 "use client";
 
 import { FileUp, ImageUp, X } from "lucide-react";
-import { type DragEvent, type InputHTMLAttributes, type ReactNode, useEffect, useRef, useState } from "react";
+import { type DragEvent, type InputHTMLAttributes, type ReactNode, useRef, useState } from "react";
 import { sentenceFor } from "@/components/dashboard/words";
 import { Button, IconButton } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
@@ -11,16 +11,7 @@ import { type Answer, type Failure, uploadTo } from "@/lib/http/client";
 import { FILE_BYTES_MAX } from "@/lib/links/files/limits";
 import { IMAGE_BYTES_MAX, IMAGE_SIDE_MAX, IMAGE_SIDE_MIN } from "@/lib/links/images/limits";
 import { LinkImage } from "./link-image";
-import type { LinkForm } from "./use-link-form";
-
-/** The latest `form.change`: the person keeps typing during an upload. */
-function useLatestChange(form: LinkForm) {
-  const change = useRef(form.change);
-  useEffect(() => {
-    change.current = form.change;
-  }, [form.change]);
-  return change;
-}
+import { type LinkForm, useLatestForm } from "./use-link-form";
 
 type FilePickerProps = {
   wiring: InputHTMLAttributes<HTMLInputElement>;
@@ -85,22 +76,22 @@ function FilePicker({ wiring, what, accept, name = "", children, ...picker }: Fi
 /** The file that a link delivers. Uploaded when chosen; attached to the link when the form is sent. */
 export function FileField({ form }: { form: LinkForm }) {
   const { draft, faults } = form;
-  const change = useLatestChange(form);
+  const latest = useLatestForm(form);
 
   async function upload(file: File | undefined) {
     if (!file) return;
     if (file.size > FILE_BYTES_MAX || file.size === 0) {
       const reason = file.size === 0 ? "The file is empty." : `Choose a file of at most ${bytesText(FILE_BYTES_MAX)}.`;
-      return change.current({ fileFault: reason });
+      return latest.current.change({ fileFault: reason });
     }
     // Keep the previous file in case the upload fails.
     const { fileId } = draft;
-    change.current({ isUploading: true, fileId, fileFault: "" });
+    latest.current.change({ isUploading: true, fileId, fileFault: "" });
     const response = await uploadTo<Uploaded>(
       `/api/agents/${draft.agentId}/link-files?${new URLSearchParams({ name: file.name })}`,
       file,
     );
-    change.current(
+    latest.current.change(
       response.ok
         ? { isUploading: false, fileId: response.data.file.fileId, fileName: file.name }
         : { isUploading: false, fileId, fileFault: SENTENCES[response.code] ?? sentenceFor(response) },
@@ -190,16 +181,16 @@ export function ImageField({ form }: { form: LinkForm }) {
   const { draft, faults } = form;
   const [isOver, setOver] = useState(false);
   const [isRedrawn, setRedrawn] = useState(false);
-  const change = useLatestChange(form);
+  const latest = useLatestForm(form);
 
   async function upload(file: File | undefined) {
     if (!file || draft.isImageUploading) return;
     // Keep the previous image in case the upload fails.
     const { imageId } = draft;
-    change.current({ isImageUploading: true, imageId, imageFault: "" });
+    latest.current.change({ isImageUploading: true, imageId, imageFault: "" });
     const response = await send(draft.agentId, file);
     setRedrawn(response.ok && response.isRedrawn);
-    change.current(
+    latest.current.change(
       response.ok
         ? { isImageUploading: false, imageId: response.data.image.imageId, imageUrl: response.data.image.url }
         : { isImageUploading: false, imageId, imageFault: imageSentence(response) },

@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, type RefObject, useEffect, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useFaults } from "@/components/ui/form-faults";
 import { draftOf, localMinute, tooLong } from "./draft";
 import type { Faults, LinkDraft, LinkStart } from "./draft-types";
@@ -65,4 +65,13 @@ export function useLinkForm(
   }
 
   return { ref, before: initialDraft, draft, faults, isBusy, change, reset, submit };
+}
+
+/** The form as it is when an answer arrives: the person keeps typing meanwhile. */
+export function useLatestForm(form: LinkForm): RefObject<LinkForm> {
+  const latest = useRef(form);
+  useEffect(() => {
+    latest.current = form;
+  }, [form]);
+  return latest;
 }

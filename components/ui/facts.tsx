@@ -6,6 +6,8 @@ export type FactProps = {
   label: ReactNode;
   /** On a phone the value has a line of its own, so that an address is not broken. */
   isLong?: boolean | undefined;
+  /** The label is broken where it does not fit, and not the value. */
+  isLabelLong?: boolean | undefined;
   /** The value has a line of its own on all screens. */
   isStacked?: boolean | undefined;
   children: ReactNode;
@@ -16,7 +18,7 @@ export function Facts({ className, children }: FactsProps) {
   return <dl className={cx("grid gap-2.75 text-control", className)}>{children}</dl>;
 }
 
-export function Fact({ label, isLong = false, isStacked = false, children }: FactProps) {
+export function Fact({ label, isLong = false, isLabelLong = false, isStacked = false, children }: FactProps) {
   return (
     <div
       className={
@@ -25,10 +27,10 @@ export function Fact({ label, isLong = false, isStacked = false, children }: Fac
           : cx("flex items-baseline justify-between gap-6", isLong && "max-sm:flex-col max-sm:gap-0.5")
       }
     >
-      <dt className="shrink-0 text-ink-2">{label}</dt>
+      <dt className={cx("text-ink-2", isLabelLong ? "min-w-0 [overflow-wrap:anywhere]" : "shrink-0")}>{label}</dt>
       <dd
         className={cx(
-          "min-w-0 [overflow-wrap:anywhere]",
+          isLabelLong ? "shrink-0" : "min-w-0 [overflow-wrap:anywhere]",
           isStacked ? "text-start" : "text-end",
           isLong && "max-sm:text-start",
         )}

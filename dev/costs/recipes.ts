@@ -185,6 +185,7 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
     example: () => ({ method: "POST", path: LAST_PATH, body: "" }),
     limit: "test_call_per_owner",
   },
+  "POST /api/upstream-document": { example: () => ({ url: "http://localhost:9" }), limit: "document_per_owner" },
   "GET /unifypaymentlink/agentid/{agentId}": [
     { path: ({ ids }) => `/unifypaymentlink/agentid/${ids.agentId}?amount=250000&asset=usdc` },
     {

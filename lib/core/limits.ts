@@ -127,6 +127,8 @@ export const DEFAULT_LIMITS = {
   test_call_per_owner: { requests: 60, seconds: 600 },
   /** Answers of a link's upstream that are kept for buyers who lose them, in KB. */
   kept_kb_per_link: { requests: 51_200, seconds: 3600 },
+  /** OpenAPI documents that are read for an owner: two requests and up to 2 MB to parse, in two documents. */
+  document_per_owner: { requests: 30, seconds: 600 },
   /** Searches by an owner: each compares thousands of rows. */
   search_per_owner: { requests: 120, seconds: 60 },
   faucet_per_address: { requests: 60, seconds: 60 },

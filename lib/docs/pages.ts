@@ -57,7 +57,7 @@ export const GROUPS: readonly Group[] = [
     guide(
       "sell",
       "Receive payments",
-      "An agent's permanent payment address, what payers see, and proof that you were paid",
+      "Calls to an API of yours, an agent's permanent payment address, what payers see, and proof that you were paid",
     ),
     guide("payment-links", "Payment links", "Sell one thing to people on a checkout and to agents over HTTP 402"),
     guide("invoices", "Invoices", "Ask one named buyer for one sum, with lines, tax and a due date"),

@@ -20,6 +20,7 @@ import * as received from "@/lib/links/received/contract";
 import * as sales from "@/lib/links/sales/contract";
 import * as upl from "@/lib/links/upl/contract";
 import * as upstream from "@/lib/links/upstream/contract";
+import * as upstreamDocument from "@/lib/links/upstream/document/contract";
 import * as visits from "@/lib/links/visits/contract";
 import * as live from "@/lib/live/contract";
 import * as spendingCaps from "@/lib/mandates/caps/contract";
@@ -89,6 +90,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
       upl,
       upstream,
       passes,
+      upstreamDocument,
       received,
       visits,
       sales,

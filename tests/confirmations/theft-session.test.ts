@@ -290,6 +290,8 @@ const ATTEMPTS: Record<string, (() => Promise<unknown>) | keyof typeof HARMLESS>
   "DELETE /api/agents/{agentId}/payment-links/{linkId}": "less",
   // It shows the thief what any buyer gets.
   "POST /api/agents/{agentId}/payment-links/{linkId}/test-call": "inert",
+  // What anybody can request of that API.
+  "POST /api/upstream-document": "inert",
   "POST /api/agents/{agentId}/link-files": "sells",
   "POST /api/agents/{agentId}/link-images": "sells",
   "POST /api/agents/{agentId}/invoices": "sells",

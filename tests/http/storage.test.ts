@@ -58,6 +58,7 @@ const NOT_COUNTED: Record<string, string> = {
   "PUT /paid/{linkId}/{path}": "stores what is paid",
   "PATCH /paid/{linkId}/{path}": "stores what is paid",
   "POST /api/agents/{agentId}/payment-links/{linkId}/test-call": "stores nothing",
+  "POST /api/upstream-document": "stores nothing",
   "POST /api/transaction-firewall/{firewallId}/api/scan": "stores what is paid",
   "POST /api/transaction-firewall/{firewallId}/api/x402-scan": "stores what is paid",
   "POST /api/transaction-firewall/{firewallId}/api/prompt-scan": "stores what is paid",

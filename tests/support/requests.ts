@@ -59,6 +59,7 @@ export const BODIES: Record<string, () => object | undefined> = {
   "/api/payees/{payeeId}/refuse": () => ({}),
   "/api/payment-links": () => ({ amount: "10000" }),
   "/api/agents/{agentId}/payment-links": () => ({ amount: "10000" }),
+  "/api/upstream-document": () => ({ url: "http://localhost:9" }),
   "/api/agents/{agentId}/payment-links/{linkId}/test-call": () => ({ path: "/" }),
   "/api/invoices": () => INVOICE,
   "/api/invoices/{invoiceId}/cancel": () => undefined,

@@ -24,20 +24,15 @@ export function toColumns(
 ): UpstreamColumns {
   if (input === null) return { upstream: null, sealedUpstreamHeaders: null };
   const { headers, paths, pass, ...terms } = input;
-  const read = readUrl(input.url, system.config.mode === "devnet");
-  if (read.type === "invalid") throw linkErrors.UPSTREAM_URL_INVALID({ reason: read.fault });
-  const url = new URL(read.url);
-  if (url.search !== "") throw linkErrors.UPSTREAM_URL_INVALID({ reason: "url_has_query" });
-  if (!isWebPort(system, url)) throw linkErrors.UPSTREAM_URL_INVALID({ reason: "url_has_port" });
-  if (isOwnUrl(system, url)) throw linkErrors.UPSTREAM_URL_INVALID({ reason: "url_is_ours" });
-  const isSameOrigin = previous?.upstream != null && new URL(previous.upstream.url).origin === url.origin;
+  const url = readBaseUrl(system, input.url);
+  const isSameOrigin = previous?.upstream != null && new URL(previous.upstream.url).origin === new URL(url).origin;
   const kept = headers === undefined && isSameOrigin ? previous : null;
   const secrets = headers ?? {};
   const names = kept?.upstream?.headerNames ?? Object.keys(secrets);
   return {
     upstream: {
       ...terms,
-      url: url.href.replace(/\/+$/, ""),
+      url,
       paths: paths.map(({ path, amount }) => ({ path, amount: amount === null ? null : `${amount}` })),
       headerNames: names,
       pass: pass && { ...pass, amount: `${pass.amount}` },
@@ -46,6 +41,17 @@ export function toColumns(
       kept?.sealedUpstreamHeaders ??
       (names.length > 0 ? system.vault.seal(JSON.stringify(secrets), sealedFor(linkId)) : null),
   };
+}
+
+/** The base URL of an API as it is stored: without a slash at the end. Throws UPSTREAM_URL_INVALID. */
+export function readBaseUrl(system: System, text: string): string {
+  const read = readUrl(text, system.config.mode === "devnet");
+  if (read.type === "invalid") throw linkErrors.UPSTREAM_URL_INVALID({ reason: read.fault });
+  const url = new URL(read.url);
+  if (url.search !== "") throw linkErrors.UPSTREAM_URL_INVALID({ reason: "url_has_query" });
+  if (!isWebPort(system, url)) throw linkErrors.UPSTREAM_URL_INVALID({ reason: "url_has_port" });
+  if (isOwnUrl(system, url)) throw linkErrors.UPSTREAM_URL_INVALID({ reason: "url_is_ours" });
+  return url.href.replace(/\/+$/, "");
 }
 
 /** The seller's secret headers. */

@@ -1,7 +1,9 @@
+import { API_PATH_LENGTH_MAX, API_PATHS_MAX } from "@tessera/x402/api-document";
+
 /** Limits of an upstream. Must not import zod, because browser forms may import this file. */
 export const UPSTREAM_URL_LENGTH_MAX = 1_000;
-export const UPSTREAM_PATHS_MAX = 50;
-export const UPSTREAM_PATH_LENGTH_MAX = 200;
+export const UPSTREAM_PATHS_MAX = API_PATHS_MAX;
+export const UPSTREAM_PATH_LENGTH_MAX = API_PATH_LENGTH_MAX;
 export const UPSTREAM_HEADERS_MAX = 10;
 /** All values together: they are searched for in every answer. */
 export const UPSTREAM_HEADERS_LENGTH_MAX = 4_000;

@@ -1,20 +1,15 @@
 import { isIP } from "node:net";
-import { type Fields, fieldsOf, textOf } from "@tessera/x402/json";
-import { readOffer } from "@tessera/x402/offers";
+import { fieldsOf, textOf } from "@tessera/x402/json";
+import { type Price, readPaymentInfo, readPrices } from "@tessera/x402/payment-info";
 import { parseUrl } from "@tessera/x402/url";
-import { ZERO_ADDRESS } from "@/lib/core/address";
 import { firstCharacters } from "@/lib/core/characters";
 import { bareHost, isPublicAddress, isThisDevice } from "@/lib/core/ip";
 import { withoutInvisible } from "@/lib/core/shown";
-import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
 /**
  * The formats in which sites and catalogues say what is for sale. All of it is a stranger's word: a price is shown if the chooser of
  * offers could pay it, and the 402 alone states what is paid.
  */
-
-/** A price that this wallet could pay. */
-export type Price = { amount: string; network: NetworkName; protocol: "x402" | "mpp" };
 
 /** Something for sale. `description` is raw: `cleanText` makes it fit to show. */
 export type Listing = {
@@ -68,8 +63,6 @@ export const LISTINGS_MAX = 200;
 const PATHS_MAX = 1_000;
 const OFFERS_MAX = 64;
 const URL_CHARACTERS_MAX = 400;
-/** More USDC than exists. */
-const AMOUNT_DIGITS_MAX = 18;
 /** UTF-16 units that are kept of a raw text. */
 const RAW_MAX = 600;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -139,13 +132,6 @@ export function readItem(item: unknown, from: URL): Listing | null {
   };
 }
 
-function readPrices(x402Version: 1 | 2, entry: unknown, protocol: Price["protocol"]): Price[] {
-  const offer = readOffer(x402Version, entry);
-  return offer && offer.amount.length <= AMOUNT_DIGITS_MAX
-    ? [{ amount: offer.amount, network: offer.network, protocol }]
-    : [];
-}
-
 const UNPRICED = { method: null, description: "", prices: [], statedPrice: null, canBePaid: null };
 
 function readWellKnown(json: unknown, from: URL): SiteWords {
@@ -174,36 +160,6 @@ function readOpenApi(json: unknown, from: URL): SiteWords {
     );
   const { title, description } = fieldsOf(info);
   return { title: rawText(title), about: rawText(description), listings: listings.slice(0, LISTINGS_MAX) };
-}
-
-function readPaymentInfo(payment: Fields): Pick<Listing, "prices" | "statedPrice" | "canBePaid"> {
-  const offers = Array.isArray(payment.offers) ? listOf(payment.offers, OFFERS_MAX).map(fieldsOf) : [payment];
-  const charges = offers.filter(({ method }) => typeof method === "string");
-  const payable = charges.flatMap(({ method, intent, currency, amount }) => {
-    // The draft names a token and no network. The token's address is another one on each.
-    const name = NETWORK_NAMES.find((one) => NETWORKS[one].usdc.toLowerCase() === textOf(currency)?.toLowerCase());
-    if (method !== "evm" || intent !== "charge" || !name) return [];
-    // Nor does it name a payee: any address stands in for it.
-    return [{ scheme: "exact", network: NETWORKS[name].caip2, asset: currency, amount, payTo: ZERO_ADDRESS }];
-  });
-  const prices = payable.flatMap((entry) => readPrices(2, entry, "mpp"));
-  const canBePaid = charges.length > 0 ? payable.length > 0 : null;
-  return { prices, statedPrice: readStatedPrice(payment), canBePaid };
-}
-
-/** `price` of AgentCash, and its older flat form. */
-function readStatedPrice(payment: Fields): string | null {
-  const { price, minPrice, maxPrice, currency: flatCurrency } = payment;
-  const flat = { amount: price, min: minPrice, max: maxPrice, currency: flatCurrency };
-  const { amount, min, max, currency = "USD" } = typeof price === "object" ? fieldsOf(price) : flat;
-  const unit = /^[A-Za-z]{3,5}$/.exec(textOf(currency) ?? "")?.[0];
-  const [fixed, least, most] = [amount, min, max].map(
-    (value) => /^\$?(\d{1,9}(?:\.\d{1,8})?)$/.exec(textOf(value) ?? "")?.[1],
-  );
-  if (!unit) return null;
-  if (fixed !== undefined) return `${fixed} ${unit}`;
-  if (least !== undefined && most !== undefined) return `${least} to ${most} ${unit}`;
-  return most === undefined ? null : `at most ${most} ${unit}`;
 }
 
 const LINES_MAX = 2_000;

@@ -1,3 +1,4 @@
+import type { Price } from "@tessera/x402/payment-info";
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors";
 import { isThisDevice } from "@/lib/core/ip";
@@ -8,7 +9,7 @@ import { isOwnUrl } from "@/lib/platform/outbound-guard";
 import { purchaseErrors } from "../errors";
 import { type SellerTransport, sellerUrl } from "../fetch";
 import { type CatalogueMatches, searchCatalogues } from "./catalogues";
-import { cleanText, type Listing, type Price } from "./formats";
+import { cleanText, type Listing } from "./formats";
 import { orFailure, readSite, type SiteOffers } from "./sites";
 
 /** Whose word a listing is. `host`: with its port, if it has one. */

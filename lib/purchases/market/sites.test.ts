@@ -4,7 +4,7 @@ import type { Agent, Ctx } from "@/lib/platform/context";
 const { request } = vi.hoisted(() => ({ request: vi.fn() }));
 vi.mock("@/lib/http/limit", () => ({ limit: async () => {} }));
 vi.mock("../fetch", () => ({ request, pathTo: () => ({}) }));
-vi.mock("@/lib/payees/outbound", () => ({ sendFor: () => {}, isOwnUrl: () => false }));
+vi.mock("@/lib/platform/outbound-guard", () => ({ sendFor: () => {}, isOwnUrl: () => false }));
 
 // Files share their modules: an earlier one may have loaded the real ones, and a later one needs them.
 vi.resetModules();

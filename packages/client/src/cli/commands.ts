@@ -9,6 +9,7 @@ import { cancellationsOf, discoveryOf, fundsOf } from "../services.ts";
 import type { Args } from "./args.ts";
 import { formatValue, type Io, plain, UsageError } from "./io.ts";
 import { serveMcp } from "./mcp.ts";
+import { sell } from "./sell.ts";
 import { findProof, ownAgentKey, removeProof, saveProof } from "./store.ts";
 
 type Run = { tessera: Tessera; args: Args; io: Io };
@@ -252,6 +253,7 @@ const COMMANDS: Record<string, Command> = {
   balance,
   cancellation,
   search,
+  sell,
   "test-usdc": testUsdc,
   "top-up": async (run) => {
     const amount = run.args.need(run.args.usdc("max"), "--max");

@@ -22,6 +22,10 @@ const HELP = `tessera <command> [options]      amounts are in USDC, for example 
   links [list | get ID | create --amount USDC [--description TEXT] [--content TEXT] [--reference TEXT] [--max-uses N]
         [--title TEXT] [--max-quantity N]
         | update ID [--status active|disabled] … | delete ID | payments ID]
+  sell URL --price USDC [--path '/PATH[=USDC]']… [--openapi FILE_OR_URL] [--method GET,POST] [--title TEXT]
+       [--header 'Name: $VARIABLE']… [--headers FILE]
+                                           puts a price on an API, and prints the address below which buyers request it.
+                                           $VARIABLE is read from the environment, FILE has lines of 'Name: value'
   invoices [list | get ID | create --buyer NAME --due YYYY-MM-DD --line 'DESCRIPTION: USDC'… [--number TEXT] [--note TEXT]
         [--network NAME] [--key KEY] | cancel ID]
   payouts [list | get ID | create --to ADDRESS --amount USDC [--mandate ID] [--id PAYOUT_ID] [--key KEY] | cancel ID]

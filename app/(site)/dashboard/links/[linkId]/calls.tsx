@@ -66,7 +66,7 @@ function FiguresCard({ requests, income, statuses, failures, slowest }: upstream
           <h3 className="text-control font-medium">Errors</h3>
           <Facts>
             {failures.map(({ failure, requests: count }) => (
-              <Fact key={failure} label={<span className="whitespace-normal">{FAILURE_WORDS[failure]}</span>}>
+              <Fact key={failure} label={FAILURE_WORDS[failure]} isLabelLong>
                 <span className="num">{formatCount(count)}</span>
               </Fact>
             ))}
@@ -82,12 +82,13 @@ function FiguresCard({ requests, income, statuses, failures, slowest }: upstream
               <Fact
                 key={`${method} ${path}`}
                 label={
-                  <span className="mono whitespace-normal [overflow-wrap:anywhere]">
+                  <span className="mono">
                     {method} {path}
                   </span>
                 }
+                isLabelLong
               >
-                <span className="num whitespace-nowrap">{formatCount(milliseconds)} ms</span>
+                <span className="num">{formatCount(milliseconds)} ms</span>
               </Fact>
             ))}
           </Facts>
@@ -104,7 +105,7 @@ const COLUMNS: readonly Column<Call>[] = [
     key: "request",
     header: "Request",
     cell: (call) => (
-      <div className="grid gap-1">
+      <div className="grid gap-1 md:min-w-44">
         <span className="mono text-small [overflow-wrap:anywhere]">
           {call.method} <bdi>{call.path}</bdi>
         </span>

@@ -244,9 +244,10 @@ function UpstreamSettings({
             {formatCount(secondsMax)} s, {bytesText(answerBytesMax)}
           </span>
         </Fact>
+        <Fact label="If it fails">buyers repeat the request for an hour, paid once</Fact>
         {paths.length === 0 && <Fact label="Paths">every path, for the price above</Fact>}
         {paths.map(({ path, amount }) => (
-          <Fact key={path} label={<span className="mono whitespace-normal [overflow-wrap:anywhere]">{path}</span>}>
+          <Fact key={path} label={<span className="mono">{path}</span>} isLabelLong>
             {amount === null ? "the price above" : <Amount value={formatUsdc(toUsdc(BigInt(amount)))} />}
           </Fact>
         ))}

@@ -1,0 +1,78 @@
+import { API_DOCUMENT_BYTES_MAX, SOLD_METHODS } from "@tessera/x402/api-document";
+import { z } from "zod";
+import { endpoint } from "@/lib/core/endpoint";
+import { edgeErrors } from "@/lib/http/errors";
+import * as sample from "@/lib/samples";
+import { linkErrors } from "../../errors";
+import { UPSTREAM_PATHS_MAX, UPSTREAM_URL_LENGTH_MAX } from "../limits";
+import { DOCUMENT_FAILURES, type DocumentReading } from "./service";
+
+const documentView = z
+  .object({
+    url: z.string().describe("Where the document is"),
+    title: z.string().describe("The title that the document has; may be empty"),
+    methods: z.array(z.enum(SOLD_METHODS)).describe("Those that the paths have"),
+    paths: z
+      .array(
+        z.object({
+          path: z.string().describe("Below the API's URL"),
+          amount: z.string().nullable().describe("Of its `x-payment-info`, the highest; null without a price"),
+        }),
+      )
+      .describe(`At most ${UPSTREAM_PATHS_MAX}`),
+    leftOut: z
+      .int()
+      .describe("Paths that are not here: of other methods, with several variables, elsewhere, or over the limit"),
+  })
+  .nullable()
+  .describe("What a link can sell of the API; null if no document was read");
+
+export type DocumentView = z.output<typeof documentView>;
+export type DocumentFailure = (typeof DOCUMENT_FAILURES)[number];
+
+export const readUpstreamDocument = endpoint({
+  method: "POST",
+  path: "/api/upstream-document",
+  summary: "Read the OpenAPI document of an API that a link is to sell",
+  description: `Requests \`openapi.json\` below \`url\` and then at its origin, without the API's headers, over the public internet and without following redirects. The document is JSON of at most ${API_DOCUMENT_BYTES_MAX / 1_000_000} MB. Nothing is stored: the form of a new link takes the paths over.`,
+  auth: "owner",
+  surface: "wallet",
+  stores: "nothing",
+  work: 60,
+  body: z.object({ url: z.string("must be a URL").max(UPSTREAM_URL_LENGTH_MAX).describe("The base URL of the API") }),
+  response: z.object({
+    success: z.literal(true),
+    document: documentView,
+    failure: z
+      .enum(DOCUMENT_FAILURES)
+      .nullable()
+      .describe(
+        "Why there is none. `unreachable`: no answer. `absent`: another status than 200. `unreadable`: no OpenAPI document, or too large. `nothing_to_sell`: no path of it can be sold below `url`",
+      ),
+  }),
+  errors: {
+    UPSTREAM_URL_INVALID: linkErrors.table.UPSTREAM_URL_INVALID,
+    rate_limited: edgeErrors.table.rate_limited,
+  },
+  example: {
+    request: { url: "https://api.example.com/v1" },
+    responses: {
+      200: {
+        ...sample.SUCCESS,
+        document: {
+          url: "https://api.example.com/v1/openapi.json",
+          title: "Quotes",
+          methods: ["GET"],
+          paths: [{ path: "/quotes/{symbol}", amount: "20000" }],
+          leftOut: 0,
+        },
+        failure: null,
+      },
+    },
+  },
+});
+
+export const toDocumentResult = (reading: DocumentReading) =>
+  reading.type === "read"
+    ? { success: true as const, document: reading.document, failure: null }
+    : { success: true as const, document: null, failure: reading.failure };
