@@ -53,8 +53,6 @@ export type LinkDraft = Record<LinkText, string> & {
   upstreamSeconds: string;
   /** Has no input: it stays what it is. */
   upstreamBytes: string;
-  /** JSON of the pass or null, which has no input either. */
-  upstreamPass: string;
 };
 /** A question to the buyer. */
 export type FieldDraft = { label: string; isRequired: boolean };

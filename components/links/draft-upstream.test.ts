@@ -31,7 +31,6 @@ describe("the form of a link that sells an API", () => {
       methods: ["GET", "PUT"],
       secondsMax: 5,
       answerBytesMax: 1_048_576,
-      pass: null,
     });
   });
 
@@ -68,7 +67,6 @@ describe("the form of a link that sells an API", () => {
         secondsMax: 9,
         answerBytesMax: 77,
         headerNames: ["authorization"],
-        pass: { calls: 100, hours: null, amount: "500000", isRefundable: true },
       },
     };
     const before = draftOf("agent", start);
@@ -83,7 +81,6 @@ describe("the form of a link that sells an API", () => {
           paths: [{ path: "/report", amount: "500000" }],
           secondsMax: 8,
           answerBytesMax: 77,
-          pass: { calls: 100, hours: null, amount: "500000", isRefundable: true },
         },
       },
     });

@@ -2,7 +2,6 @@ import { type ApiDocument, pathKey } from "@tessera/x402/api-document";
 import { parseUrl } from "@tessera/x402/url";
 import { usdcFault } from "@/components/ui/usdc-fault";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
-import type { PassOffer } from "@/lib/links/passes/terms";
 import {
   UPSTREAM_ANSWER_BYTES_DEFAULT,
   UPSTREAM_PATHS_MAX,
@@ -20,7 +19,7 @@ export const UPSTREAM_FIELDS = [
   "upstreamSeconds",
 ] as const satisfies readonly (keyof LinkDraft)[];
 
-type UpstreamDraft = Pick<LinkDraft, (typeof UPSTREAM_FIELDS)[number] | "isApi" | "upstreamBytes" | "upstreamPass">;
+type UpstreamDraft = Pick<LinkDraft, (typeof UPSTREAM_FIELDS)[number] | "isApi" | "upstreamBytes">;
 
 export type UpstreamBody = {
   url: string;
@@ -29,7 +28,6 @@ export type UpstreamBody = {
   paths: { path: string; amount: string | null }[];
   secondsMax: number;
   answerBytesMax: number;
-  pass: PassOffer | null;
 };
 
 export const upstreamDraftOf = ({ upstream }: Pick<LinkStart, "upstream"> = {}): UpstreamDraft => ({
@@ -40,7 +38,6 @@ export const upstreamDraftOf = ({ upstream }: Pick<LinkStart, "upstream"> = {}):
   upstreamMethods: (upstream?.methods ?? ["GET", "POST"]).join(" "),
   upstreamSeconds: String(upstream?.secondsMax ?? UPSTREAM_SECONDS_DEFAULT),
   upstreamBytes: String(upstream?.answerBytesMax ?? UPSTREAM_ANSWER_BYTES_DEFAULT),
-  upstreamPass: JSON.stringify(upstream?.pass ?? null),
 });
 
 const linesFor = (paths: UpstreamBody["paths"]): string[] =>
@@ -92,8 +89,7 @@ export function readUpstream(draft: UpstreamDraft): Reading {
   };
   if (Object.keys(faults).length > 0 || headers === null || typeof paths === "string")
     return { type: "invalid", faults };
-  const pass: PassOffer | null = JSON.parse(draft.upstreamPass);
-  const terms = { url, methods, paths, secondsMax, answerBytesMax: Number(draft.upstreamBytes), pass };
+  const terms = { url, methods, paths, secondsMax, answerBytesMax: Number(draft.upstreamBytes) };
   return { type: "valid", upstream: { ...terms, ...(draft.upstreamHeaders.trim() !== "" && { headers }) } };
 }
 

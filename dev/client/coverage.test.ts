@@ -41,11 +41,10 @@ const NOT_IN_CLIENT: Readonly<Record<string, string>> = {
   revokeToken: BY_APP,
   getOpenApi: "the document itself",
   listCalls: "the link's page in the dashboard shows it",
-  listPasses: "for a seller's program, which refunds by it",
 };
 
 /** Operations that the client requests as any paid URL. */
-const BY_PAY = ["getPaid", "postPaid", "putPaid", "patchPaid", "deletePaid", "getPass"];
+const BY_PAY = ["getPaid", "postPaid", "putPaid", "patchPaid", "deletePaid"];
 
 /** Operations that an agent may call, without a tool. */
 const NOT_IN_TOOLS: Readonly<Record<string, string>> = {

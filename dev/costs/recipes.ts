@@ -166,16 +166,6 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
     },
   ],
   "GET /paid/{linkId}/{path}": paidCalls(),
-  "GET /pass/{linkId}": [
-    { path: `/pass/${LINK_WITH_UPSTREAM}` },
-    {
-      variant: "with a proof",
-      path: `/pass/${LINK_WITH_UPSTREAM}`,
-      headers: PAYING,
-      limit: "payment_per_address",
-      moreWork: REFUSED_PROOF_WORK,
-    },
-  ],
   "POST /paid/{linkId}/{path}": paidCalls(() => randomBytes(UPSTREAM_REQUEST_BYTES_MAX)),
   "PUT /paid/{linkId}/{path}": paidCalls(() => randomBytes(UPSTREAM_REQUEST_BYTES_MAX)),
   "PATCH /paid/{linkId}/{path}": paidCalls(() => randomBytes(UPSTREAM_REQUEST_BYTES_MAX)),

@@ -155,7 +155,6 @@ async function enlarge(client: pg.Client, { agentId }: Heavy): Promise<void> {
     secondsMax: 1,
     answerBytesMax: 1,
     headerNames: [],
-    pass: { calls: 1_000, hours: null, amount: "1000000", isRefundable: false },
   };
   await client.query(
     "update payment_links set upstream = $2, resource_content = null, is_listed = false where link_id = $1",

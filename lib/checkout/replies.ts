@@ -4,19 +4,14 @@ import type { Ctx } from "@/lib/platform/context";
 import type { RefusalOfUs } from "@/lib/settlements/admission";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { DEPLOYMENT_REFUSALS } from "@/lib/settlements/deployment";
-import type { PassRefusal, PendingPayment, SettlementFailed, SettlementResult } from "@/lib/settlements/responses";
+import type { PendingPayment, SettlementFailed, SettlementResult } from "@/lib/settlements/responses";
 import { visibleTxHash } from "@/lib/settlements/rules";
 import type { Settlement } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
 /** Why a proof is refused. INSUFFICIENT_CREDITS: the proof is in service credits, and the payer has too few. */
-export type ProofRefusal =
-  | RefusalOfUs
-  | SignInRefusal
-  | PassRefusal
-  | "PAYMENT_CREDENTIAL_INVALID"
-  | "INSUFFICIENT_CREDITS";
+export type ProofRefusal = RefusalOfUs | SignInRefusal | "PAYMENT_CREDENTIAL_INVALID" | "INSUFFICIENT_CREDITS";
 
 /** Why a sign-in gives no access to a purchase. */
 export type SignInRefusal = "SIGN_IN_INVALID" | "SIGN_IN_EXPIRED" | "SIGN_IN_USED" | "SIGN_IN_NOT_BOUGHT";
@@ -44,10 +39,6 @@ export const REFUSALS: Record<ProofRefusal, string> = {
   SIGN_IN_USED: "The challenge in SIGN-IN-WITH-X was used before. Sign the one in extensions of this response",
   SIGN_IN_NOT_BOUGHT:
     "This wallet did not sign the challenge in SIGN-IN-WITH-X, or it has no payment for this URL that has settled or still can. Check the signature, or pay",
-  PASS_INVALID: "The pass in Authorization is not one of this link, or its payment is not settled",
-  PASS_USED_UP: "The pass in Authorization has no call left. Pay for this call, or get another pass",
-  PASS_OVER:
-    "The hours of the pass in Authorization are over, or its payment was refunded. Pay for this call, or get another pass",
   INSUFFICIENT_CREDITS: "The payer does not have enough service credits. Pay in USDC, or buy credits first",
 };
 
@@ -197,21 +188,6 @@ export const refusalRemedies: Remedies = {
     cause:
       "What was signed is not a challenge of this URL, was changed, or was signed by another account or for another chain.",
     remedy: "Sign the challenge in `extensions` of this response, unchanged.",
-  },
-  pass_invalid: {
-    cause:
-      "The token is not one that this service issued for a pass of this link, or the block of its payment was replaced and it has not settled again.",
-    remedy:
-      "Send the whole token, at the link where the pass was bought. The payer's wallet gets it again by signing in at `/pass/{linkId}`.",
-  },
-  pass_used_up: {
-    cause:
-      "All calls of the pass were answered or are under way. A call that fails comes back; one whose server died, soon after the upstream's time limit.",
-    remedy: "Pay for this call, or get another pass. Nothing was taken.",
-  },
-  pass_over: {
-    cause: "The hours of the pass have passed since its payment settled, or the seller has refunded it.",
-    remedy: "Pay for this call, or get another pass. Nothing was taken.",
   },
   sign_in_used: {
     cause: "Each challenge works for one request only.",

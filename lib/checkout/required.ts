@@ -33,7 +33,6 @@ const memories = new WeakMap<Db, Memory>();
 type Required = {
   refusal?: ProofRefusal | undefined;
   others?: readonly AcceptedPayment[] | undefined;
-  extensions?: Extensions | undefined;
   /** Present where buyers can sign in to read a purchase again. */
   boughtBy?: BoughtBy | undefined;
 };
@@ -45,7 +44,7 @@ type Required = {
 export async function paymentRequired(
   ctx: Ctx,
   requirement: Requirement,
-  { refusal, others: extraAccepts = [], extensions: extraExtensions, boughtBy }: Required = {},
+  { refusal, others: extraAccepts = [], boughtBy }: Required = {},
 ): Promise<Reply<402, PaymentRequiredBody>> {
   const error = refusal ? REFUSALS[refusal] : unpaidError(requirement);
   const code = isDeploymentRefusal(refusal) ? "PAYMENT_SIGNATURE_INVALID" : refusal;
@@ -54,7 +53,6 @@ export async function paymentRequired(
   const extensions: Extensions = {
     ...(jws !== null && signedOffer(jws)),
     ...(boughtBy && (await signInExtension(ctx, requirement))),
-    ...extraExtensions,
   };
   const { header, left } = fitted(requirement, error, extensions);
   const headers = { "PAYMENT-REQUIRED": header, "WWW-Authenticate": await newChallenge(ctx, requirement) };
@@ -86,8 +84,7 @@ function fitted(
   return { header: headerOf(undescribed, {}), left: { ...extensionsOf(requirement), ...extensions } };
 }
 
-/** Extensions of x402 v2 by name, each with its `info` and `schema`. */
-export type Extensions = Readonly<Record<string, object>>;
+type Extensions = Readonly<Record<string, object>>;
 
 /** The signed offer, or null when it is not available: a buyer can pay a 402 without one. */
 async function offerJws(ctx: Ctx, requirement: Requirement): Promise<string | null> {

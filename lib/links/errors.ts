@@ -60,7 +60,6 @@ export const linkErrors = failures({
     "unavailable",
     "Paid, but there is no answer of the seller's API to deliver. Do not pay again: send the same request with the same proof",
   ],
-  PASS_NOT_OFFERED: ["not_found", "This link offers no pass. This request took no payment"],
   LINK_DISABLED: ["gone", "This link is disabled. This request took no payment"],
   LINK_EXPIRED: ["gone", "This link has expired. This request took no payment"],
   LINK_SOLD_OUT: ["gone", "Sold out. A place opens again if a pending payment fails. This request took no payment"],
@@ -165,10 +164,6 @@ export const linkRemedies: Remedies = {
     cause:
       "The seller listed the paths that can be bought, and this one is not among them, or it is not written plainly.",
     remedy: "Use one of `paths`, if there are any. Dots, empty segments and encoded slashes are not taken.",
-  },
-  pass_not_offered: {
-    cause: "The seller offers no pass at this link, or no longer. Passes that were bought stay valid.",
-    remedy: "Pay for single calls at the link.",
   },
   method_not_offered: {
     cause: "The seller listed the methods that can be bought.",

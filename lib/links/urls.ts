@@ -8,6 +8,3 @@ export const linkUrl = ({ config }: Configured, linkId: LinkId): string => `${co
 /** Where buyers request a link's upstream; `path` begins with a slash. */
 export const paidUrl = ({ config }: Configured, linkId: LinkId, path = ""): string =>
   `${config.baseUrl}/paid/${linkId}${path}`;
-
-/** Where buyers get a pass for a link's upstream. Not below `paidUrl`, where every path may be the upstream's own. */
-export const passUrl = ({ config }: Configured, linkId: LinkId): string => `${config.baseUrl}/pass/${linkId}`;

@@ -4,7 +4,6 @@ import { subtract, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import { orRefusal } from "@/lib/http/errors";
 import { limit } from "@/lib/http/limit";
-import { endRefunded } from "@/lib/links/passes/service";
 import { toReceivedView } from "@/lib/links/received/contract";
 import type { ReceivedList } from "@/lib/links/received/service";
 import { type SaleQuery, type SaleView, filterOf as saleFilterOf, toSaleView } from "@/lib/links/sales/contract";
@@ -270,9 +269,6 @@ export const subscriber: Subscriber = {
   },
   ended: async (tx, { settlementId, purpose, subject, agentId, ownerId, end, amount, network, payee }, time) => {
     if (purpose !== "refund") return;
-    // The subject of a refund's settlement is the refund.
-    const refund = end === "settled" ? await store.lock(tx, subject as RefundId) : null;
-    if (refund) await endRefunded(tx, refund.paymentId, time);
     const meta = { settlementId, amount: amount.toString(), network, payee };
     await record(tx, time, { type: `refund.${end}`, subject, agentId, ownerId, meta });
   },

@@ -35,13 +35,12 @@ export async function saleOf(e: Endpoint, pair: Parties, upstream: string): Prom
 async function pathFor(e: Endpoint, pair: Parties, url: string): Promise<string> {
   const path = pathOf(e.path, pair);
   if (e.path.startsWith("/unifypaymentlink")) return `${path}?amount=10000&asset=usdc`;
-  const [, place = ""] = e.path.split("/");
-  if (!["paid", "pass", "paymentlink"].includes(place)) return path;
-  const pass = { calls: 10, amount: "20000" };
-  const upstream = { url, methods: ["GET", "POST", "PUT", "PATCH", "DELETE"], pass };
-  const json = { amount: "10000", ...(place === "paymentlink" ? { resourceContent: "goods" } : { upstream }) };
+  const isCall = e.path.startsWith("/paid/");
+  if (!isCall && !e.path.startsWith("/paymentlink")) return path;
+  const upstream = { url, methods: ["GET", "POST", "PUT", "PATCH", "DELETE"] };
+  const json = { amount: "10000", ...(isCall ? { upstream } : { resourceContent: "goods" }) };
   const createdResponse = (await call("POST", "/api/payment-links", { bearer: pair.agent.jwt, json })).body as Json;
-  return `/${place}/${createdResponse.paymentLink.linkId}`;
+  return `/${isCall ? "paid" : "paymentlink"}/${createdResponse.paymentLink.linkId}`;
 }
 
 /** The verdict on a proof. `refused`: a different proof would be accepted. `used`: the proof was presented before, and does not pay. */

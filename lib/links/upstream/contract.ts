@@ -8,7 +8,7 @@ import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors } from "@/lib/http/errors";
 import * as sample from "@/lib/samples";
 import { proofErrors } from "@/lib/settlements/errors";
-import { PASS_REFUSALS, paymentResponses, URL_REFUSALS } from "@/lib/settlements/responses";
+import { paymentResponses, URL_REFUSALS } from "@/lib/settlements/responses";
 import { params } from "../contract";
 import { linkErrors } from "../errors";
 import {
@@ -91,7 +91,7 @@ export const toAnswer = ({ status, headers, body }: Extract<Delivery, { type: "a
 const { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT } = linkErrors.table;
 const { PATH_NOT_OFFERED, METHOD_NOT_OFFERED, CALLS_FULL, UPSTREAM_FAILED } = linkErrors.table;
 
-const responses = paymentResponses(passedOn, {}, [...URL_REFUSALS, ...PASS_REFUSALS]);
+const responses = paymentResponses(passedOn, {}, URL_REFUSALS);
 
 /** One endpoint for each method. */
 const callFor = <M extends (typeof PAID_METHODS)[number]>(method: M) =>
@@ -99,7 +99,7 @@ const callFor = <M extends (typeof PAID_METHODS)[number]>(method: M) =>
     method,
     path: "/paid/{linkId}/{path}",
     summary: `A paid ${method} of a seller's API`,
-    description: `402 with the price of exactly this request, then the answer of the seller's API for a valid proof: its status (shown here as 200), its body and the type of it. Each payment buys one request: path, query, method, body and its type. If the API fails after the payment (\`UPSTREAM_FAILED\`), send the same request with the same proof again, within an hour after the payment settled and at most ${TRIES_MAX} times: nothing is paid again. An answer that was lost is given again in the same way, if it has at most ${KEPT_ANSWER_BYTES_MAX / 1024} KB and the answers kept for the link in an hour have at most ${DEFAULT_LIMITS.kept_kb_per_link.requests.toLocaleString("en")} KB; for another one, the API is asked again, which counts as a try. Without the extension payment-identifier, this works from the same network address only. Server-sent events, and answers of unknown length that take longer than a second, are passed on while they arrive; a connection that breaks is a failure like the others. The rest of an answer has to be read within ${DELIVERY_SECONDS} seconds after its end. There are no WebSockets. With a pass of the link (\`GET /pass/{linkId}\`) as \`Authorization: Bearer pass_…\`, a request takes a call of the pass in place of a payment. The 402 names the pass that the link offers in the extension \`tessera-pass\` of its header \`PAYMENT-REQUIRED\`.`,
+    description: `402 with the price of exactly this request, then the answer of the seller's API for a valid proof: its status (shown here as 200), its body and the type of it. Each payment buys one request: path, query, method, body and its type. If the API fails after the payment (\`UPSTREAM_FAILED\`), send the same request with the same proof again, within an hour after the payment settled and at most ${TRIES_MAX} times: nothing is paid again. An answer that was lost is given again in the same way, if it has at most ${KEPT_ANSWER_BYTES_MAX / 1024} KB and the answers kept for the link in an hour have at most ${DEFAULT_LIMITS.kept_kb_per_link.requests.toLocaleString("en")} KB; for another one, the API is asked again, which counts as a try. Without the extension payment-identifier, this works from the same network address only. Server-sent events, and answers of unknown length that take longer than a second, are passed on while they arrive; a connection that breaks is a failure like the others. The rest of an answer has to be read within ${DELIVERY_SECONDS} seconds after its end. There are no WebSockets.`,
     auth: "none",
     surface: "resource",
     stores: "paid",

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { positiveAmount } from "@/lib/core/money";
-import { passOffer, passOfferView } from "../passes/fields";
 import {
   UPSTREAM_ANSWER_BYTES_DEFAULT,
   UPSTREAM_ANSWER_BYTES_MAX,
@@ -76,7 +75,6 @@ export const upstreamBody = z
       .max(UPSTREAM_ANSWER_BYTES_MAX, `must be at most ${UPSTREAM_ANSWER_BYTES_MAX}`)
       .default(UPSTREAM_ANSWER_BYTES_DEFAULT)
       .describe("How large its answer may be"),
-    pass: passOffer.nullable().default(null),
   })
   .describe(
     "The seller's API, in place of content: the link sells calls to it at /paid/{linkId}/…, and nothing at its own URL",
@@ -101,12 +99,10 @@ export const upstreamView = z
     answerBytesMax: z.int().describe("How large its answer may be"),
     headerNames: z.array(z.string()).describe("The names of the seller's headers. Their values are never shown"),
     paidUrl: z.string().describe("Where buyers send their requests; a path is added to it"),
-    pass: passOfferView,
   })
   .describe("The seller's API, if the link sells calls to it");
 
 export const toUpstreamView = (upstream: Upstream, linkUrl: string): z.output<typeof upstreamView> => ({
   ...upstream,
   paidUrl: linkUrl.replace("/pay/", "/paid/"),
-  pass: upstream.pass && { ...upstream.pass, url: linkUrl.replace("/pay/", "/pass/") },
 });

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Usdc } from "@/lib/core/money";
-import type { PassOffer } from "../passes/terms";
 
 /** The methods of requests that are forwarded to an upstream. */
 export const PAID_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -20,8 +19,6 @@ export type Upstream = {
   answerBytesMax: number;
   /** The names of the secret headers, in lower case. */
   headerNames: string[];
-  /** Sold beside single calls. */
-  pass: PassOffer | null;
 };
 
 /** Headers of the buyer that the upstream gets. */

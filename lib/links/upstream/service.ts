@@ -34,7 +34,6 @@ const sealedForCall = (settlementId: SettlementId) => `call:${settlementId}`;
 
 /** What a buyer requests: a request without its body. */
 export type CallAddress = Pick<PaidRequest, "method" | "path" | "search">;
-export type { Seat } from "./room";
 export { forwardedHeaders, type PaidRequest } from "./rules";
 export type { CallFigures, UpstreamCall } from "./store";
 export type SoldCall = { link: Link; offer: SaleOffer };
@@ -163,7 +162,7 @@ export async function isFromSameCaller(ctx: Ctx, settlementId: SettlementId): Pr
 export const paidRequestClaims = (
   { config, now }: System,
   aud: string,
-  { id, payer, subject, amount, network }: Pick<Settlement, "id" | "payer" | "subject" | "amount" | "network">,
+  { id, payer, subject, amount, network }: Settlement,
   { method, path, search }: CallAddress,
 ) => {
   const iat = unixSeconds(now());
@@ -189,12 +188,8 @@ const CLAIMS_SECONDS = 120;
  * more.
  */
 export type CallFailure = UpstreamFailure | "busy" | "gone";
-export type Answered = {
-  type: "answered";
-  answer: Omit<UpstreamAnswer, "bytes"> & { body: ReadableStream<Uint8Array> | null };
-};
 export type Delivery =
-  | Answered
+  | { type: "answered"; answer: Omit<UpstreamAnswer, "bytes"> & { body: ReadableStream<Uint8Array> | null } }
   /** `repeatUntil`: null an hour after the payment, or after the last try. */
   | { type: "failed"; failure: CallFailure | null; repeatUntil: Date | null };
 
@@ -273,8 +268,7 @@ export async function deliver(
 /** The end of a try that this process broke off because it ends itself: not the upstream's failure. */
 const CUT = { failure: null, status: null, answeredAt: null, sealedAnswer: null };
 
-/** The answer for a buyer who reads it. Its seat is left when they have it. */
-export function handOver({ bytes, status, headers }: UpstreamAnswer, seat: Seat): Answered {
+function handOver({ bytes, status, headers }: UpstreamAnswer, seat: Seat): Delivery {
   seat.hold("requests", 0);
   seat.hold("answers", bytes.length);
   if (status === 204 || status === 205) {

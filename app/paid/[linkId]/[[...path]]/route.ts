@@ -2,14 +2,12 @@ import { paymentHeader } from "@/lib/checkout/presented";
 import { assertUnusedProof, sellOffer } from "@/lib/checkout/sell-offer";
 import { type Reply, reply } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
-import type { LinkId, SettlementId } from "@/lib/core/ids";
+import type { LinkId } from "@/lib/core/ids";
 import { assertLength, readBytes } from "@/lib/http/body";
 import { targetOf } from "@/lib/http/caller";
 import { preflightOfCalls } from "@/lib/http/cors";
 import { signPaidRequest } from "@/lib/identity/service";
 import { linkErrors } from "@/lib/links/errors";
-import { failedPassCall, passExtension } from "@/lib/links/passes/contract";
-import * as passes from "@/lib/links/passes/service";
 import {
   deletePaid,
   type FailedCall,
@@ -23,9 +21,8 @@ import {
 } from "@/lib/links/upstream/contract";
 import { UPSTREAM_REQUEST_BYTES_MAX } from "@/lib/links/upstream/limits";
 import * as upstreams from "@/lib/links/upstream/service";
-import { passUrl } from "@/lib/links/urls";
 import * as visits from "@/lib/links/visits/service";
-import type { PassRefusal, PaymentRequiredBody, PendingPayment, SettlementFailed } from "@/lib/settlements/responses";
+import type { PaymentRequiredBody, PendingPayment, SettlementFailed } from "@/lib/settlements/responses";
 import type { Settlement } from "@/lib/settlements/service";
 import { type Ctx, route } from "@/lib/wiring";
 
@@ -43,20 +40,6 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
   const hasBody = method !== "GET";
   if (hasBody) assertLength(req, UPSTREAM_REQUEST_BYTES_MAX);
   const address = { method, ...pathIn(req, linkId) };
-  const read = async (seat: upstreams.Seat): Promise<upstreams.PaidRequest> => {
-    if (hasBody) upstreams.assertBodyRoom(seat, req);
-    const body = hasBody ? await readBytes(req, UPSTREAM_REQUEST_BYTES_MAX) : Buffer.alloc(0);
-    return { ...address, headers: upstreams.forwardedHeaders(req), body };
-  };
-  const token = paymentHeader(req) !== null || req.method === "HEAD" ? null : passes.passIn(req);
-  const passPayment = token && (await passes.paymentOf(ctx, token));
-  let refusal: PassRefusal | undefined = token === null ? undefined : "PASS_INVALID";
-  if (passPayment) {
-    const sign = (claims: Record<string, unknown>) => signPaidRequest(ctx, claims);
-    const call = await passes.callOnPass(ctx, { linkId, settlementId: passPayment }, read, sign);
-    if (call.type !== "refused") return toPassReply(ctx, passPayment, call);
-    refusal = call.code;
-  }
   const { link, offer } = await upstreams.offerCall(ctx, linkId, address).catch(async (error: unknown) => {
     const isOver = paymentHeader(req) !== null && error instanceof AppError;
     const ended = isOver ? await upstreams.offerEnded(ctx, linkId, address, error) : null;
@@ -68,9 +51,14 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
   let isDelivered = false;
   try {
     let reading: Promise<upstreams.PaidRequest> | null = null;
+    const read = async (): Promise<upstreams.PaidRequest> => {
+      if (hasBody) upstreams.assertBodyRoom(seat, req);
+      const body = hasBody ? await readBytes(req, UPSTREAM_REQUEST_BYTES_MAX) : Buffer.alloc(0);
+      return { ...address, headers: upstreams.forwardedHeaders(req), body };
+    };
     // Only for a proof that pays or has paid, because it fills memory; and before the claim, because a body that breaks off buys nothing.
     const readOnce = () => {
-      reading ??= read(seat);
+      reading ??= read();
       return reading;
     };
     const outcome = await sellOffer(ctx, req, offer, {
@@ -87,8 +75,6 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
       isSame: async ({ id }: Settlement) => upstreams.isSameCall(ctx, linkId, await readOnce(), id),
       isBuyer: (id) => upstreams.isFromSameCaller(ctx, id),
       onRefused: (code, payer) => visits.recordRefusal(ctx, linkId, { code, payer }),
-      extensions: link.upstream?.pass ? passExtension(link.upstream.pass, passUrl(ctx, linkId)) : {},
-      refusal,
     });
     if (outcome.status !== 200) return outcome;
     const { headers = {}, body: sale } = outcome;
@@ -109,19 +95,6 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
   } finally {
     if (!isDelivered) seat.leave();
   }
-}
-
-function toPassReply(
-  { requestId }: Ctx,
-  settlementId: SettlementId,
-  call: Exclude<passes.PassCall, { type: "refused" }>,
-): PaidReply {
-  if (call.type === "failed")
-    return reply(503, failedPassCall(call, settlementId, requestId), {
-      headers: { "Retry-After": RETRY_AFTER_SECONDS },
-    });
-  const headers = call.callsLeft === null ? {} : { "Tessera-Pass-Calls-Left": `${call.callsLeft}` };
-  return reply(200, toAnswer(call.answer), { headers });
 }
 
 /** The path below the link as the buyer wrote it, and the query. Throws LINK_NOT_FOUND for a link that is written in another way. */
