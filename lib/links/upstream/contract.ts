@@ -242,7 +242,7 @@ const testBody = z.object(
 );
 
 export function toTestRequest({ method, path: target, body, contentType }: z.output<typeof testBody>): PaidRequest {
-  const { pathname: path, search } = new URL(target, "http://localhost");
+  const { pathname: path, search } = new URL(`http://localhost${target}`);
   const headers = body === null ? {} : { "content-type": contentType };
   return { method, path, search, headers, body: Buffer.from(body ?? "") };
 }
