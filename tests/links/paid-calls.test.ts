@@ -706,6 +706,8 @@ describe("the seller's secrets", () => {
     expect(asked).toMatchObject([{ path: "/v1/two/quotes/ETH", headers: { authorization: SECRET } }]);
     const moved = await asSeller("PATCH", path, { upstream: { url: "https://api.example.com" } });
     expect((moved.body as Json).paymentLink.upstream.headerNames).toEqual([]);
+    const marked = await asSeller("PATCH", path, { upstream: { url: "https://api.example.com/v1?" } });
+    expect((marked.body as Json).paymentLink.upstream.url).toBe("https://api.example.com/v1");
   });
 
   test.each([
@@ -769,6 +771,7 @@ describe("a test call", () => {
       status: 404,
       body: { code: "PATH_NOT_OFFERED".toLowerCase() },
     });
+    expect(await tryIt(link, { path: "//[" })).toMatchObject({ status: 404, body: { code: "path_not_offered" } });
     expect(await tryIt(link, { method: "PATCH", path: "/quotes/ETH" })).toMatchObject({
       status: 404,
       body: { code: "method_not_offered" },
@@ -776,6 +779,19 @@ describe("a test call", () => {
     expect((await callsOf(link)).figures).toMatchObject({ requests: 0, income: "0" });
     const other = (await asSeller("POST", "/api/payment-links", { amount: "1" })).body as Json;
     expect(await tryIt(other.paymentLink, {})).toMatchObject({ status: 404, body: { code: "link_not_found" } });
+  });
+
+  test("shows a streamed answer whole", async () => {
+    const link = await sells();
+    answering = (res) => void res.writeHead(200, { "content-type": "text/event-stream" }).end("data: 1\n\n");
+    expect((await tryIt(link, { path: "/quotes/ETH" })).body).toMatchObject({
+      call: { status: 200, failure: null, body: "data: 1\n\n" },
+    });
+    answering = (res) =>
+      void res.writeHead(200, { "content-type": "text/event-stream" }).end(`data: ${SECRET.slice(7)}\n\n`);
+    expect((await tryIt(link, { path: "/quotes/ETH" })).body).toMatchObject({
+      call: { failure: "secret", body: null },
+    });
   });
 
   test("is for the link's own owner", async () => {

@@ -372,6 +372,8 @@ export async function testCall(
       own: { "user-agent": `Tessera (+${ctx.config.baseUrl})` },
     };
     const forwarded = await forward(send, upstream, request, headers, seat.closing);
+    // Nobody reads the stream, and an unread one keeps its bytes for two minutes after its end.
+    if (forwarded.type === "streaming") forwarded.body.fail();
     const ended = forwarded.type === "streaming" ? await forwarded.end : forwarded;
     return { ended, milliseconds: Math.round(performance.now() - before) };
   } finally {
