@@ -433,6 +433,10 @@ describe("an upstream that fails", () => {
     for (let tries = 0; tries < 11; tries += 1) answers.push(await pay(link, proof));
     expect(answers.map(({ body }) => "repeatUntil" in body)).toEqual([...Array(9).fill(true), false, false]);
     expect(asked.length).toBe(10);
+    expect(answers.map(({ body, headers }) => [body.retry, headers.has("retry-after")])).toEqual([
+      ...Array(9).fill(["same_request", true]),
+      ...Array(2).fill(["never_again", false]),
+    ]);
     const late = proofFor(link);
     await pay(link, late);
     await settledLongAgo(link);
@@ -542,6 +546,36 @@ describe("an answer that streams", () => {
     await until(async () => (await callsOf(link)).calls[0].failure === "incomplete", "the end of the call");
     answering = json;
     expect([(await pay(link, proof)).status, await settledFrom(link)]).toEqual([200, 1]);
+  });
+
+  test.each<[string, object, Answering]>([
+    ["timeout", { secondsMax: 2 }, (res) => void res.write("data: 2\n\n")],
+    ["too_large", { answerBytesMax: 1_000 }, (res) => void setTimeout(() => res.write("x".repeat(2_000)), 300)],
+  ])("ends at a limit of the link (%s), and the proof brings no other try", async (reason, terms, then) => {
+    const link = await sells(terms);
+    const proof = proofFor(link);
+    answering = (res, req) => {
+      events(res, req);
+      res.write("data: 1\n\n");
+      then(res, req);
+    };
+    const { read } = await open(link, proof);
+    expect(await read()).toContain("data: 1\n\n");
+    await expect(
+      (async () => {
+        while ((await read()) !== null);
+      })(),
+    ).rejects.toThrow();
+    await until(async () => (await callsOf(link)).calls[0].failure === reason, "the end of the call");
+    answering = json;
+    const again = await pay(link, proof);
+    expect(again).toMatchObject({ status: 503, body: { code: "UPSTREAM_FAILED", reason, retry: "never_again" } });
+    expect("repeatUntil" in again.body).toBe(false);
+    expect([asked.length, await settledFrom(link), (await callsOf(link)).calls]).toMatchObject([
+      1,
+      1,
+      [{ status: 200, failure: reason, tries: 1 }],
+    ]);
   });
 
   test("breaks off before a secret, also one in two pieces", async () => {

@@ -12,6 +12,8 @@ export type AnswerBody = {
   end: () => void;
   /** Breaks the stream off. */
   fail: () => void;
+  /** Whether a first byte was passed on. */
+  hasBegun: () => boolean;
   /** Resolves when the buyer has all or has left, or the stream broke off. */
   over: Promise<void>;
 };
@@ -81,6 +83,7 @@ export function createBody(hidden: readonly Buffer[] = []): AnswerBody {
       pass();
     },
     fail,
+    hasBegun: () => passedBytes > 0,
     over,
   };
 }
