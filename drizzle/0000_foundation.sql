@@ -361,7 +361,7 @@ CREATE TABLE "upstream_calls" (
 	"answered_at" timestamp (3) with time zone,
 	"sealed_answer" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "upstream_calls_answered" CHECK ((answered_at is not null) = (status is not null and failure is null))
+	CONSTRAINT "upstream_calls_answered" CHECK (case when answered_at is null then status is null or failure is not null else status is not null end)
 );
 --> statement-breakpoint
 CREATE TABLE "mandates" (

@@ -1,3 +1,4 @@
+import { collector } from "@/lib/core/collect";
 import { JsonError } from "@/lib/core/json";
 import { edgeErrors } from "./errors";
 
@@ -28,18 +29,17 @@ export function assertLength({ headers }: Request, bytesMax: number): void {
 /** Reads a body. Counts bytes as they arrive and stops at `bytesMax`, whatever content-length says. Throws body_too_large. */
 export async function readBytes(req: Request, bytesMax: number): Promise<Buffer> {
   assertLength(req, bytesMax);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const add = collector(bytesMax);
+  let bytes: Buffer = Buffer.alloc(0);
   const reader = req.body?.getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    size += part.value.byteLength;
-    if (size > bytesMax) {
+    if (bytes.length + part.value.length > bytesMax) {
       await reader?.cancel();
       throw edgeErrors.body_too_large({ bytesMax });
     }
-    chunks.push(part.value);
+    bytes = add(part.value);
   }
-  return Buffer.concat(chunks);
+  return bytes;
 }
 
 function decodeText(bytes: Uint8Array): string {

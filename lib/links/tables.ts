@@ -193,6 +193,7 @@ export const upstreamCalls = pgTable(
     status: integer("status"),
     failure: text("failure").$type<UpstreamFailure>(),
     milliseconds: integer("milliseconds"),
+    /** Set with a failure when a streamed answer reached a limit of the link: the buyer has it until then, and gets no other try. */
     answeredAt: moment("answered_at"),
     /** The answer, for an hour, if it is small: JSON of its status, headers and bytes (base64). */
     sealedAnswer: text("sealed_answer"),
@@ -201,7 +202,10 @@ export const upstreamCalls = pgTable(
   (t) => [
     index("upstream_calls_link").on(t.linkId, t.createdAt),
     index("upstream_calls_kept").on(t.answeredAt).where(sql`sealed_answer is not null`),
-    check("upstream_calls_answered", sql`(answered_at is not null) = (status is not null and failure is null)`),
+    check(
+      "upstream_calls_answered",
+      sql`case when answered_at is null then status is null or failure is not null else status is not null end`,
+    ),
   ],
 );
 

@@ -75,6 +75,11 @@ test.each([
   expect(retryOf("settlement_failed", "internal", body)).toBe(rule);
 });
 
+test("a paid call that failed is repeated while there is another try", () => {
+  expect(retryOf("UPSTREAM_FAILED", "unavailable", { repeatUntil: "2026-01-01T00:00:00.000Z" })).toBe("same_request");
+  expect(retryOf("UPSTREAM_FAILED", "unavailable", {})).toBe("never_again");
+});
+
 test("only an expired proof, or a transfer that failed for good, allows a new proof", () => {
   const safe = [...codes].filter(([code, kinds]) => [...kinds].some((kind) => retryOf(code, kind) === "new_proof"));
   expect(safe.map(([code]) => code).sort()).toEqual(["payment_expired", "settlement_failed"]);

@@ -2,6 +2,7 @@ import { Resolver } from "node:dns/promises";
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
+import { collector } from "@/lib/core/collect";
 import { bareHost, isAddress, isLoopback, isPublicAddress } from "@/lib/core/ip";
 
 /** Why there was no response. */
@@ -188,25 +189,6 @@ function exchange(url: URL, sending: AddressedRequest): Promise<OutboundResponse
     });
     clientRequest.end(body);
   });
-}
-
-/**
- * Joins chunks up to `bytesMax`; returns all bytes until now. One growing buffer, because each chunk can be one byte that keeps a far
- * larger block of the socket in memory.
- */
-function collector(bytesMax: number): (chunk: Buffer) => Buffer {
-  let buffer = Buffer.alloc(0);
-  let size = 0;
-  return (chunk) => {
-    const wanted = Math.min(size + chunk.length, bytesMax);
-    if (wanted > buffer.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.min(bytesMax, Math.max(wanted, 2 * buffer.length)));
-      buffer.copy(larger, 0, 0, size);
-      buffer = larger;
-    }
-    size += chunk.copy(buffer, size, 0, wanted - size);
-    return buffer.subarray(0, size);
-  };
 }
 
 /**

@@ -79,8 +79,13 @@ const BAD_REQUEST = { status: 400, code: "invalid_request", message: "This is no
  */
 export function refuseUpgrade({ method = "GET", url = "/" }, socket, securityHeaders, log) {
   const { path } = splitTarget(url);
+  // Node has removed its own listeners: a reset would end the process, and a client that never closes would keep the socket.
+  socket.on("error", () => {});
+  setTimeout(() => socket.destroy(), CLOSING_MS).unref();
   endWith(socket, UPGRADE, { method, path }, securityHeaders, log);
 }
+
+const CLOSING_MS = 2_000;
 
 const UPGRADE = {
   status: 400,

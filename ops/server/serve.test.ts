@@ -130,6 +130,31 @@ test("a request whose headers cannot be parsed reaches no route, and causes no l
   expect(written.join().length).toBeLessThan(12_000);
 });
 
+test.each([
+  ["another protocol", "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"],
+  ["no HTTP", "nonsense\r\n\r\n"],
+])(
+  "after the refusal of %s, a reset does no harm, and a client that never closes is left",
+  async (_, request) => {
+    const refused = async () => {
+      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true }).on("error", () => {});
+      socket.write(request);
+      const [answer] = await once(socket, "data");
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      return socket;
+    };
+    (await refused()).resetAndDestroy();
+    const open = await refused();
+    // Writes until the server has closed its side: it answers with a reset.
+    const writing = setInterval(() => open.write("x"), 100);
+    // Not `once`, which the error of a write rejects.
+    await new Promise((resolve) => open.on("close", resolve));
+    clearInterval(writing);
+    expect(await send(["GET /healthz HTTP/1.1"])).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  },
+  20_000,
+);
+
 test("a page view above the limit, by its path and route, is refused until the time in the response", async () => {
   const busy = (path: string, over: string) => send([`GET ${path} HTTP/1.1`, `X-Busy: ${over}`]);
   for (const [path, over] of [

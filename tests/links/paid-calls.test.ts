@@ -433,6 +433,10 @@ describe("an upstream that fails", () => {
     for (let tries = 0; tries < 11; tries += 1) answers.push(await pay(link, proof));
     expect(answers.map(({ body }) => "repeatUntil" in body)).toEqual([...Array(9).fill(true), false, false]);
     expect(asked.length).toBe(10);
+    expect(answers.map(({ body, headers }) => [body.retry, headers.has("retry-after")])).toEqual([
+      ...Array(9).fill(["same_request", true]),
+      ...Array(2).fill(["never_again", false]),
+    ]);
     const late = proofFor(link);
     await pay(link, late);
     await settledLongAgo(link);
@@ -542,6 +546,36 @@ describe("an answer that streams", () => {
     await until(async () => (await callsOf(link)).calls[0].failure === "incomplete", "the end of the call");
     answering = json;
     expect([(await pay(link, proof)).status, await settledFrom(link)]).toEqual([200, 1]);
+  });
+
+  test.each<[string, object, Answering]>([
+    ["timeout", { secondsMax: 2 }, (res) => void res.write("data: 2\n\n")],
+    ["too_large", { answerBytesMax: 1_000 }, (res) => void setTimeout(() => res.write("x".repeat(2_000)), 300)],
+  ])("ends at a limit of the link (%s), and the proof brings no other try", async (reason, terms, then) => {
+    const link = await sells(terms);
+    const proof = proofFor(link);
+    answering = (res, req) => {
+      events(res, req);
+      res.write("data: 1\n\n");
+      then(res, req);
+    };
+    const { read } = await open(link, proof);
+    expect(await read()).toContain("data: 1\n\n");
+    await expect(
+      (async () => {
+        while ((await read()) !== null);
+      })(),
+    ).rejects.toThrow();
+    await until(async () => (await callsOf(link)).calls[0].failure === reason, "the end of the call");
+    answering = json;
+    const again = await pay(link, proof);
+    expect(again).toMatchObject({ status: 503, body: { code: "UPSTREAM_FAILED", reason, retry: "never_again" } });
+    expect("repeatUntil" in again.body).toBe(false);
+    expect([asked.length, await settledFrom(link), (await callsOf(link)).calls]).toMatchObject([
+      1,
+      1,
+      [{ status: 200, failure: reason, tries: 1 }],
+    ]);
   });
 
   test("breaks off before a secret, also one in two pieces", async () => {
@@ -706,6 +740,8 @@ describe("the seller's secrets", () => {
     expect(asked).toMatchObject([{ path: "/v1/two/quotes/ETH", headers: { authorization: SECRET } }]);
     const moved = await asSeller("PATCH", path, { upstream: { url: "https://api.example.com" } });
     expect((moved.body as Json).paymentLink.upstream.headerNames).toEqual([]);
+    const marked = await asSeller("PATCH", path, { upstream: { url: "https://api.example.com/v1?" } });
+    expect((marked.body as Json).paymentLink.upstream.url).toBe("https://api.example.com/v1");
   });
 
   test.each([
@@ -769,6 +805,7 @@ describe("a test call", () => {
       status: 404,
       body: { code: "PATH_NOT_OFFERED".toLowerCase() },
     });
+    expect(await tryIt(link, { path: "//[" })).toMatchObject({ status: 404, body: { code: "path_not_offered" } });
     expect(await tryIt(link, { method: "PATCH", path: "/quotes/ETH" })).toMatchObject({
       status: 404,
       body: { code: "method_not_offered" },
@@ -776,6 +813,19 @@ describe("a test call", () => {
     expect((await callsOf(link)).figures).toMatchObject({ requests: 0, income: "0" });
     const other = (await asSeller("POST", "/api/payment-links", { amount: "1" })).body as Json;
     expect(await tryIt(other.paymentLink, {})).toMatchObject({ status: 404, body: { code: "link_not_found" } });
+  });
+
+  test("shows a streamed answer whole", async () => {
+    const link = await sells();
+    answering = (res) => void res.writeHead(200, { "content-type": "text/event-stream" }).end("data: 1\n\n");
+    expect((await tryIt(link, { path: "/quotes/ETH" })).body).toMatchObject({
+      call: { status: 200, failure: null, body: "data: 1\n\n" },
+    });
+    answering = (res) =>
+      void res.writeHead(200, { "content-type": "text/event-stream" }).end(`data: ${SECRET.slice(7)}\n\n`);
+    expect((await tryIt(link, { path: "/quotes/ETH" })).body).toMatchObject({
+      call: { failure: "secret", body: null },
+    });
   });
 
   test("is for the link's own owner", async () => {

@@ -41,6 +41,17 @@ test.each([0, 65_530, 131_070])("a secret is not passed on, also across pieces (
   await body.over;
 });
 
+test("a reader who waits gets the last bytes that could have begun a secret, and the end", async () => {
+  const body = createBody([Buffer.from("sk_0123456789")]);
+  const pieces = readAll(body);
+  body.arrive(Buffer.from("answers"));
+  // Until the reader waits for what is held back.
+  await new Promise(setImmediate);
+  body.end();
+  expect(Buffer.concat(await pieces).toString()).toBe("answers");
+  await body.over;
+});
+
 test("a reader who leaves, and one who does not read in time, end it", async () => {
   const left = createBody();
   await left.stream.cancel();

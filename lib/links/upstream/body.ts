@@ -12,6 +12,8 @@ export type AnswerBody = {
   end: () => void;
   /** Breaks the stream off. */
   fail: () => void;
+  /** Whether a first byte was passed on. */
+  hasBegun: () => boolean;
   /** Resolves when the buyer has all or has left, or the stream broke off. */
   over: Promise<void>;
 };
@@ -50,7 +52,8 @@ export function createBody(hidden: readonly Buffer[] = []): AnswerBody {
   }
 
   function pass(): void {
-    if (!controller || (controller.desiredSize ?? 0) <= 0) return;
+    const opened = controller;
+    if (!opened || (opened.desiredSize ?? 0) <= 0) return;
     const piece = arrived.subarray(passedBytes, passedBytes + PIECE_BYTES);
     if (hasSecret(piece, hidden)) {
       fail();
@@ -60,9 +63,10 @@ export function createBody(hidden: readonly Buffer[] = []): AnswerBody {
     const length = piece.length - (isLast ? 0 : heldBack(piece, hidden));
     passedBytes += length;
     // Zero-length pieces are not allowed to become chunks: some readers take them for the end.
-    if (length > 0) controller.enqueue(piece.subarray(0, length));
-    if (!isLast) return;
-    controller.close();
+    if (length > 0) opened.enqueue(piece.subarray(0, length));
+    // For a reader who waits, `enqueue` has called this function again, which may have closed the stream.
+    if (!isLast || controller !== opened) return;
+    opened.close();
     leave();
   }
 
@@ -79,6 +83,7 @@ export function createBody(hidden: readonly Buffer[] = []): AnswerBody {
       pass();
     },
     fail,
+    hasBegun: () => passedBytes > 0,
     over,
   };
 }

@@ -48,6 +48,8 @@ export function readBaseUrl(system: System, text: string): string {
   if (read.type === "invalid") throw linkErrors.UPSTREAM_URL_INVALID({ reason: read.fault });
   const url = new URL(read.url);
   if (url.search !== "") throw linkErrors.UPSTREAM_URL_INVALID({ reason: "url_has_query" });
+  // Drops the mark of an empty query, which the paths would be added to.
+  url.search = "";
   if (!isWebPort(system, url)) throw linkErrors.UPSTREAM_URL_INVALID({ reason: "url_has_port" });
   if (isOwnUrl(system, url)) throw linkErrors.UPSTREAM_URL_INVALID({ reason: "url_is_ours" });
   return url.href.replace(/\/+$/, "");

@@ -99,7 +99,7 @@ const callFor = <M extends (typeof PAID_METHODS)[number]>(method: M) =>
     method,
     path: "/paid/{linkId}/{path}",
     summary: `A paid ${method} of a seller's API`,
-    description: `402 with the price of exactly this request, then the answer of the seller's API for a valid proof: its status (shown here as 200), its body and the type of it. Each payment buys one request: path, query, method, body and its type. If the API fails after the payment (\`UPSTREAM_FAILED\`), send the same request with the same proof again, within an hour after the payment settled and at most ${TRIES_MAX} times: nothing is paid again. An answer that was lost is given again in the same way, if it has at most ${KEPT_ANSWER_BYTES_MAX / 1024} KB and the answers kept for the link in an hour have at most ${DEFAULT_LIMITS.kept_kb_per_link.requests.toLocaleString("en")} KB; for another one, the API is asked again, which counts as a try. Without the extension payment-identifier, this works from the same network address only. Server-sent events, and answers of unknown length that take longer than a second, are passed on while they arrive; a connection that breaks is a failure like the others. The rest of an answer has to be read within ${DELIVERY_SECONDS} seconds after its end. There are no WebSockets.`,
+    description: `402 with the price of exactly this request, then the answer of the seller's API for a valid proof: its status (shown here as 200), its body and the type of it. Each payment buys one request: path, query, method, body and its type. If the API fails after the payment (\`UPSTREAM_FAILED\`), send the same request with the same proof again, within an hour after the payment settled and at most ${TRIES_MAX} times: nothing is paid again. An answer that was lost is given again in the same way, if it has at most ${KEPT_ANSWER_BYTES_MAX / 1024} KB and the answers kept for the link in an hour have at most ${DEFAULT_LIMITS.kept_kb_per_link.requests.toLocaleString("en")} KB; for another one, the API is asked again, which counts as a try. Without the extension payment-identifier, this works from the same network address only. Server-sent events, and answers of unknown length that take longer than a second, are passed on while they arrive. If the API breaks off, that is a failure like the others; at the seller's limit of time or size the answer ends, and there is no other try. The rest of an answer has to be read within ${DELIVERY_SECONDS} seconds after its end. There are no WebSockets.`,
     auth: "none",
     surface: "resource",
     stores: "paid",
@@ -129,7 +129,7 @@ export const putPaid = callFor("PUT");
 export const patchPaid = callFor("PATCH");
 export const deletePaid = callFor("DELETE");
 
-const failureName = z.enum(UPSTREAM_FAILURES).describe("Why there was no answer that a buyer gets");
+const failureName = z.enum(UPSTREAM_FAILURES).describe("Why there was no answer that a buyer gets, or no whole one");
 
 const callView = z.object({
   settlementId: id("settlement"),
@@ -155,7 +155,9 @@ const figures = z
     statuses: z
       .array(z.object({ status: z.int().nullable().describe("HTTP status; null without an answer"), requests }))
       .describe("The last answers by status"),
-    failures: z.array(z.object({ failure: failureName, requests })).describe("Requests that ended without an answer"),
+    failures: z
+      .array(z.object({ failure: failureName, requests }))
+      .describe("Requests that ended without a whole answer"),
     slowest: z
       .array(
         z.object({
@@ -242,7 +244,7 @@ const testBody = z.object(
 );
 
 export function toTestRequest({ method, path: target, body, contentType }: z.output<typeof testBody>): PaidRequest {
-  const { pathname: path, search } = new URL(target, "http://localhost");
+  const { pathname: path, search } = new URL(`http://localhost${target}`);
   const headers = body === null ? {} : { "content-type": contentType };
   return { method, path, search, headers, body: Buffer.from(body ?? "") };
 }

@@ -112,6 +112,14 @@ describe("a secret", () => {
     expect(hasSecret(Buffer.from(`<${text}>`), secrets)).toBe(true);
   });
 
+  test("of thousands of characters is found by its beginning, however it is written", () => {
+    const long = `"${"a".repeat(1_000)}é${"b".repeat(1_000)}`;
+    const found = secretsIn({ "x-key": `Basic ${Buffer.from(`user:${long}`).toString("base64")}` });
+    expect(Math.max(...found.map(({ length }) => length))).toBe(250);
+    for (const text of [long, JSON.stringify(long), encodeURIComponent(long), long.slice(0, 250)])
+      expect(hasSecret(Buffer.from(text), found)).toBe(true);
+  });
+
   test("is no short text", () => {
     expect(hasSecret(Buffer.from("2 Bearer Basic user"), secrets)).toBe(false);
   });

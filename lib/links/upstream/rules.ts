@@ -175,10 +175,12 @@ export const isUpstreamHeader = (name: string, value: string): boolean =>
 
 /** Shorter values are no secrets, and would be found in answers by chance. */
 const SECRET_LENGTH_MIN = 8;
+/** Only the beginning is searched for: beyond 250 bytes, Node's search takes the product of both lengths. */
+const SECRET_BYTES_SEARCHED = 250;
 
 /**
  * What an answer must not have of the seller's headers: each value, also without its scheme (`Bearer …`), what Basic encodes, and how JSON
- * and URLs write them.
+ * and URLs write them; of a long one its beginning.
  */
 export function secretsIn(headers: Readonly<Record<string, string>>): Buffer[] {
   const texts = Object.values(headers).flatMap((value) => {
@@ -189,11 +191,12 @@ export function secretsIn(headers: Readonly<Record<string, string>>): Buffer[] {
   const written = new Set(
     texts
       .filter(({ length }) => length >= SECRET_LENGTH_MIN)
-      .flatMap((text) => [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text)]),
+      .flatMap((text) => [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text)])
+      .map((text) => Buffer.from(text).toString("latin1", 0, SECRET_BYTES_SEARCHED)),
   );
   // An answer that has the whole has the part.
   const parts = [...written].filter((text) => ![...written].some((other) => other !== text && text.includes(other)));
-  return parts.map((text) => Buffer.from(text));
+  return parts.map((text) => Buffer.from(text, "latin1"));
 }
 
 export const hasSecret = (bytes: Buffer, secrets: readonly Buffer[]): boolean =>

@@ -206,7 +206,6 @@ export async function deliver(
   sign: (audience: string) => Promise<string>,
 ): Promise<Delivery> {
   const { db, vault } = system;
-  const time = system.now();
   const failed = (failure: CallFailure | null, until: Date | null): Delivery => ({
     type: "failed",
     failure,
@@ -216,7 +215,7 @@ export async function deliver(
   const call = await store.find(db, settlement.id);
   if (!call) throw new Error(`${settlement.id} is no call of an upstream`);
   const repeatUntil = addSeconds(settlement.endedAt ?? call.createdAt, REPEAT_SECONDS);
-  if (repeatUntil < time) return failed(call.failure, null);
+  if (repeatUntil < system.now()) return failed(call.failure, null);
   if (!isSeated) return failed("busy", repeatUntil);
   if (call.sealedAnswer !== null) return handOver(openAnswer(system, settlement.id, call.sealedAnswer), seat);
   const { upstream } = link;
@@ -229,6 +228,7 @@ export async function deliver(
       "user-agent": `Tessera (+${system.config.baseUrl})`,
     },
   };
+  const time = system.now();
   const busyUntil = addSeconds(time, upstream.secondsMax + BUSY_MARGIN_SECONDS);
   const started = await store.startTry(db, settlement.id, { time, busyUntil });
   if (!started) return whyNoTry(system, settlement.id, seat, { time, repeatUntil });
@@ -236,11 +236,11 @@ export async function deliver(
   const before = performance.now();
   const send = sendFor(system, { replyBytesMax: upstream.answerBytesMax });
   const forwarded = await forward(send, upstream, request, headers, seat.closing);
-  const keep = async (ended: Ended): Promise<void> => {
+  const keep = async (ended: Ended, hasBegun = false): Promise<void> => {
     await failpoint("upstream.answered");
     const milliseconds = Math.round(performance.now() - before);
     const wasCut = ended.type === "failed" && seat.closing.aborted;
-    const end = wasCut ? CUT : await endOf(system, call, ended);
+    const end = wasCut ? CUT : await endOf(system, call, ended, hasBegun);
     await store.endTry(db, settlement.id, busyUntil, { milliseconds, ...end });
   };
   // The buyer has the answer all the same. If the end is lost, the try ends at its `busyUntil`.
@@ -248,7 +248,7 @@ export async function deliver(
   switch (forwarded.type) {
     case "streaming": {
       const { head, body, end } = forwarded;
-      const kept = end.then(keep).catch(logLoss);
+      const kept = end.then((ended) => keep(ended, body.hasBegun())).catch(logLoss);
       void Promise.all([kept, body.over]).then(seat.leave);
       return { type: "answered", answer: { ...head, body: body.stream } };
     }
@@ -294,14 +294,17 @@ async function whyNoTry(
   if (call?.sealedAnswer) return handOver(openAnswer(system, settlementId, call.sealedAnswer), seat);
   if (call?.busyUntil && call.busyUntil >= time) return { type: "failed", failure: "busy", repeatUntil };
   // Another try may have failed since.
-  const canRepeat = call !== null && call.triesStarted < TRIES_MAX;
+  const canRepeat = call !== null && call.triesStarted < TRIES_MAX && !store.endedAtLimit(call);
   return { type: "failed", failure: call?.failure ?? null, repeatUntil: canRepeat ? repeatUntil : null };
 }
 
-async function endOf(system: System, { settlementId, linkId }: store.UpstreamCall, ended: Ended) {
+/** `hasBegun`: whether the buyer has got the beginning of the answer. */
+async function endOf(system: System, { settlementId, linkId }: store.UpstreamCall, ended: Ended, hasBegun: boolean) {
   if (ended.type === "failed") {
     const { failure, status } = ended;
-    return { failure, status, answeredAt: null, sealedAnswer: null };
+    // Otherwise each of ten tries would stream all of it again.
+    const isAnswered = hasBegun && (failure === "timeout" || failure === "too_large");
+    return { failure, status, answeredAt: isAnswered ? system.now() : null, sealedAnswer: null };
   }
   const { status, headers, bytes } = ended.answer;
   const isSmall = bytes.length <= KEPT_ANSWER_BYTES_MAX;
@@ -372,6 +375,8 @@ export async function testCall(
       own: { "user-agent": `Tessera (+${ctx.config.baseUrl})` },
     };
     const forwarded = await forward(send, upstream, request, headers, seat.closing);
+    // Nobody reads the stream, and an unread one keeps its bytes for two minutes after its end.
+    if (forwarded.type === "streaming") forwarded.body.fail();
     const ended = forwarded.type === "streaming" ? await forwarded.end : forwarded;
     return { ended, milliseconds: Math.round(performance.now() - before) };
   } finally {

@@ -22,7 +22,11 @@ export async function find(db: Queryable, settlementId: SettlementId): Promise<R
   return row ?? null;
 }
 
-/** Starts one try; null if another runs, an answer was delivered that is kept, or all tries were made. */
+/** Whether the buyer has a streamed answer until a limit of the link, so that no other try is owed. */
+export const endedAtLimit = ({ answeredAt, failure }: Pick<Row, "answeredAt" | "failure">): boolean =>
+  answeredAt !== null && failure !== null;
+
+/** Starts one try; null if another runs, an answer was delivered that is kept or ended at a limit, or all tries were made. */
 export async function startTry(
   db: Queryable,
   settlementId: SettlementId,
@@ -35,6 +39,8 @@ export async function startTry(
       and(
         eq(upstreamCalls.settlementId, settlementId),
         isNull(upstreamCalls.sealedAnswer),
+        // Not `endedAtLimit`.
+        or(isNull(upstreamCalls.answeredAt), isNull(upstreamCalls.failure)),
         lt(upstreamCalls.triesStarted, TRIES_MAX),
         or(isNull(upstreamCalls.busyUntil), lt(upstreamCalls.busyUntil, time)),
       ),

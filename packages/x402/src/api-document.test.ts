@@ -76,6 +76,25 @@ describe("an OpenAPI document", () => {
     expect(read({ paths })?.paths.map(({ amount }) => amount)).toEqual(["10000000", "2000000"]);
   });
 
+  test("has the highest price of an operation's offers", () => {
+    const offers = ["20000", "900000", "30000"].map((amount) => ({
+      ...{ method: "evm", intent: "charge", currency: NETWORKS.base.usdc },
+      amount,
+    }));
+    expect(read({ paths: { "/v1/a": { get: { "x-payment-info": { offers } } } } })?.paths).toEqual([
+      { path: "/a", amount: "900000" },
+    ]);
+  });
+
+  test.each([
+    (url: string) => ({ servers: [{ url }] }),
+    (basePath: string) => ({ openapi: undefined, swagger: "2.0", basePath }),
+  ])("with a server of 900 KB is read as without one (%#)", (serverOf) => {
+    const entries = Array.from({ length: 2_000 }, (_, index) => [`/p${index}`, { get: {} }]);
+    const paths = Object.fromEntries(entries);
+    expect(read({ paths, ...serverOf(`${"/a".repeat(225_000)}${"/".repeat(450_000)}b`) })).toEqual(read({ paths }));
+  });
+
   test.each([null, [], "{}", 1, {}, { openapi: "3.0.0" }, { openapi: 3, paths: {} }, { openapi: "3.0.0", paths: 1 }])(
     "is not %j",
     (json) => {

@@ -18,6 +18,8 @@ export const API_PATH_LENGTH_MAX = 200;
 /** Of a document. */
 export const API_DOCUMENT_BYTES_MAX = 1_000_000;
 const PATHS_READ_MAX = 2_000;
+/** It is joined with each path. */
+const SERVER_LENGTH_MAX = 2_000;
 const TITLE_MAX = 100;
 
 /**
@@ -31,7 +33,7 @@ export function readApiDocument(json: unknown, { base, from }: { base: string; f
   const { openapi, swagger, info, servers, basePath, paths: operationsByPath } = fieldsOf(json);
   if (typeof (openapi ?? swagger) !== "string" || typeof operationsByPath !== "object") return null;
   const server = textOf(fieldsOf(Array.isArray(servers) ? servers[0] : null).url) ?? textOf(basePath) ?? "/";
-  const serverPath = pathOf(parseUrl(server, from));
+  const serverPath = pathOf(parseUrl(server.length > SERVER_LENGTH_MAX ? "/" : server, from));
   const basePathname = pathOf(parseUrl(base));
   const entries = Object.entries(fieldsOf(operationsByPath)).slice(0, PATHS_READ_MAX);
   // An API behind a proxy may not know the prefix of its own paths.
@@ -45,7 +47,7 @@ export function readApiDocument(json: unknown, { base, from }: { base: string; f
     const key = pathKey(path ?? "");
     if (path === null || sold.length === 0 || paths.size >= API_PATHS_MAX || paths.has(key)) continue;
     for (const method of sold) methods.add(method);
-    const amounts = sold.flatMap((method) => amountOf(fieldsOf(operations)[method.toLowerCase()]) ?? []);
+    const amounts = sold.flatMap((method) => amountsOf(fieldsOf(operations)[method.toLowerCase()]));
     const [dearest = null] = amounts.sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1));
     paths.set(key, { path, amount: dearest });
   }
@@ -84,11 +86,11 @@ function toPattern(path: string): string | null {
 
 const nameVariable = (segment: string): string => `{${segment.slice(1, -1).replace(/\W/g, "_").slice(0, 40)}}`;
 
-/** The price of an operation in atomic USDC. A dollar is one USDC. */
-function amountOf(operation: unknown): string | null {
+/** The prices of an operation in atomic USDC: of its offers, or the stated one. A dollar is one USDC. */
+function amountsOf(operation: unknown): string[] {
   const { prices, statedPrice } = readPaymentInfo(fieldsOf(fieldsOf(operation)["x-payment-info"]));
-  const [offered] = prices;
+  if (prices.length > 0) return prices.map(({ amount }) => amount);
   const [, whole = "", decimals = ""] = /^(\d+)(?:\.(\d{1,6}))? USDC?$/i.exec(statedPrice ?? "") ?? [];
   const stated = `${whole}${decimals.padEnd(6, "0")}`.replace(/^0+/, "");
-  return offered?.amount ?? (whole === "" || stated === "" ? null : stated);
+  return stated === "" ? [] : [stated];
 }

@@ -69,8 +69,10 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
       },
       onPending: () => ({}),
       onClaim: async () => {
+        // First the body, which may take its time to arrive.
+        const bought = await readOnce();
         upstreams.assertRoom(seat, link);
-        return upstreams.callRecorder(ctx, linkId, await readOnce());
+        return upstreams.callRecorder(ctx, linkId, bought);
       },
       isSame: async ({ id }: Settlement) => upstreams.isSameCall(ctx, linkId, await readOnce(), id),
       isBuyer: (id) => upstreams.isFromSameCaller(ctx, id),
@@ -85,9 +87,9 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
         return reply(200, toAnswer(delivery.answer), { headers });
       case "failed": {
         // A receipt would tell a client that it has what it paid for, and not to send the request again.
-        const receipt = delivery.repeatUntil === null && headers;
+        const isOver = delivery.repeatUntil === null;
         const body = failedCall(delivery, settlement.id, ctx.requestId);
-        return reply(503, body, { headers: { ...receipt, "Retry-After": RETRY_AFTER_SECONDS } });
+        return reply(503, body, { headers: isOver ? headers : { "Retry-After": RETRY_AFTER_SECONDS } });
       }
       default:
         return delivery satisfies never;

@@ -44,7 +44,8 @@ function toDocument(
   const document = readApiDocument(parse(bytes), { base, from });
   if (!document) return "unreadable";
   const paths = document.paths.filter(({ path }) => isPathPattern(path));
-  return paths.length === 0 ? "nothing_to_sell" : { ...document, paths };
+  const leftOut = document.leftOut + document.paths.length - paths.length;
+  return paths.length === 0 ? "nothing_to_sell" : { ...document, paths, leftOut };
 }
 
 /** Undefined if the bytes are no JSON. */

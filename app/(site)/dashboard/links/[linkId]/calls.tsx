@@ -71,7 +71,10 @@ function FiguresCard({ requests, income, statuses, failures, slowest }: upstream
               </Fact>
             ))}
           </Facts>
-          <p className="text-small text-ink-2">A buyer can repeat such a request for an hour without paying again.</p>
+          <p className="text-small text-ink-2">
+            A buyer can repeat such a request for an hour without paying again, unless they got its answer up to the
+            link’s limit of time or size.
+          </p>
         </section>
       )}
       {slowest.length > 0 && (
