@@ -58,9 +58,11 @@ export async function pay(
  */
 export async function payAbove(
   ctx: Ctx<Agent>,
-  { order, refusal }: payments.AboveCaps,
+  { order, refusal, fits }: payments.AboveCaps,
 ): Promise<payments.SignedPayment | ApprovalRequired> {
   const asked = await store.findAsked(ctx.db, ctx.actor.agentId, termsOf(order), ctx.now());
+  // Another request has used the approval meanwhile: nobody is asked for a payment that fits.
+  if (!asked && fits) throw refusal;
   if (!asked) return requestApproval(ctx, order, { wallet: await ownersWallet(ctx, order), isOnce: true });
   if (closing(asked, ctx.now())) throw mandateErrors.owner_limit_reached({ message: DENIED, canAsk: false });
   const assertAllowed = (wallet: wallets.Wallet | null) =>
