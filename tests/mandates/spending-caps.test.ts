@@ -346,6 +346,8 @@ test("what the mandate has paid while the owner was asked is not paid again once
   const record = await call("GET", `/api/payments/${body(paid).paymentRecordId}`, { bearer: pair.agent.jwt });
   expect(body(record).payment).toMatchObject({ mandateId });
   expect((await decide(pair.owner, approvalId, "approve")).status).toBe(200);
+  const { payTo, resource } = v3(mandateId);
+  expect(outcome(await single(pair.agent, { payTo, resource, approvalId }))).toEqual([410, "approval_expired"]);
   const next = await send();
   expect(outcome(next)).toEqual([202, "approval_required"]);
   expect(body(next).approvalId).not.toBe(approvalId);

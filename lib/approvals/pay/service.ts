@@ -161,6 +161,7 @@ async function redeem(
   if (fields.length > 0) throw approvalErrors.approval_mismatch({ fields });
   const closed = closing(approval, ctx.now());
   if (closed) throw closed;
+  if (await store.isPaidByMandate(ctx.db, id)) throw approvalErrors.approval_expired();
   const outcome = await signApproved(ctx, approval, order, assertAllowed);
   if (outcome.type === "closed") throw outcome.reason;
   return outcome;
