@@ -29,11 +29,16 @@ export function stripPackages(directory) {
  */
 export const isForEditors = (path) => FOR_EDITORS.test(path) && (path.endsWith(".map") || !HAS_TYPES.test(path));
 
-/** @param {string} directory @param {(path: string) => boolean} isLeftOut */
+/**
+ * Symbolic links are not followed: they lead to the sources in packages/. A recursive readdir of newer releases of Node follows them.
+ *
+ * @param {string} directory @param {(path: string) => boolean} isLeftOut
+ */
 function removeFiles(directory, isLeftOut) {
-  for (const entry of readdirSync(directory, { withFileTypes: true, recursive: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && isLeftOut(path)) rmSync(path);
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) removeFiles(path, isLeftOut);
+    else if (entry.isFile() && isLeftOut(path)) rmSync(path);
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -32,6 +32,15 @@ function filesAfterInstall(): string[] {
 
 test("an installation for production has no source maps, and only the declarations that the build reads", () => {
   expect(filesAfterInstall()).toEqual(["next/server.js", "viem/index.d.ts"]);
+});
+
+test("what a package of this repository links to keeps all files", () => {
+  const source = join(directory, "packages/own/index.d.ts");
+  mkdirSync(dirname(source), { recursive: true });
+  writeFileSync(source, "");
+  symlinkSync(dirname(source), join(directory, "node_modules/own"));
+  filesAfterInstall();
+  expect(existsSync(source)).toBe(true);
 });
 
 test("an installation with development packages keeps all files", () => {

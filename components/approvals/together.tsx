@@ -17,7 +17,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { add, type Usdc, ZERO } from "@/lib/core/usdc";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { exceededTogether } from "./exceeded";
+import { type ExceededTogether, exceededTogether } from "./exceeded";
 import { PERIODS } from "./exceeded-note";
 import type { Balances, Left, TogetherItem, TogetherKind } from "./together-types";
 
@@ -172,11 +172,17 @@ const Shortfalls = ({ kind, items, balances, arePromised = false }: ShortfallsPr
     </TooLittle>
   ));
 
+const OUTCOMES = {
+  paid: "If you approve, it is paid all the same.",
+  refused: "What is above is refused, also if you approve.",
+  other_refuses: "What is above another limit is refused, also if you approve.",
+} as const satisfies Record<ExceededTogether["outcome"], string>;
+
 /** The owner's limits that the chosen `items` exceed together. */
 const Exceeded = ({ items, caps }: Pick<TogetherProps, "items" | "caps">) =>
-  exceededTogether(items, caps).map(({ agent, window, amount, remainingAmount, canAsk }) => (
+  exceededTogether(items, caps).map(({ network, agent, window, amount, remainingAmount, outcome }) => (
     <Note
-      key={`${agent?.id} ${window}`}
+      key={`${network} ${agent?.id} ${window}`}
       tone="warn"
       title={
         <>
@@ -187,12 +193,12 @@ const Exceeded = ({ items, caps }: Pick<TogetherProps, "items" | "caps">) =>
               for <bdi>{agent.name}</bdi>
             </>
           )}
+          {NETWORKS[network].isTestnet && ` on ${NETWORKS[network].label}`}
         </>
       }
     >
       <Amount atomic={amount} wraps /> is chosen, and <Amount atomic={remainingAmount} wraps /> is left in{" "}
-      {PERIODS[window]}.{" "}
-      {canAsk ? "If you approve, it is paid all the same." : "What is above is refused, also if you approve."}
+      {PERIODS[window]}. {OUTCOMES[outcome]}
     </Note>
   ));
 

@@ -48,8 +48,9 @@ export const approvalRemedies: Remedies = {
     remedy: "Nothing was signed. Do not request it again unless the owner asks you to.",
   },
   approval_expired: {
-    cause: "The owner did not decide within ten minutes, or the agent did not fetch the proof in time.",
-    remedy: "Nothing was signed. Omit `approvalId` to request a new approval, if the payment is still wanted.",
+    cause:
+      "The owner did not decide within ten minutes, or the agent did not fetch the proof in time, or a mandate has paid the same meanwhile.",
+    remedy: "The approval signed nothing. Omit `approvalId` to request a new approval, if the payment is still wanted.",
   },
   approval_used: {
     cause: "The proof of this approval was signed before. An approval is valid for one payment.",

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, not, or, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, ApprovalId, OwnerId, PaymentId, WalletId } from "@/lib/core/ids";
@@ -36,9 +36,23 @@ export async function findForAgent(db: Queryable, agentId: AgentId, id: Approval
   return row ?? null;
 }
 
+/** In a condition: whether a mandate has paid the approval's terms since it was asked for. The owner was asked for one payment. */
+const PAID_BY_MANDATE = sql`exists (select from ${payments} p join ${reservations} r on r.id = p.reservation_id
+  where p.agent_id = ${approvals.agentId} and p.mandate_id is not null and p.created_at > ${approvals.createdAt}
+    and p.host = ${approvals.host} and p.resource = ${approvals.resource} and p.description = ${approvals.description}
+    and r.network = ${approvals.network} and r.payee = ${approvals.payee} and r.amount = ${approvals.amount})`;
+
+export async function isPaidByMandate(db: Queryable, id: ApprovalId): Promise<boolean> {
+  const rows = await db
+    .select({ id: approvals.id })
+    .from(approvals)
+    .where(and(eq(approvals.id, id), PAID_BY_MANDATE));
+  return rows.length > 0;
+}
+
 /**
  * The agent's newest request for exactly these terms, while it can still be used, or was denied and would not have expired. None if a
- * mandate has paid them since: the owner was asked for one payment.
+ * mandate has paid them since, unless it was denied.
  */
 export async function findAsked(
   db: Queryable,
@@ -57,10 +71,7 @@ export async function findAsked(
         gt(approvals.expiresAt, now),
         isNull(approvals.paymentId),
         ...isTerm,
-        sql`not exists (select from ${payments} p join ${reservations} r on r.id = p.reservation_id
-          where p.agent_id = ${agentId} and p.mandate_id is not null and p.created_at > ${approvals.createdAt}
-            and p.host = ${approvals.host} and p.resource = ${approvals.resource} and p.description = ${approvals.description}
-            and r.network = ${approvals.network} and r.payee = ${approvals.payee} and r.amount = ${approvals.amount})`,
+        or(isNotNull(approvals.deniedAt), not(PAID_BY_MANDATE)),
       ),
     )
     .orderBy(desc(approvals.createdAt), desc(approvals.id))
@@ -107,6 +118,7 @@ export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: n
         isNull(approvals.approvedAt),
         isNull(approvals.deniedAt),
         gt(approvals.expiresAt, now),
+        not(PAID_BY_MANDATE),
       ),
     )
     .orderBy(
@@ -128,6 +140,7 @@ export async function countWaiting(tx: Tx, agentId: AgentId, now: Date): Promise
         isNull(approvals.approvedAt),
         isNull(approvals.deniedAt),
         gt(approvals.expiresAt, now),
+        not(PAID_BY_MANDATE),
       ),
     );
   return row?.count ?? 0;
@@ -188,6 +201,7 @@ export const listApproved = (
         isNull(approvals.deniedAt),
         isNull(approvals.paymentId),
         gt(approvals.expiresAt, now),
+        not(PAID_BY_MANDATE),
         until &&
           sql`(${approvals.approvedAt}, ${approvals.id}) < (${sql.param(until.approvedAt, approvals.approvedAt)}, ${until.id})`,
       ),

@@ -60,8 +60,11 @@ export type MandateRequest = PaymentRequest & {
 };
 /** Nothing was signed: the owner must confirm the payee first. */
 export type PayeeRequired = { type: "unconfirmed"; payee: payees.Payee };
-/** Nothing was signed: the payment is above the owner's caps and a person may approve it, or has. `refusal`: for callers that do not ask. */
-export type AboveCaps = { type: "above_caps"; order: PaymentOrder; refusal: AppError };
+/**
+ * Nothing was signed: the payment is above the owner's caps and a person may approve it, or has. `refusal`: for callers that do not ask.
+ * `fits`: the caps cover it, and what was approved pays it first.
+ */
+export type AboveCaps = { type: "above_caps"; order: PaymentOrder; refusal: AppError; fits: boolean };
 
 /**
  * Signs a payment under a mandate, or returns what the owner must decide first. Throws the request's errors and the reason why the
@@ -93,7 +96,7 @@ const signOrder = (
     // Also if it fits again: were it paid under the mandate, its approval could pay another one.
     const isForApproval = !above && caps.some(({ waitingMax }) => waitingMax > 0) && (await isApproved?.(order));
     const refusal = isForApproval ? mandateErrors.mandate_changed() : above?.refusal;
-    const waits = refusal && ({ type: "above_caps", order, refusal } as const);
+    const waits = refusal && ({ type: "above_caps", order, refusal, fits: above === null } as const);
     if (!vault && agentAuthorization) throw vaultErrors.agent_authorization_unexpected();
     const charge = async (...also: Guard[]) => {
       // Called only once the payee is confirmed: it may draw money into the vault or move it to the pocket.

@@ -243,15 +243,10 @@ async function chargeMandate(
   const charge = { network: order.network, amount: order.amount, host: PAYOUT_HOST, defaultPort: "" };
   await runAttempt(ctx, { ...charge, mandateId, payTo: order.legs[0]?.toAddress ?? "" }, async () => {
     const { wallet } = await mandates.chargeable(ctx, mandateId, charge);
-    await claimLegs(
-      ctx,
-      wallet,
-      { ...order, id, agentId },
-      async (tx, { settlementIds, authorizations, claimedAt }) => {
-        const set = { id, createdAt: claimedAt, walletId: wallet.id, settlementIds };
-        await insert(ctx, tx, { agentId, ownerId }, order, set);
-        await mandates.reserve(ctx, tx, mandateId, { charge, wallet, authorizations });
-      },
-    );
+    await claimLegs(ctx, wallet, { ...order, id, agentId }, async (tx, { settlementIds, claimedAt, ...claimed }) => {
+      const set = { id, createdAt: claimedAt, walletId: wallet.id, settlementIds };
+      await insert(ctx, tx, { agentId, ownerId }, order, set);
+      await mandates.reserve(ctx, tx, mandateId, { charge, wallet, ...claimed });
+    });
   });
 }

@@ -61,7 +61,7 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
   });
   try {
     await consented(ctx, consent, { ...payout, legs, wallet, action }, (use, isSigned) =>
-      claimLegs(ctx, wallet, { ...payout, legs }, async (tx, { settlementIds, authorizations, claimedAt }) => {
+      claimLegs(ctx, wallet, { ...payout, legs }, async (tx, { settlementIds, claimedAt, ...claimed }) => {
         const locked = await store.lock(tx, id);
         if (!locked) throw payoutErrors.payout_not_found();
         assertOpen(locked, claimedAt);
@@ -73,7 +73,7 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
         await store.assignSettlements(tx, id, settlementIds);
         // What the owner pays out without an agent is not limited.
         if (payout.agentId)
-          await mandates.reserveApproved(tx, wallet, { agentId: payout.agentId, time: claimedAt, authorizations });
+          await mandates.reserveApproved(tx, wallet, { agentId: payout.agentId, time: claimedAt, ...claimed });
         await record(tx, claimedAt, payoutEvent("payout.approved", { ...locked, ownerId }));
       }),
     );

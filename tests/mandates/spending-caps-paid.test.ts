@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
 import { freshAddress, type Json, linkedPair, type Parties, pay, signedMandate } from "../support/mandates";
-import { createPayout, decide, funded, requestedPayout, requestPayout } from "../support/payouts";
+import { createPayout, decide, ended, funded, requestedPayout, requestPayout } from "../support/payouts";
 import { runService } from "../support/service";
 import { eventually, vaultMandate } from "../support/vault-mandates";
 
@@ -50,3 +50,44 @@ test("an agent's payouts count, with and without a mandate; what the owner pays 
   const used = { usedAmount: "50000" };
   expect(await capsOf(pair)).toMatchObject([{ last24Hours: used, last30Days: used }]);
 });
+
+test("payouts that the chain has paid are recorded after a restore, also above a cap that was set since", async () => {
+  const pair = await linkedPair();
+  await funded(service.world, pair.owner);
+  const { mandateId } = await signedMandate({}, pair);
+  const rent = { payoutId: "rent-11", toAddress: freshAddress(), amount: "20000", mandateId };
+  const tax = { payoutId: "tax-11", toAddress: freshAddress(), amount: "30000" };
+  const askAndPay = async () => {
+    expect(outcome(await requestPayout(pair.agent, rent))).toEqual([201, "ok"]);
+    const { id } = await requestedPayout(pair.agent, tax);
+    expect((await decide(pair.owner, id, "approve")).status).toBe(200);
+    return Promise.all([rent, tax].map(({ payoutId }) => ended(pair.agent, payoutId)));
+  };
+  const paid = await askAndPay();
+  expect(paid.map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
+  await forgetPayouts(pair.agent.agentId, mandateId);
+  await setCap(pair, { maxAmountPer24Hours: "1" });
+  const recorded = await askAndPay();
+  expect(recorded.map(({ status, txHash }) => ({ status, txHash }))).toEqual(
+    paid.map(({ status, txHash }) => ({ status, txHash })),
+  );
+  expect(await capsOf(pair)).toMatchObject([{ last24Hours: { usedAmount: "50000", remainingAmount: "0" } }]);
+  const next = { ...rent, payoutId: "rent-12" };
+  expect(outcome(await requestPayout(pair.agent, next))).toEqual([403, "owner_limit_reached"]);
+});
+
+/** As a backup from before them. */
+const forgetPayouts = (agentId: string, mandateId: string) =>
+  service.opened.sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    const settled = await tx`select l.settlement_id as id from payout_legs l join payouts p on p.id = l.payout
+      where p.agent_id = ${agentId}`;
+    const ids = settled.map(({ id }) => id);
+    for (const table of ["ledger_entries", "reservations"])
+      await tx`delete from ${tx(table)} t using settlements s
+        where s.id = any(${ids}) and (t.network, t.payer, t.nonce) = (s.network, s.payer, s.nonce)`;
+    await tx`delete from settlements where id = any(${ids})`;
+    await tx`delete from payout_legs where payout in (select id from payouts where agent_id = ${agentId})`;
+    await tx`delete from payouts where agent_id = ${agentId}`;
+    await tx`update mandates set spent_amount = 0 where id = ${mandateId}`;
+  });

@@ -319,6 +319,20 @@ test("what a person approved is paid by their approval, also if it fits the cap 
   await hold();
 });
 
+test("identical requests that fit again ask nobody: one is paid by the approval, the others under the mandate or not at all", async () => {
+  const pair = await linkedPair();
+  const { mandateId } = await signedMandate({}, pair);
+  await setCap(pair, { maxAmountPer24Hours: "20000", waitingMax: 2 });
+  const send = () => pay(pair.agent, mandateId, { amount: "30000" });
+  expect((await decide(pair.owner, body(await send()).approvalId, "approve")).status).toBe(200);
+  const raised = { maxAmountPer24Hours: "1000000", waitingMax: 2 };
+  expect((await confirmedCall(pair.owner, CAPS, raised)).status).toBe(200);
+  const outcomes = (await Promise.all(Array.from({ length: 8 }, send))).map((response) => outcome(response).join(" "));
+  expect(outcomes).toContain("200 ok");
+  expect(outcomes.filter((each) => each !== "200 ok" && each !== "409 mandate_changed")).toEqual([]);
+  await hold();
+});
+
 test("what the mandate has paid while the owner was asked is not paid again once they approve it: the next one is asked for anew", async () => {
   const pair = await linkedPair();
   const { mandateId } = await signedMandate({}, pair);
@@ -332,6 +346,8 @@ test("what the mandate has paid while the owner was asked is not paid again once
   const record = await call("GET", `/api/payments/${body(paid).paymentRecordId}`, { bearer: pair.agent.jwt });
   expect(body(record).payment).toMatchObject({ mandateId });
   expect((await decide(pair.owner, approvalId, "approve")).status).toBe(200);
+  const { payTo, resource } = v3(mandateId);
+  expect(outcome(await single(pair.agent, { payTo, resource, approvalId }))).toEqual([410, "approval_expired"]);
   const next = await send();
   expect(outcome(next)).toEqual([202, "approval_required"]);
   expect(body(next).approvalId).not.toBe(approvalId);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DAYS, HOURS } from "@/lib/mandates/caps/rules";
 import { openDatabase } from "@/lib/platform/db";
 import { QUERIES, violations } from "@/ops/invariants";
 import { createEverything } from "../support/everything";
@@ -81,11 +82,13 @@ const openLegs = (state: string, which: string) => `delete from ledger_entries w
   update settlements set state = '${state}', failure_code = 'REVERTED', block_number = null, ended_at = null
     where purpose = 'payout' and ${which};`;
 
-/** For each invariant, changes that violate it and no other. */
-const capOf = (hour: string, hours: string, days: string) => `insert into spending_caps
-  (wallet_id, max_amount_per_24_hours, hour, hours, days)
-  select wallet_id, 1, ${hour}, ${hours}, ${days} from reservations where charged_hour is not null group by wallet_id limit 1;`;
+/** A cap whose hours and days all began with these sums. */
+const capOf = (hour: string, total: number, hours: number, days: number) => `insert into spending_caps
+  (wallet_id, max_amount_per_24_hours, hour, total, hours, days)
+  select wallet_id, 1, ${hour}, ${total}, array_fill(${hours}::numeric, array[${HOURS}]), array_fill(${days}::numeric, array[${DAYS}])
+  from reservations where charged_hour is not null group by wallet_id limit 1;`;
 
+/** For each invariant, changes that violate it and no other. */
 const BREAKS: Record<string, Record<string, string>> = {
   "I1 the postings of a transaction sum to zero": {
     "another sum": "update ledger_entries set amount = amount - 1 where side = 'debit'",
@@ -321,21 +324,9 @@ const BREAKS: Record<string, Record<string, string>> = {
       select id from mandates where ${BUDGET})`,
   },
   "I24 an owner's cap counts exactly what is reserved or paid in each of its hours and days": {
-    "an hour that nothing was paid in": capOf(
-      "1",
-      "array_fill(1::numeric, array[26])",
-      "array_fill(0::numeric, array[32])",
-    ),
-    "a day that nothing was paid in": capOf(
-      "1",
-      "array_fill(0::numeric, array[26])",
-      "array_fill(1::numeric, array[32])",
-    ),
-    "a payment that it does not count": capOf(
-      "max(charged_hour)",
-      "array_fill(0::numeric, array[26])",
-      "array_fill(0::numeric, array[32])",
-    ),
+    "an hour that nothing was paid in": capOf("1", 1, 0, 1),
+    "a day that nothing was paid in": capOf("1", 1, 1, 0),
+    "a payment that it does not count": capOf("max(charged_hour)", 0, 0, 0),
   },
   "I16 settled payments of a link and those that can still be paid never exceed its maxUses": {
     "one declined in addition to the last": waiting("purpose = 'link'", DECLINED)

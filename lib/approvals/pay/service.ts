@@ -58,9 +58,11 @@ export async function pay(
  */
 export async function payAbove(
   ctx: Ctx<Agent>,
-  { order, refusal }: payments.AboveCaps,
+  { order, refusal, fits }: payments.AboveCaps,
 ): Promise<payments.SignedPayment | ApprovalRequired> {
   const asked = await store.findAsked(ctx.db, ctx.actor.agentId, termsOf(order), ctx.now());
+  // Another request has used the approval meanwhile: nobody is asked for a payment that fits.
+  if (!asked && fits) throw refusal;
   if (!asked) return requestApproval(ctx, order, { wallet: await ownersWallet(ctx, order), isOnce: true });
   if (closing(asked, ctx.now())) throw mandateErrors.owner_limit_reached({ message: DENIED, canAsk: false });
   const assertAllowed = (wallet: wallets.Wallet | null) =>
@@ -159,6 +161,7 @@ async function redeem(
   if (fields.length > 0) throw approvalErrors.approval_mismatch({ fields });
   const closed = closing(approval, ctx.now());
   if (closed) throw closed;
+  if (await store.isPaidByMandate(ctx.db, id)) throw approvalErrors.approval_expired();
   const outcome = await signApproved(ctx, approval, order, assertAllowed);
   if (outcome.type === "closed") throw outcome.reason;
   return outcome;

@@ -108,16 +108,17 @@ export const isAboveCap = (error: unknown): boolean => isDatabaseError(error, st
 
 /**
  * Counts `amount` in the caller's transaction and returns its hour. Locks the wallet and its caps until the transaction ends. Throws
- * owner_limit_reached.
+ * owner_limit_reached, unless the chain has paid it already (`isPast`).
  */
 export async function chargeCaps(
   tx: Tx,
   spender: store.Spender,
-  { amount, time, isApproved }: { amount: Usdc; time: Date; isApproved: boolean },
+  { isPast = false, ...spending }: Spending & { isPast?: boolean | undefined },
 ): Promise<number> {
+  const { amount, time } = spending;
   const { capsRevision } = await wallets.lockWallet(tx, spender.walletId);
   const caps = capsRevision === 0 ? [] : await store.lockFor(tx, spender);
-  assertWithin(caps, { amount, time, isApproved });
+  if (!isPast) assertWithin(caps, spending);
   const hour = Math.max(hourOf(time), ...caps.map((row) => row.hour));
   await store.writeCounters(
     tx,

@@ -75,6 +75,9 @@ export async function untilWritten<T>(attempt: () => Promise<T | null>): Promise
   throw mandateErrors.mandate_changed();
 }
 
+/** `isPast`: the chain has made the transfers already, so they count also above a cap. */
+type Transfers = { authorizations: readonly Authorization[]; isPast?: boolean };
+
 /**
  * Reserves the sum of `authorizations`, which `wallet` signed, in the caller's transaction. The mandate and the wallet stay locked
  * until the transaction ends, so call this as late as possible. Throws the mandate's refusal of `charge`, mandate_changed and
@@ -84,7 +87,7 @@ export async function reserve(
   ctx: Ctx<Agent>,
   tx: Tx,
   id: MandateId,
-  { charge, wallet, authorizations }: { charge: Charge; wallet: Wallet; authorizations: readonly Authorization[] },
+  { charge, wallet, authorizations, isPast }: Transfers & { charge: Charge; wallet: Wallet },
 ): Promise<void> {
   const mandate = await mandates.lock(tx, id);
   if (!mandate) throw mandateErrors.mandate_not_found();
@@ -93,7 +96,7 @@ export async function reserve(
   if (mandate.walletId !== wallet.id) throw mandateErrors.mandate_changed();
   const { amount } = charge;
   const spender = { walletId: wallet.id, agentId: mandate.agentId };
-  const chargedHour = await chargeCaps(tx, spender, { amount, time, isApproved: false });
+  const chargedHour = await chargeCaps(tx, spender, { amount, time, isApproved: false, isPast });
   const chargedOn = await store.chargeLocked(tx, mandate, { amount, time });
   await store.add(tx, { ...spender, mandateId: id, network: mandate.network, chargedOn, chargedHour }, authorizations);
 }
@@ -105,11 +108,11 @@ export async function reserve(
 export async function reserveApproved(
   tx: Tx,
   wallet: Wallet,
-  { agentId, time, authorizations }: { agentId: AgentId | null; time: Date; authorizations: readonly Authorization[] },
+  { agentId, time, authorizations, isPast }: Transfers & { agentId: AgentId | null; time: Date },
 ): Promise<void> {
   const spender = { walletId: wallet.id, agentId };
   const amount = toUsdc(authorizations.reduce((sum, { value }) => sum + value, 0n));
-  const chargedHour = await chargeCaps(tx, spender, { amount, time, isApproved: true });
+  const chargedHour = await chargeCaps(tx, spender, { amount, time, isApproved: true, isPast });
   const { network } = wallet;
   await store.add(tx, { ...spender, mandateId: null, network, chargedOn: null, chargedHour }, authorizations);
 }

@@ -3,7 +3,7 @@ import { subtract, type Usdc } from "@/lib/core/money";
 import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
-import { assertOwnerPays } from "@/lib/screening/service";
+import { assertOwnerPays, assertPayable } from "@/lib/screening/service";
 import { claimTogether, pastTransfers } from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
@@ -12,8 +12,13 @@ import type { Payout, SplitLeg } from "../rules";
 import * as store from "../store";
 
 export type SettlementIds = Parameters<typeof store.assignSettlements>[2];
-/** The claimed transfers, in the order of the legs. */
-export type ClaimedLegs = { settlementIds: SettlementIds; authorizations: readonly Authorization[]; claimedAt: Date };
+/** The claimed transfers, in the order of the legs. `isPast`: the chain has paid them already. */
+export type ClaimedLegs = {
+  settlementIds: SettlementIds;
+  authorizations: readonly Authorization[];
+  claimedAt: Date;
+  isPast: boolean;
+};
 
 type LegsToClaim = {
   amount: Usdc;
@@ -42,6 +47,9 @@ export async function claimLegs(
     return wallets.signedClaim(system, wallet, { ...purpose, agentId: agentId ?? undefined, to, amount, nonce });
   });
   const past = await findPastTransfers(system, wallet, { payoutId, agentId, legs });
+  const payees = legs.map((leg) => leg.toAddress);
+  // Denied payees were let through if the chain showed these transfers then: their block may have been replaced.
+  if (past === null) await assertPayable(system, { payees, site: null, wallet });
   const [first, ...otherClaims] = signed.map((claim, index) => ({ ...claim, past: past?.[index] }));
   if (!first) throw new Error("a payout without legs");
   // Also read and checked before the balance: a transfer that settles after the balance is read is still part of that balance, but
@@ -56,11 +64,15 @@ export async function claimLegs(
   assertHeld(reservedBefore);
   await claimTogether(system, [first, ...otherClaims], async (tx, settlementIds) => {
     const authorizations = signed.map(({ authorization }) => authorization);
-    await onClaimed(tx, { settlementIds, authorizations, claimedAt: system.now() });
+    await onClaimed(tx, {
+      settlementIds,
+      authorizations,
+      claimedAt: system.now(),
+      isPast: past !== null,
+    });
     const locked = await wallets.lockWallet(tx, wallet.id);
     // The owner may have changed their lists since the recipients were checked. What was paid before them was paid.
-    if (past === null)
-      await assertOwnerPays(system, { payees: legs.map((leg) => leg.toAddress), site: null, wallet: locked }, tx);
+    if (past === null) await assertOwnerPays(system, { payees, site: null, wallet: locked }, tx);
     assertHeld(await store.sumReserved(tx, wallet, id));
   });
 }
