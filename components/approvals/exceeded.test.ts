@@ -26,7 +26,7 @@ const cap = (terms: Partial<SpendingCapView>): SpendingCapView => ({
 test("payments that fit one by one exceed a cap together, in each of its windows", () => {
   const caps = [cap({ last24Hours: windowOf(10n), last30Days: windowOf(15n), waitingMax: 1 })];
   expect(exceededTogether([item(10n)], caps)).toEqual([]);
-  expect(exceededTogether([item(10n), item(4n, "another")], caps)).toEqual([
+  expect(exceededTogether([item(10n), item(4n, "another")], caps)).toMatchObject([
     { network: "base", agent: null, window: "24_hours", amount: 14n, remainingAmount: 10n, outcome: "paid" },
   ]);
   expect(exceededTogether([item(10n), item(6n)], caps).map(({ window }) => window)).toEqual(["24_hours", "30_days"]);

@@ -40,8 +40,5 @@ export function exceededTogether(
     const isShared = others.some((other) => other.agent === null || agent === null || other.agent.id === agent.id);
     return isShared ? "other_refuses" : "paid";
   };
-  return exceeded.map((each) => {
-    const { isStrict: _, ...shown } = each;
-    return { ...shown, outcome: outcomeOf(each) };
-  });
+  return exceeded.map((each) => ({ ...each, outcome: outcomeOf(each) }));
 }

@@ -64,12 +64,7 @@ export async function claimLegs(
   assertHeld(reservedBefore);
   await claimTogether(system, [first, ...otherClaims], async (tx, settlementIds) => {
     const authorizations = signed.map(({ authorization }) => authorization);
-    await onClaimed(tx, {
-      settlementIds,
-      authorizations,
-      claimedAt: system.now(),
-      isPast: past !== null,
-    });
+    await onClaimed(tx, { settlementIds, authorizations, claimedAt: system.now(), isPast: past !== null });
     const locked = await wallets.lockWallet(tx, wallet.id);
     // The owner may have changed their lists since the recipients were checked. What was paid before them was paid.
     if (past === null) await assertOwnerPays(system, { payees, site: null, wallet: locked }, tx);
