@@ -31,6 +31,7 @@ CREATE TABLE "approvals" (
 	"wallet_id" text,
 	"payment_id" text,
 	"mandate_id" text,
+	"is_for_mandate" boolean NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"approved_at" timestamp (3) with time zone,

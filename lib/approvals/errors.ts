@@ -49,7 +49,7 @@ export const approvalRemedies: Remedies = {
   },
   approval_expired: {
     cause:
-      "The owner did not decide within ten minutes, or the agent did not fetch the proof in time, or a mandate has paid the same meanwhile.",
+      "The owner did not decide within ten minutes, or the agent did not fetch the proof in time, or a mandate has paid meanwhile what it could not pay within a limit.",
     remedy: "The approval signed nothing. Omit `approvalId` to request a new approval, if the payment is still wanted.",
   },
   approval_used: {

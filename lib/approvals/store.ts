@@ -36,11 +36,14 @@ export async function findForAgent(db: Queryable, agentId: AgentId, id: Approval
   return row ?? null;
 }
 
-/** In a condition: whether a mandate has paid the approval's terms since it was asked for. The owner was asked for one payment. */
-const PAID_BY_MANDATE = sql`exists (select from ${payments} p join ${reservations} r on r.id = p.reservation_id
+/**
+ * In a condition: whether a mandate has paid the approval's terms since a payment under it asked for the approval. The owner was asked for
+ * one payment.
+ */
+const PAID_BY_MANDATE = sql`(${approvals.isForMandate} and exists (select from ${payments} p join ${reservations} r on r.id = p.reservation_id
   where p.agent_id = ${approvals.agentId} and p.mandate_id is not null and p.created_at > ${approvals.createdAt}
     and p.host = ${approvals.host} and p.resource = ${approvals.resource} and p.description = ${approvals.description}
-    and r.network = ${approvals.network} and r.payee = ${approvals.payee} and r.amount = ${approvals.amount})`;
+    and r.network = ${approvals.network} and r.payee = ${approvals.payee} and r.amount = ${approvals.amount}))`;
 
 export async function isPaidByMandate(db: Queryable, id: ApprovalId): Promise<boolean> {
   const rows = await db

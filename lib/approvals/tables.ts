@@ -42,6 +42,8 @@ export const approvals = pgTable(
     mandateId: text("mandate_id")
       .$type<MandateId>()
       .references(() => mandates.id),
+    /** Whether a payment under a mandate asked for it, because it was above the owner's limit. */
+    isForMandate: boolean("is_for_mandate").notNull(),
     createdAt: moment("created_at").notNull(),
     expiresAt: moment("expires_at").notNull(),
     approvedAt: moment("approved_at"),

@@ -421,13 +421,13 @@ describe("allowing a host for all future payments", () => {
     const signature = await signatureOver(mandateId, owner);
     const path = `/api/mandates/${mandateId}/signature`;
     expect((await call("POST", path, { session: owner.session, json: { signature } })).status).toBe(200);
-    const v3 = { ...v1({ amount: "20000" }), mandateId };
+    const v3 = { ...v1(), mandateId };
     expect((await call("POST", "/api/payment/x402V3Payment", { bearer: agent.jwt, json: v3 })).status).toBe(200);
     expect(outcome(await requestPayment(again, agent))).toEqual([202, "approval_required"]);
     await decide(approvalId, "approve", owner);
     expect(outcome(await requestPayment(again, agent))).toEqual([200, "ok"]);
     const [row] = await service.opened.sql`select pending_amount::text from mandates where id = ${mandateId}`;
-    expect(row?.pending_amount).toBe("20000");
+    expect(row?.pending_amount).toBe("10000");
   });
 
   test("several times at once prepares one mandate", async () => {

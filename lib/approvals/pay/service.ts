@@ -63,7 +63,7 @@ export async function payAbove(
   const asked = await store.findAsked(ctx.db, ctx.actor.agentId, termsOf(order), ctx.now());
   // Another request has used the approval meanwhile: nobody is asked for a payment that fits.
   if (!asked && fits) throw refusal;
-  if (!asked) return requestApproval(ctx, order, { wallet: await ownersWallet(ctx, order), isOnce: true });
+  if (!asked) return requestApproval(ctx, order, { wallet: await ownersWallet(ctx, order), isForMandate: true });
   if (closing(asked, ctx.now())) throw mandateErrors.owner_limit_reached({ message: DENIED, canAsk: false });
   const assertAllowed = (wallet: wallets.Wallet | null) =>
     assertPayable(ctx, { payees: [order.payTo], site: order, wallet });
@@ -89,11 +89,14 @@ const DENIED = "The payment is above the owner's limit, and they did not approve
 const CREDITS_NEED_A_MANDATE =
   "Service credits can be spent only under a mandate: use POST /api/payment/x402V3Payment, or pay the offer in USDC";
 
-/** `wallet`: the owner's, if there is an owner. `isOnce`: the same terms that another request asked for meanwhile are not asked for again. */
+/**
+ * `wallet`: the owner's, if there is an owner. `isForMandate`: a payment under a mandate asks, because it is above the owner's limit. The same
+ * terms that another request asked for meanwhile are not asked for again.
+ */
 async function requestApproval(
   ctx: Ctx<Agent>,
   order: payments.PaymentOrder,
-  { wallet, isOnce = false }: { wallet: wallets.Wallet | null; isOnce?: boolean },
+  { wallet, isForMandate = false }: { wallet: wallets.Wallet | null; isForMandate?: boolean },
 ): Promise<ApprovalRequired> {
   const { agentId, ownerId } = ctx.actor;
   await limit(ctx, "approval_per_agent", agentId);
@@ -105,7 +108,7 @@ async function requestApproval(
   const waitingMax = waitingMaxOf(caps, amount, time);
   return ctx.db.transaction(async (tx): Promise<ApprovalRequired> => {
     const waiting = waitingMax > 0 ? await store.countWaiting(tx, agentId, time) : 0;
-    const asked = isOnce ? await store.findAsked(tx, agentId, termsOf(order), time) : null;
+    const asked = isForMandate ? await store.findAsked(tx, agentId, termsOf(order), time) : null;
     if (asked) return { type: "unapproved", approval: asked, summary: await summaryOf(ctx, tx, asked), token: null };
     if (waitingMax > 0 && waiting >= waitingMax)
       throw mandateErrors.owner_limit_reached({
@@ -118,6 +121,7 @@ async function requestApproval(
       id,
       agentId,
       tokenHash: hash("sha256", token, "hex"),
+      isForMandate,
       createdAt: time,
       expiresAt: usableUntil(time),
     });
