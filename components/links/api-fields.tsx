@@ -21,11 +21,9 @@ export function KindField({ form: { draft, change } }: Props) {
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         <Radio name="kind" isChosen={!draft.isApi} choose={() => change({ isApi: false })}>
           A thing or a service
-          <span className="text-small text-ink-2">One payment at a checkout</span>
         </Radio>
         <Radio name="kind" isChosen={draft.isApi} choose={() => change({ isApi: true })}>
           Calls to your API
-          <span className="text-small text-ink-2">Programs pay for each request</span>
         </Radio>
       </div>
     </fieldset>

@@ -50,8 +50,10 @@ export function OfferFields({ form, headerNames = [], isNew, children }: OfferFi
     );
   return (
     <>
-      {title}
-      {children}
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        {title}
+        {children}
+      </div>
       <ImageField form={form} />
       <TextArea
         label="What they get"
