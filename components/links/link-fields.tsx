@@ -50,7 +50,7 @@ export function OfferFields({ form, headerNames = [], isNew, children }: OfferFi
     );
   return (
     <>
-      <div className="grid items-start gap-5 sm:grid-cols-2">
+      <div className="grid items-start gap-5 sm:grid-cols-2 sm:*:only:col-span-2">
         {title}
         {children}
       </div>
