@@ -2,6 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
+import { UNKNOWN_CALLER } from "@/lib/platform/context";
 import { isPagePreferred, isPreview } from "./accept";
 
 /** Set by `recordCaller` only: a value sent by the client is overwritten. */
@@ -73,7 +74,7 @@ function parseCaller(text: string): string {
   if (isIPv4(v4)) return v4;
   // Some proxies append the port and then add brackets.
   const v6 = text.replace(/^\[(.*)\](?::\d+)?$/, "$1");
-  if (!ipaddr.isValid(v6)) return "unknown";
+  if (!ipaddr.isValid(v6)) return UNKNOWN_CALLER;
   const address = ipaddr.process(v6);
   if (!(address instanceof ipaddr.IPv6)) return address.toString();
   return `${new ipaddr.IPv6(address.parts.map((part, index) => (index < 4 ? part : 0)))}/64`;

@@ -44,6 +44,9 @@ export type Seller = {
 export type Anonymous = { type: "anonymous" };
 export type Actor = Agent | Owner | Seller | Anonymous;
 
+/** `caller` of every client without a valid address. */
+export const UNKNOWN_CALLER = "unknown";
+
 /** The context of one request: the system and the caller. */
 export type Ctx<A extends Actor = Actor> = System & {
   requestId: string;

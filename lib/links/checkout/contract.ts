@@ -18,7 +18,7 @@ import type { SoldFile } from "../files/service";
 import { altOf, type ShownImage, shownImage } from "../images/image";
 import { type BuyerField, hasChoice } from "../orders/rules";
 import { type Unavailable, unavailable } from "../rules";
-import { toUpstreamView } from "../upstream/fields";
+import { paidUrl } from "../urls";
 import type { CheckoutLink } from "./service";
 
 const { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT } = linkErrors.table;
@@ -175,7 +175,7 @@ export const toCheckoutView = (
   hasPendingPayment: uses.open > 0,
   expiresAt: link.expiresAt?.toISOString() ?? null,
   unavailableReason: unavailable(link, uses, now) ?? (payee ? (link.upstream ? "SELLS_CALLS" : null) : "NOBODY_TO_PAY"),
-  paidUrl: link.upstream && toUpstreamView(link.upstream, url).paidUrl,
+  paidUrl: link.upstream && paidUrl(new URL(url).origin, link.linkId),
   hasContent: link.resourceContent !== null,
   file: link.file && { name: link.file.name, bytes: link.file.bytes },
   redirectHost: redirectUrl === null ? null : new URL(redirectUrl).host,

@@ -59,7 +59,7 @@ export async function offer(
   { isProbe = false }: { isProbe?: boolean } = {},
 ): Promise<{ link: Link; order: PurchaseOrder; offer: SaleOffer }> {
   const { link, uses, payee } = await checkout(system, linkId);
-  if (link.upstream) throw linkErrors.LINK_SELLS_CALLS({ paidUrl: paidUrl(system, linkId) });
+  if (link.upstream) throw linkErrors.LINK_SELLS_CALLS({ paidUrl: paidUrl(system.config.baseUrl, linkId) });
   if (!payee) {
     const authorizationUrl = addAgentUrl(system.config.baseUrl, link);
     throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl });

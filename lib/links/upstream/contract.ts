@@ -12,6 +12,7 @@ import { paymentResponses, URL_REFUSALS } from "@/lib/settlements/responses";
 import { params } from "../contract";
 import { linkErrors } from "../errors";
 import {
+  CALLS_SHOWN_MAX,
   DELIVERY_SECONDS,
   KEPT_ANSWER_BYTES_MAX,
   TEST_ANSWER_LENGTH_MAX,
@@ -180,8 +181,7 @@ export const listCalls = endpoint({
   method: "GET",
   path: "/api/payment-links/{linkId}/calls",
   summary: "The paid calls of a link that sells an API",
-  description:
-    "The figures of all settled calls, and the newest calls, at most 100. `failure` says why the upstream gave no answer that could be delivered.",
+  description: `The figures of all settled calls, and the newest calls, at most ${CALLS_SHOWN_MAX}. \`failure\` says why the upstream gave no answer that could be delivered.`,
   work: 20,
   auth: "agent",
   surface: "resource",
@@ -189,7 +189,7 @@ export const listCalls = endpoint({
   response: z.object({
     success: z.literal(true),
     figures,
-    calls: z.array(callView).describe("Newest first, at most 100"),
+    calls: z.array(callView).describe(`Newest first, at most ${CALLS_SHOWN_MAX}`),
   }),
   errors: { LINK_NOT_FOUND },
   example: {

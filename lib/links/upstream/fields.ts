@@ -1,3 +1,4 @@
+import { pathKey } from "@tessera/x402/api-document";
 import { z } from "zod";
 import { positiveAmount } from "@/lib/core/money";
 import {
@@ -11,7 +12,7 @@ import {
   UPSTREAM_SECONDS_MAX,
   UPSTREAM_URL_LENGTH_MAX,
 } from "./limits";
-import { isPathPattern, isUpstreamHeader, PAID_METHODS, patternKey, type Upstream } from "./rules";
+import { isPathPattern, isUpstreamHeader, PAID_METHODS, type Upstream } from "./rules";
 
 const headers = z
   .record(z.string().toLowerCase(), z.string().max(UPSTREAM_HEADERS_LENGTH_MAX))
@@ -58,7 +59,7 @@ export const upstreamBody = z
       .array(pathPrice, "must be a list of paths")
       .max(UPSTREAM_PATHS_MAX, `must have at most ${UPSTREAM_PATHS_MAX} paths`)
       .refine(
-        (all) => new Set(all.map(({ path }) => patternKey(path))).size === all.length,
+        (all) => new Set(all.map(({ path }) => pathKey(path))).size === all.length,
         "must name each path once, whatever the case of its letters",
       )
       .default([])
@@ -102,7 +103,7 @@ export const upstreamView = z
   })
   .describe("The seller's API, if the link sells calls to it");
 
-export const toUpstreamView = (upstream: Upstream, linkUrl: string): z.output<typeof upstreamView> => ({
+export const toUpstreamView = (upstream: Upstream, paidUrl: string): z.output<typeof upstreamView> => ({
   ...upstream,
-  paidUrl: linkUrl.replace("/pay/", "/paid/"),
+  paidUrl,
 });

@@ -25,7 +25,8 @@ const failed = (failure: UpstreamFailure, status: number | null = null): Ended =
 
 /**
  * Sends a paid request to the upstream, once. `secrets`: the seller's headers; they win over the buyer's. `own`: headers of this service.
- * An upstream is read to its end also when the buyer has left, so that the answer can be kept. `signal` ends the request. Redirects are not followed: they would carry the secrets elsewhere.
+ * An upstream is read to its end also when the buyer has left, so that the answer can be kept. `signal` ends the request. Redirects are
+ * not followed: they would carry the secrets elsewhere.
  */
 export function forward(
   send: Send,

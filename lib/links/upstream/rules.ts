@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Usdc } from "@/lib/core/money";
+import { toUsdc, type Usdc } from "@/lib/core/money";
 
 /** The methods of requests that are forwarded to an upstream. */
 export const PAID_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -67,13 +67,6 @@ export function isPathPattern(text: string): boolean {
   return variables.length <= 1 && isPlainPath(example);
 }
 
-/** Two patterns with the same key offer the same paths, for servers that ignore the case of letters. */
-export const patternKey = (pattern: string): string =>
-  (decoded(pattern) ?? pattern)
-    .split("/")
-    .map((segment) => (VARIABLE.test(segment) ? "{}" : segment.toLowerCase()))
-    .join("/");
-
 /** How a path fits a pattern. `alike`: a server that ignores the case of letters could take it for this path. */
 function fitOf(pattern: string, path: string): "fits" | "alike" | "differs" {
   const wanted = pattern.split("/").map((segment) => decoded(segment) ?? segment);
@@ -99,7 +92,7 @@ export function quote(
   { method, path }: Pick<PaidRequest, "method" | "path">,
 ): Quote {
   if (!isPlainPath(path)) return { type: "path_not_offered" };
-  const amountOf = ({ amount }: UpstreamPath) => (amount === null ? price : (BigInt(amount) as Usdc));
+  const amountOf = ({ amount }: UpstreamPath) => (amount === null ? price : toUsdc(BigInt(amount)));
   const fixed = paths.filter((entry) => !hasVariable(entry) && fitOf(entry.path, path) !== "differs");
   const [dearest] = paths
     .filter((entry) => hasVariable(entry) && fitOf(entry.path, path) === "fits")

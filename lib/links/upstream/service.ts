@@ -4,7 +4,7 @@ import type { AppError } from "@/lib/core/errors";
 import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
-import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
+import { type Agent, type Ctx, type Owner, type System, UNKNOWN_CALLER } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
 import { takeTurn } from "@/lib/platform/limiter";
@@ -77,7 +77,7 @@ function soldCall(
   payee: agents.Receiver,
   { path, search, amount, closed }: CallAddress & Pick<Link, "amount"> & Pick<SaleOffer, "closed">,
 ): SoldCall {
-  const url = paidUrl(system, link.linkId, path);
+  const url = paidUrl(system.config.baseUrl, link.linkId, path);
   return {
     link,
     offer: {
@@ -100,12 +100,9 @@ function soldCall(
   };
 }
 
-/** As in lib/http/caller.ts. */
-const UNKNOWN = "unknown";
-
 /** A place for one call, which holds nothing yet. The caller has to leave it, unless `deliver` answers. */
 export const takeSeat = (ctx: Ctx, { ownerId, agentId }: Pick<SaleOffer, "ownerId" | "agentId">): Seat =>
-  roomOf(ctx).seat([`buyer ${ctx.caller ?? UNKNOWN}`, `seller ${ownerId ?? agentId}`]);
+  roomOf(ctx).seat([`buyer ${ctx.caller ?? UNKNOWN_CALLER}`, `seller ${ownerId ?? agentId}`]);
 
 /** Whether there is room for the answer of the link's upstream, or one that was kept. */
 const hasRoom = (seat: Seat, { upstream }: Pick<Link, "upstream">): boolean =>
@@ -125,7 +122,7 @@ export function assertBodyRoom(seat: Seat, { headers }: Request): void {
 
 /** A key for each client address, so that the table has none. */
 const hashOfCaller = async (ctx: Ctx): Promise<string> =>
-  (await keysFor(ctx, "caller of a paid request"))(ctx.caller ?? UNKNOWN);
+  (await keysFor(ctx, "caller of a paid request"))(ctx.caller ?? UNKNOWN_CALLER);
 
 /** Returns a function that records the request in its claim's transaction. */
 export async function callRecorder(
@@ -153,7 +150,7 @@ export async function isSameCall(
 /** Whether the sender of a used proof may be its buyer: anybody can read the proof on the chain, but not from the buyer's address. */
 export async function isFromSameCaller(ctx: Ctx, settlementId: SettlementId): Promise<boolean> {
   // All clients without a valid address count as one.
-  if ((ctx.caller ?? UNKNOWN) === UNKNOWN) return false;
+  if ((ctx.caller ?? UNKNOWN_CALLER) === UNKNOWN_CALLER) return false;
   const call = await store.find(ctx.db, settlementId);
   return call?.callerHash === (await hashOfCaller(ctx));
 }

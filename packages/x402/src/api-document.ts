@@ -60,12 +60,25 @@ export function readApiDocument(json: unknown, { base, from }: { base: string; f
 }
 
 /**
- * Two paths with the same key name the same requests: their variables differ in name, or their letters in case.
+ * Two paths with the same key name the same requests: their variables differ in name, their letters in case, or escapes stand
+ * for the same letters.
  *
  * @example
  * pathKey("/quotes/{symbol}") === pathKey("/Quotes/{id}"); // true
  */
-export const pathKey = (path: string): string => path.replace(/\{\w+\}/, "{}").toLowerCase();
+export function pathKey(path: string): string {
+  const segments = path.split("/");
+  return segments.map((segment) => (/^\{\w+\}$/.test(segment) ? "{}" : decoded(segment).toLowerCase())).join("/");
+}
+
+/** The segment itself if it is no UTF-8. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
 
 /** Without a slash at the end. */
 const pathOf = (url: URL | null): string => (url?.pathname ?? "").replace(/\/+$/, "");
