@@ -1,4 +1,5 @@
 import { parseUrl } from "@tessera/x402/url";
+
 /** A message from a framed checkout to its parent page. `settlementId` is null until the service has accepted a payment. */
 export type PaymentNews = {
   source: "tessera";

@@ -1,4 +1,5 @@
 import { parseUrl } from "@tessera/x402/url";
+
 /**
  * Normalises a host of a mandate's allow-list: name with optional port, after IDNA, lower case, without a trailing dot
  * (WHATWG URL). Returns null for a scheme, path, userinfo, wildcard or white space.

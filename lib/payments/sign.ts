@@ -93,7 +93,7 @@ const signOrder = (
     const above = await aboveRoom(ctx, caps, payer, { amount: order.amount, time: ctx.now() });
     if (above && !above.canAsk) throw above.refusal;
     const { agentAuthorization, isApproved } = request;
-    // Also if it fits again: were it paid under the mandate, its approval could pay another one.
+    // Also if it fits again: the owner sees that what they approved was used.
     const isForApproval = !above && caps.some(({ waitingMax }) => waitingMax > 0) && (await isApproved?.(order));
     const refusal = isForApproval ? mandateErrors.mandate_changed() : above?.refusal;
     const waits = refusal && ({ type: "above_caps", order, refusal, fits: above === null } as const);

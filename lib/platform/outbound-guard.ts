@@ -5,7 +5,10 @@ import { createSend, type Outbound, type Send } from "./outbound";
 
 const REPLY_BYTES_MAX = 65_536;
 
-/** Sends to URLs that agents and sellers name. Also refuses this machine's own addresses: services that trust connections from this machine must not be open to agents. */
+/**
+ * Sends to URLs that agents and sellers name. Also refuses this machine's own addresses: services that trust connections from this machine
+ * must not be open to agents.
+ */
 export const sendFor = ({ config }: System, outbound: Partial<Outbound> = {}): Send =>
   createSend({
     allowsLoopback: config.mode === "devnet",
