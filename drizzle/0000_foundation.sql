@@ -31,7 +31,8 @@ CREATE TABLE "approvals" (
 	"wallet_id" text,
 	"payment_id" text,
 	"mandate_id" text,
-	"is_for_mandate" boolean NOT NULL,
+	"is_above_limit" boolean NOT NULL,
+	"after_reservation" bigint,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"approved_at" timestamp (3) with time zone,
@@ -1311,6 +1312,7 @@ CREATE INDEX "payouts_agent" ON "payouts" USING btree ("agent_id","created_at","
 CREATE INDEX "payouts_owner" ON "payouts" USING btree ("owner_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_mandate" ON "payouts" USING btree ("mandate_id");--> statement-breakpoint
 CREATE INDEX "payouts_unsigned" ON "payouts" USING btree ("wallet_id","approved_at") WHERE mandate_id is null and not is_signed;--> statement-breakpoint
+CREATE INDEX "payouts_undecided" ON "payouts" USING btree ("created_at","id") WHERE approved_at is null and denied_at is null and cancelled_at is null;--> statement-breakpoint
 CREATE INDEX "payouts_unfinished" ON "payouts" USING btree ("approved_at") WHERE approved_at is not null and succeeded_at is null and failed_at is null;--> statement-breakpoint
 CREATE INDEX "events_owner" ON "events" USING btree ("owner_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "events_owner_agent" ON "events" USING btree ("owner_id","agent_id","created_at","id") WHERE "events"."owner_id" is not null;--> statement-breakpoint

@@ -182,6 +182,7 @@ const jobs = (app: System): Job[] => [
     name: "keys",
     round: async () => ((await identity.keepKeys(app)) ? 0 : KEY_UPKEEP_MS),
   },
+  payouts.paidBeforeJob(app),
   recoveryJob(app),
   deniedUnderWayJob(app),
   webhookJob(app),

@@ -12,7 +12,7 @@ export const approvalErrors = failures({
   approval_denied: ["forbidden", "The user denied this payment. Do not request it again unless they ask you to"],
   approval_expired: [
     "gone",
-    "The approval has expired. Omit approvalId to request it again, if the user still wants to pay",
+    "The approval has expired, or a mandate has paid the same. Omit approvalId to request it again, if the user still wants to pay",
   ],
   approval_used: [
     "conflict",

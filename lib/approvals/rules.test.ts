@@ -6,7 +6,13 @@ import type { PaymentOrder } from "@/lib/payments/service";
 import { differences, statusOf, termsOf, usableUntil } from "./rules";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
-const waiting = { paymentId: null, approvedAt: null, deniedAt: null, expiresAt: usableUntil(NOW) };
+const waiting = {
+  paymentId: null,
+  approvedAt: null,
+  deniedAt: null,
+  expiresAt: usableUntil(NOW),
+  isPaidByMandate: false,
+};
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 
 describe("the state of an approval", () => {
@@ -18,6 +24,7 @@ describe("the state of an approval", () => {
     ["has run out when they are over", waiting, 600_000, "expired"],
     ["is approved until the last moment", approved, 599_999, "approved"],
     ["has run out although it was approved", approved, 600_000, "expired"],
+    ["is over once a mandate has paid, although it was approved", { ...approved, isPaidByMandate: true }, 1, "expired"],
     ["stays denied", { ...waiting, deniedAt: NOW }, 600_000, "denied"],
     ["is denied once it was taken back", { ...approved, deniedAt: NOW }, 1, "denied"],
     ["stays used", used, 600_000, "used"],

@@ -5,7 +5,8 @@ import type { ApprovalSummary, AskedWords } from "@/lib/platform/summary";
 import { approvalErrors } from "./errors";
 import type { approvals } from "./tables";
 
-export type Approval = typeof approvals.$inferSelect;
+/** `isPaidByMandate`: a mandate has paid what it could not pay when the approval was asked for. */
+export type Approval = typeof approvals.$inferSelect & { isPaidByMandate: boolean };
 
 /** A payment that a person must approve first. `token` is set only if this request created the approval. */
 export type ApprovalRequired = {
@@ -24,14 +25,16 @@ export const usableUntil = (now: Date): Date => addSeconds(now, APPROVAL_SECONDS
 /** What was requested before has expired at `now`. */
 export const usableSince = (now: Date): Date => addSeconds(now, -APPROVAL_SECONDS);
 
+type Deciding = Pick<Approval, "paymentId" | "deniedAt" | "approvedAt" | "expiresAt" | "isPaidByMandate">;
+
 /** A used or denied approval never becomes expired. */
 export function statusOf(
-  { paymentId, deniedAt, approvedAt, expiresAt }: Pick<Approval, "paymentId" | "deniedAt" | "approvedAt" | "expiresAt">,
+  { paymentId, deniedAt, approvedAt, expiresAt, isPaidByMandate }: Deciding,
   now: Date,
 ): ApprovalStatus {
   if (paymentId) return "used";
   if (deniedAt) return "denied";
-  if (expiresAt <= now) return "expired";
+  if (expiresAt <= now || isPaidByMandate) return "expired";
   return approvedAt ? "approved" : "pending";
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, not, or, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, not, or, sql } from "drizzle-orm";
 import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, ApprovalId, OwnerId, PaymentId, WalletId } from "@/lib/core/ids";
@@ -22,35 +22,54 @@ export type ApprovalWithAgent = {
   ownerAddress: Address | null;
 };
 
-export async function insert(tx: Tx, row: typeof approvals.$inferInsert): Promise<Approval> {
-  const [inserted] = await tx.insert(approvals).values(row).returning();
+/** `isForMandate`: a mandate may pay the same later, and the approval is over then. */
+export async function insert(
+  tx: Tx,
+  row: Omit<typeof approvals.$inferInsert, "afterReservation">,
+  isForMandate: boolean,
+): Promise<Approval> {
+  const afterReservation = isForMandate ? NEWEST_RESERVATION : null;
+  const [inserted] = await tx
+    .insert(approvals)
+    .values({ ...row, afterReservation })
+    .returning();
   if (!inserted) throw new Error("the insert returned no row");
-  return inserted;
+  return { ...inserted, isPaidByMandate: false };
 }
+
+/** From now on, a mandate that pays the approval's terms ends it. */
+export async function expectMandate(db: Queryable, id: ApprovalId): Promise<void> {
+  await db
+    .update(approvals)
+    .set({ afterReservation: sql`coalesce(after_reservation, ${NEWEST_RESERVATION})` })
+    .where(eq(approvals.id, id));
+}
+
+const NEWEST_RESERVATION = sql`(select coalesce(max(r.id), 0) from ${reservations} r)`;
+
+/** The clocks of two processes differ by less than this. */
+const CLOCKS_APART = sql`interval '10 minutes'`;
+
+/**
+ * In a condition: whether a mandate has paid the approval's terms since a request asked that a mandate may pay. The owner was asked for
+ * one payment. Also if the payment was released unused: its block may be replaced.
+ */
+const PAID_BY_MANDATE = sql`(approvals.after_reservation is not null and exists (
+  select from ${payments} p join ${reservations} r on r.id = p.reservation_id
+  where p.agent_id = approvals.agent_id and p.created_at > approvals.created_at - ${CLOCKS_APART} and p.mandate_id is not null
+    and r.id > approvals.after_reservation
+    and p.host = approvals.host and p.resource = approvals.resource and p.description = approvals.description
+    and r.network = approvals.network and r.payee = approvals.payee and r.amount = approvals.amount))`;
+
+// Plain names: of one table, the query builder writes its columns without the table's name, and the subquery would take its own.
+const COLUMNS = { ...getTableColumns(approvals), isPaidByMandate: PAID_BY_MANDATE.mapWith(Boolean) };
 
 export async function findForAgent(db: Queryable, agentId: AgentId, id: ApprovalId): Promise<Approval | null> {
   const [row] = await db
-    .select()
+    .select(COLUMNS)
     .from(approvals)
     .where(and(eq(approvals.id, id), eq(approvals.agentId, agentId)));
   return row ?? null;
-}
-
-/**
- * In a condition: whether a mandate has paid the approval's terms since a payment under it asked for the approval. The owner was asked for
- * one payment.
- */
-const PAID_BY_MANDATE = sql`(${approvals.isForMandate} and exists (select from ${payments} p join ${reservations} r on r.id = p.reservation_id
-  where p.agent_id = ${approvals.agentId} and p.mandate_id is not null and p.created_at > ${approvals.createdAt}
-    and p.host = ${approvals.host} and p.resource = ${approvals.resource} and p.description = ${approvals.description}
-    and r.network = ${approvals.network} and r.payee = ${approvals.payee} and r.amount = ${approvals.amount}))`;
-
-export async function isPaidByMandate(db: Queryable, id: ApprovalId): Promise<boolean> {
-  const rows = await db
-    .select({ id: approvals.id })
-    .from(approvals)
-    .where(and(eq(approvals.id, id), PAID_BY_MANDATE));
-  return rows.length > 0;
 }
 
 /**
@@ -65,7 +84,7 @@ export async function findAsked(
 ): Promise<Approval | null> {
   const isTerm = (Object.keys(terms) as (keyof PaymentTerms)[]).map((name) => eq(approvals[name], terms[name]));
   const [row] = await db
-    .select()
+    .select(COLUMNS)
     .from(approvals)
     .where(
       and(
@@ -85,7 +104,7 @@ export async function findAsked(
 const withAgents = (db: Queryable) =>
   db
     .select({
-      approval: approvals,
+      approval: COLUMNS,
       agentName: agents.name,
       agentOwnerId: agents.ownerId,
       ownerAddress: owners.address,
@@ -131,8 +150,8 @@ export const listWaiting = (db: Queryable, ownerId: OwnerId, now: Date, limit: n
     )
     .limit(limit);
 
-/** How many of an agent's requests wait for a decision. Its other requests wait until `tx` ends. */
-export async function countWaiting(tx: Tx, agentId: AgentId, now: Date): Promise<number> {
+/** How many of an agent's requests above a limit wait for a decision. Its other requests wait until `tx` ends. */
+export async function countWaitingAbove(tx: Tx, agentId: AgentId, now: Date): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`approvals.${agentId}`}, 0))`);
   const [row] = await tx
     .select({ count: sql<number>`count(*)::int` })
@@ -140,6 +159,7 @@ export async function countWaiting(tx: Tx, agentId: AgentId, now: Date): Promise
     .where(
       and(
         eq(approvals.agentId, agentId),
+        approvals.isAboveLimit,
         isNull(approvals.approvedAt),
         isNull(approvals.deniedAt),
         gt(approvals.expiresAt, now),
@@ -151,7 +171,7 @@ export async function countWaiting(tx: Tx, agentId: AgentId, now: Date): Promise
 
 /** Locks the approval until `tx` ends. */
 export async function lock(tx: Tx, id: ApprovalId): Promise<Approval | null> {
-  const [row] = await tx.select().from(approvals).where(eq(approvals.id, id)).for("update");
+  const [row] = await tx.select(COLUMNS).from(approvals).where(eq(approvals.id, id)).for("update", { of: approvals });
   return row ?? null;
 }
 
@@ -174,7 +194,7 @@ export async function sumUnsigned(tx: Queryable, walletId: WalletId, since: Date
         sql`${approvals.approvedAt} is not null and not ${approvals.isSigned}`,
         gt(approvals.approvedAt, since),
         isNull(approvals.deniedAt),
-        or(isNotNull(approvals.paymentId), gt(approvals.expiresAt, now)),
+        or(isNotNull(approvals.paymentId), and(gt(approvals.expiresAt, now), not(PAID_BY_MANDATE))),
       ),
     );
   return row?.total ?? ZERO;
@@ -227,7 +247,7 @@ export const use = (
       table: approvals,
       row: sql`id = ${id}`,
       fits: sql`payment_id is null and approved_at is not null and denied_at is null
-        and expires_at > ${time.toISOString()}::timestamptz
+        and expires_at > ${time.toISOString()}::timestamptz and not ${PAID_BY_MANDATE}
         and exists (select 1 from wallets where id = ${wallet.id} and caps_revision = ${wallet.capsRevision}
           and payees_revision = ${wallet.payeesRevision} for share)`,
       set: sql`payment_id = ${paymentId}`,

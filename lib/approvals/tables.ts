@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, ApprovalId, MandateId, PaymentId, WalletId } from "@/lib/core/ids";
 import { mandates } from "@/lib/mandates/tables";
@@ -42,8 +42,13 @@ export const approvals = pgTable(
     mandateId: text("mandate_id")
       .$type<MandateId>()
       .references(() => mandates.id),
-    /** Whether a payment under a mandate asked for it, because it was above the owner's limit. */
-    isForMandate: boolean("is_for_mandate").notNull(),
+    /** Whether it was above a limit of the owner when it was asked for. */
+    isAboveLimit: boolean("is_above_limit").notNull(),
+    /**
+     * The newest reservation when a request asked that a mandate may pay later; null if none did. Not a time: the clocks of two processes
+     * differ.
+     */
+    afterReservation: bigint("after_reservation", { mode: "number" }),
     createdAt: moment("created_at").notNull(),
     expiresAt: moment("expires_at").notNull(),
     approvedAt: moment("approved_at"),

@@ -11,15 +11,17 @@ export type MandateStatus = MandateState | "expired" | "exhausted";
 /** A payment that is charged to a mandate. `defaultPort`: the port of its scheme, for a host without a port. */
 export type Charge = { network: NetworkName; host: string; defaultPort: string; amount: Usdc };
 
-export type MandateRefusal =
-  | "mandate_not_signed"
-  | "mandate_revoked"
-  | "mandate_disabled"
-  | "mandate_expired"
-  | "host_not_allowed"
-  | "mandate_payment_cap_exceeded"
-  | "mandate_insufficient_budget"
-  | "mandate_period_budget_used";
+export const REFUSALS = [
+  "mandate_not_signed",
+  "mandate_revoked",
+  "mandate_disabled",
+  "mandate_expired",
+  "host_not_allowed",
+  "mandate_payment_cap_exceeded",
+  "mandate_insufficient_budget",
+  "mandate_period_budget_used",
+] as const;
+export type MandateRefusal = (typeof REFUSALS)[number];
 
 export type Budget = Pick<Mandate, "limitAmount" | "spentAmount" | "pendingAmount">;
 type Timed = Pick<Mandate, "state" | "createdAt" | "validUntil">;

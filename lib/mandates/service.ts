@@ -3,7 +3,7 @@ export { claim, narrow, reject, setEnabled, sign, typedData } from "./decide";
 export type { OwnedMandate } from "./lists";
 export { type AgentStatus, agentStatus, createIntent, type Proposed, prepare } from "./propose";
 export { openLedger } from "./reservations/ledger";
-export { chargeable, charging, reserve, reserveApproved, untilWritten } from "./reservations/service";
+export { chargeable, charging, isRefusal, reserve, reserveApproved, untilWritten } from "./reservations/service";
 export type { Charge } from "./rules";
 export { hasSpent, listSignedFor, type Mandate } from "./store";
 export {

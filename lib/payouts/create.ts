@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { agentById } from "@/lib/agents/service";
 import { runAttempt } from "@/lib/attempts/service";
 import { type Action, isSignatureRequired } from "@/lib/confirmations/service";
+import type { AppError } from "@/lib/core/errors";
 import { PAYOUT_HOST } from "@/lib/core/host";
 import { type AgentId, newId, type PayoutId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
@@ -19,7 +20,7 @@ import { type Consent, consented, type PreviewedRow, recipientsOf } from "./cons
 import type { AgentPayoutRequest, OwnerPayoutRequest } from "./contract";
 import { approve } from "./decide";
 import { payoutErrors } from "./errors";
-import { claimLegs, type SettlementIds } from "./legs/claim";
+import { claimLegs, findPastTransfers, type SettlementIds } from "./legs/claim";
 import { assertRecipients } from "./recipients";
 import { approvableUntil, payoutEvent, type SplitLeg } from "./rules";
 import * as store from "./store";
@@ -242,11 +243,35 @@ async function chargeMandate(
   const { agentId, ownerId } = ctx.actor;
   const charge = { network: order.network, amount: order.amount, host: PAYOUT_HOST, defaultPort: "" };
   await runAttempt(ctx, { ...charge, mandateId, payTo: order.legs[0]?.toAddress ?? "" }, async () => {
-    const { wallet } = await mandates.chargeable(ctx, mandateId, charge);
+    const { wallet, refusal } = await payerOf(ctx, mandateId, charge, order);
     await claimLegs(ctx, wallet, { ...order, id, agentId }, async (tx, { settlementIds, claimedAt, ...claimed }) => {
+      // The block of these transfers was replaced meanwhile.
+      if (refusal && !claimed.isPast) throw refusal;
       const set = { id, createdAt: claimedAt, walletId: wallet.id, settlementIds };
       await insert(ctx, tx, { agentId, ownerId }, order, set);
       await mandates.reserve(ctx, tx, mandateId, { charge, wallet, ...claimed });
     });
   });
+}
+
+/**
+ * The wallet that pays under the mandate, or has paid: after a restore from a backup, what the chain shows is recorded, also if the mandate
+ * has been paused or revoked since. Throws the `refusal` if nothing was paid.
+ */
+async function payerOf(
+  ctx: Ctx<Agent>,
+  mandateId: NonNullable<Order["mandateId"]>,
+  charge: Parameters<typeof mandates.chargeable>[2],
+  { payoutId, network, legs }: Order,
+): Promise<{ wallet: wallets.Wallet; refusal: AppError | null }> {
+  try {
+    const { wallet } = await mandates.chargeable(ctx, mandateId, charge);
+    return { wallet, refusal: null };
+  } catch (refusal) {
+    const { agentId, ownerId } = ctx.actor;
+    if (!mandates.isRefusal(refusal) || payoutId === undefined || ownerId === null) throw refusal;
+    const wallet = await wallets.spendingWallet(ctx, ownerId, network);
+    if ((await findPastTransfers(ctx, wallet, { payoutId, agentId, legs })) === null) throw refusal;
+    return { wallet, refusal };
+  }
 }

@@ -4,12 +4,13 @@ import { type Action, isSignatureRequired } from "@/lib/confirmations/service";
 import type { OwnerId, PayoutId } from "@/lib/core/ids";
 import * as mandates from "@/lib/mandates/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { settlementErrors } from "@/lib/settlements/errors";
 import * as wallets from "@/lib/wallets/service";
 import { type Consent, consented, recipientsOf } from "./consent";
 import { payoutErrors } from "./errors";
-import { claimLegs } from "./legs/claim";
+import { type ClaimedLegs, claimLegs, findPastTransfers } from "./legs/claim";
 import * as lists from "./list-store";
 import { assertRecipients } from "./recipients";
 import { type Payout, payoutEvent, statusOf } from "./rules";
@@ -26,9 +27,7 @@ export async function claim(ctx: Ctx<Owner>, id: PayoutId, token: string | undef
   assertOpen(row.payout, ctx.now());
   await ctx.db.transaction(async (tx) => {
     const time = ctx.now();
-    const payout = await store.lock(tx, id);
-    if (!payout) throw payoutErrors.payout_not_found();
-    assertOpen(payout, time);
+    await lockOpen(tx, id, time);
     await agents.linkAgent(tx, agentId, ownerId, time);
     await store.change(tx, id, { ownerId });
   });
@@ -61,20 +60,10 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
   });
   try {
     await consented(ctx, consent, { ...payout, legs, wallet, action }, (use, isSigned) =>
-      claimLegs(ctx, wallet, { ...payout, legs }, async (tx, { settlementIds, claimedAt, ...claimed }) => {
-        const locked = await store.lock(tx, id);
-        if (!locked) throw payoutErrors.payout_not_found();
-        assertOpen(locked, claimedAt);
+      claimLegs(ctx, wallet, { ...payout, legs }, async (tx, claimed) => {
+        const locked = await lockOpen(tx, id, claimed.claimedAt);
         await use(tx);
-        await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: claimedAt, isSigned });
-        // The agent has unlinked itself in the meantime.
-        if (payout.agentId && !(await agents.bind(tx, payout.agentId, ownerId, claimedAt)))
-          throw payoutErrors.payout_not_found();
-        await store.assignSettlements(tx, id, settlementIds);
-        // What the owner pays out without an agent is not limited.
-        if (payout.agentId)
-          await mandates.reserveApproved(tx, wallet, { agentId: payout.agentId, time: claimedAt, ...claimed });
-        await record(tx, claimedAt, payoutEvent("payout.approved", { ...locked, ownerId }));
+        await writeApproved(tx, locked, { ownerId, wallet, isSigned }, claimed);
       }),
     );
   } catch (error) {
@@ -84,6 +73,51 @@ export async function approve(ctx: Ctx<Owner>, id: PayoutId, consent: Consent): 
     if (!current?.payout.approvedAt && !payoutErrors.payout_approved.is(error)) throw error;
   }
   return getById(ctx, id);
+}
+
+type Approving = { ownerId: OwnerId; wallet: wallets.Wallet; isSigned: boolean };
+
+async function writeApproved(
+  tx: Tx,
+  payout: Payout,
+  { ownerId, wallet, isSigned }: Approving,
+  { settlementIds, claimedAt, ...claimed }: ClaimedLegs,
+): Promise<void> {
+  const { id, agentId } = payout;
+  await store.change(tx, id, { ownerId, walletId: wallet.id, approvedAt: claimedAt, isSigned });
+  // The agent has unlinked itself in the meantime.
+  if (agentId && !(await agents.bind(tx, agentId, ownerId, claimedAt))) throw payoutErrors.payout_not_found();
+  await store.assignSettlements(tx, id, settlementIds);
+  // What the owner pays out without an agent is not limited.
+  if (agentId) await mandates.reserveApproved(tx, wallet, { agentId, time: claimedAt, ...claimed });
+  await record(tx, claimedAt, payoutEvent("payout.approved", { ...payout, ownerId }));
+}
+
+/**
+ * Records a payout that nobody has decided here as approved if the chain shows its transfers: it was approved after the backup from which
+ * the database was restored, and must not read as unpaid. Throws ChainUnavailable, and payout_conflict if the chain shows others.
+ */
+export async function recordPaid(system: System, { payout, ownerId }: store.PayoutWithParties): Promise<void> {
+  if (ownerId === null) return;
+  const { id } = payout;
+  const legs = ((await lists.legsOf(system.db, [id])).get(id) ?? []).map(({ leg }) => leg);
+  const wallet = await wallets.spendingWallet(system, ownerId, payout.network);
+  if ((await findPastTransfers(system, wallet, { ...payout, legs })) === null) return;
+  await claimLegs(system, wallet, { ...payout, legs }, async (tx, claimed) => {
+    // Its block was replaced meanwhile, or somebody has decided: then nothing is to be recorded.
+    if (!claimed.isPast) throw payoutErrors.payout_expired();
+    const locked = await store.lock(tx, id);
+    if (!locked || statusOf(locked, [], locked.createdAt) !== "pending_authorization")
+      throw payoutErrors.payout_approved();
+    await writeApproved(tx, locked, { ownerId, wallet, isSigned: false }, claimed);
+  });
+}
+
+async function lockOpen(tx: Tx, id: PayoutId, now: Date): Promise<Payout> {
+  const locked = await store.lock(tx, id);
+  if (!locked) throw payoutErrors.payout_not_found();
+  assertOpen(locked, now);
+  return locked;
 }
 
 /**

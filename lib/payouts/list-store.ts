@@ -121,6 +121,26 @@ export function listForOwner(
   return list(db, or(eq(payouts.ownerId, ownerId), wasUnlinked), filter, slice);
 }
 
+/** Payouts since `since` that nobody has approved, denied or cancelled, also expired ones; oldest first, after `cursor`. */
+export const listUndecided = (
+  db: Queryable,
+  { since, cursor, limit }: { since: Date; cursor: Cursor | null; limit: number },
+): Promise<PayoutWithParties[]> =>
+  withParties(db)
+    .where(
+      and(
+        gte(payouts.createdAt, since),
+        isNull(payouts.approvedAt),
+        isNull(payouts.deniedAt),
+        isNull(payouts.cancelledAt),
+        cursor
+          ? sql`(${payouts.createdAt}, ${payouts.id}) > (${sql.param(cursor.time, payouts.createdAt)}, ${sql.param(cursor.id)})`
+          : undefined,
+      ),
+    )
+    .orderBy(asc(payouts.createdAt), asc(payouts.id))
+    .limit(limit);
+
 const list = (
   db: Queryable,
   condition: SQL | undefined,

@@ -1,6 +1,7 @@
 export { create, createOwned, previewOwned } from "./create";
 export { approve, cancel, cancelForAgent, claim, deny } from "./decide";
 export { finishEnded, recordExcess, subscriber } from "./legs/jobs";
+export { paidBeforeJob } from "./paid-before";
 export {
   type CreateResult,
   findEntitled,

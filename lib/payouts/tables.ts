@@ -62,6 +62,9 @@ export const payouts = pgTable(
     index("payouts_owner").on(t.ownerId, t.createdAt, t.id),
     index("payouts_mandate").on(t.mandateId),
     index("payouts_unsigned").on(t.walletId, t.approvedAt).where(sql`mandate_id is null and not is_signed`),
+    index("payouts_undecided")
+      .on(t.createdAt, t.id)
+      .where(sql`approved_at is null and denied_at is null and cancelled_at is null`),
     index("payouts_unfinished")
       .on(t.approvedAt)
       .where(sql`approved_at is not null and succeeded_at is null and failed_at is null`),

@@ -446,7 +446,7 @@ type StoredApproval = z.output<typeof storedApproval>;
 
 /** Requests the user's approval of the payment that `offer` requires. Throws rate_limited, firewall_blocked. */
 async function requestApproval(ctx: Ctx<Agent>, { amount, network, terms }: PurchaseOffer): Promise<StoredApproval> {
-  const result = await pay(ctx, { ...terms, means: "usdc" });
+  const result = await pay(ctx, { ...terms, means: "usdc" }, { isForMandate: true });
   if (result.type === "signed") throw new Error("a payment was signed before its approval");
   const required = toApprovalRequired(result, ctx.config.baseUrl, { isLinked: ctx.actor.ownerId !== null });
   return {

@@ -236,10 +236,12 @@ test("a payment that a person would approve is refused above a cap, unless the o
   expect(outcome(await pay(pair.agent, mandateId, { amount: "30000" }))).toEqual([202, "approval_required"]);
   const json = { payTo: freshAddress() };
   const waiting = await single(pair.agent, json);
-  expect(waiting.status).toBe(202);
+  expect([waiting.status, (await single(pair.agent)).status]).toEqual([202, 202]);
   const fourth = await single(pair.agent);
   expect(outcome(fourth)).toEqual([403, "owner_limit_reached"]);
   expect(body(fourth)).toMatchObject({ waitingMax: 3 });
+  // Those within the limit take none of the three places.
+  expect((await single(pair.agent, { amount: "5000" })).status).toBe(202);
   const { approvalId } = body(waiting);
   expect((await confirmedCall(pair.owner, `/api/approvals/${approvalId}/approve`, {})).status).toBe(200);
   const both = await Promise.all([1, 2].map(() => single(pair.agent, { ...json, approvalId })));
@@ -294,7 +296,7 @@ test("a payment under a mandate above a cap waits for the owner, once however of
   expect((await decide(pair.owner, otherId, "deny")).status).toBe(200);
   const denied = await send({}, { amount: "40000" });
   expect(outcome(denied)).toEqual([403, "owner_limit_reached"]);
-  expect(body(denied)).toMatchObject({ canAsk: false });
+  expect(body(denied)).toMatchObject({ canAsk: false, availableAt: null, retry: "ask_user" });
   await hold();
 });
 
@@ -345,12 +347,33 @@ test("what the mandate has paid while the owner was asked is not paid again once
   expect(outcome(paid)).toEqual([200, "ok"]);
   const record = await call("GET", `/api/payments/${body(paid).paymentRecordId}`, { bearer: pair.agent.jwt });
   expect(body(record).payment).toMatchObject({ mandateId });
-  expect((await decide(pair.owner, approvalId, "approve")).status).toBe(200);
+  for (const verb of ["approve", "deny"] as const)
+    expect(outcome(await decide(pair.owner, approvalId, verb))).toEqual([410, "approval_expired"]);
   const { payTo, resource } = v3(mandateId);
   expect(outcome(await single(pair.agent, { payTo, resource, approvalId }))).toEqual([410, "approval_expired"]);
   const next = await send();
   expect(outcome(next)).toEqual([202, "approval_required"]);
   expect(body(next).approvalId).not.toBe(approvalId);
+  await hold();
+});
+
+test("a request that a payment under a mandate has joined is over once the mandate pays, whichever clock is ahead", async () => {
+  const pair = await linkedPair();
+  const { mandateId } = await signedMandate({}, pair);
+  const cap = { maxAmountPer24Hours: "20000", waitingMax: 2 };
+  await setCap(pair, cap);
+  const { payTo, resource } = v3(mandateId);
+  const { approvalId } = body(await single(pair.agent, { payTo, resource }));
+  const send = () => pay(pair.agent, mandateId, { amount: "30000" });
+  expect(body(await send()).approvalId).toBe(approvalId);
+  // Asked for at another process, whose clock is ahead.
+  await testSystem.system.db.execute(sql`
+    update approvals set created_at = created_at + interval '4 minutes', expires_at = expires_at + interval '4 minutes'
+    where id = ${approvalId}`);
+  expect((await decide(pair.owner, approvalId, "approve")).status).toBe(200);
+  expect((await confirmedCall(pair.owner, CAPS, { maxAmountPer24Hours: "100000" })).status).toBe(200);
+  expect(outcome(await send())).toEqual([200, "ok"]);
+  expect(outcome(await single(pair.agent, { payTo, resource, approvalId }))).toEqual([410, "approval_expired"]);
   await hold();
 });
 

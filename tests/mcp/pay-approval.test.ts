@@ -172,6 +172,8 @@ describe("pay_url without a mandate", () => {
     expect((await approvalsOf(buyer)).map(({ id, payment_id }) => [id, payment_id])).toEqual([
       [asked.approvalId, null],
     ]);
+    // Nobody can pay it a second time.
+    expect((await decide(asked.approvalId, "approve", buyer.owner)).status).toBe(410);
     await buyer.client.close();
   });
 

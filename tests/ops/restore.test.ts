@@ -107,6 +107,7 @@ async function payOut({ buyer, mandateId }: Shop, payout: Payout) {
 }
 
 const [LANDLORD, PARTNER, OTHER_PARTNER, TAXES] = [freshAddress(), freshAddress(), freshAddress(), freshAddress()];
+const CLEANER = freshAddress();
 const RENT = { payoutId: "rent-11", toAddress: LANDLORD, amount: "7000", bizId: "rent" };
 const SPLIT = {
   payoutId: "split-11",
@@ -117,13 +118,44 @@ const SPLIT = {
   ],
 };
 const TAX = { payoutId: "tax-11", toAddress: TAXES, amount: "900" };
+/** It waits for the owner when the backup is made. */
+const CLEANING = { payoutId: "cleaning-11", toAddress: CLEANER, amount: "400" };
+
+/** Approves the payout after the backup. Returns its transfer. */
+async function approveCleaning({ owner, buyer }: Shop): Promise<string> {
+  const { payoutRecordId } = (await readCleaning(buyer)) as Json;
+  expect((await owner.confirm(`/api/wallet/payouts/${payoutRecordId}/approve`, {})).status).toBe(200);
+  await until(async () => (await readCleaning(buyer)).status === "succeeded", "the cleaning to be paid");
+  return (await readCleaning(buyer)).txHash;
+}
+
+const readCleaning = async (buyer: Shop["buyer"]): Promise<Json> =>
+  (await buyer.call("GET", `/api/payouts/${CLEANING.payoutId}`)).body;
+
+/** It reads as paid, and nobody can decide it again. */
+async function cleaningIsPaid({ owner, buyer }: Shop, txHash: string): Promise<void> {
+  await until(async () => (await readCleaning(buyer)).status === "succeeded", "the cleaning to read as paid");
+  const again = await buyer.call("POST", "/api/payouts", CLEANING);
+  expect(again.body).toMatchObject({ status: "succeeded", txHash });
+  const { payoutRecordId } = await readCleaning(buyer);
+  expect((await owner.call("POST", `/api/wallet/payouts/${payoutRecordId}/cancel`, {})).body).toMatchObject({
+    code: "payout_approved",
+  });
+  expect(await world.balanceOf(CLEANER)).toBe(400n);
+}
+
 const balances = () => Promise.all([LANDLORD, PARTNER, OTHER_PARTNER, TAXES].map((each) => world.balanceOf(each)));
 
 /** Requests payouts that are missing in the backup again, with the same `payoutId`; one pays somebody who has been denied since. */
 async function payoutsArePaidOnce(shop: Shop, lost: { txHash: string }[]): Promise<void> {
   const lists = (change: object) => shop.owner.confirm("/api/wallet/payee-lists", { list: "deny", ...change });
   expect((await lists({ add: [LANDLORD] })).status).toBe(200);
-  const again = [await payOut(shop, RENT), await payOut(shop, SPLIT)];
+  const again = [await payOut(shop, RENT)];
+  const enable = (isEnabled: boolean) => shop.owner.confirm(`/api/mandates/${shop.mandateId}/enabled`, { isEnabled });
+  expect((await enable(false)).status).toBe(200);
+  again.push(await payOut(shop, SPLIT));
+  expect(await payOut(shop, { ...TAX, payoutId: "tax-12" })).toMatchObject({ status: 403, code: "mandate_disabled" });
+  expect((await enable(true)).status).toBe(200);
   expect(again).toEqual(lost.map(({ txHash }) => ({ status: 201, code: undefined, txHash })));
   for (const other of [
     { amount: "901" },
@@ -164,12 +196,14 @@ test(
     const shop = await openShop(world, front.url);
     const load = startLoad(shop);
     await until(async () => load.payments.length >= 5, "the first payments");
+    expect((await shop.buyer.call("POST", "/api/payouts", CLEANING)).status).toBe(201);
     await baseBackup(database.url, join(directory, "old"), join(directory, "new"));
     const atBackup = load.payments.length;
     await until(async () => load.payments.length >= atBackup + 6, "payments after the backup");
     await load.stop();
     const lost = [await payOut(shop, RENT), await payOut(shop, SPLIT)];
     expect((await payOut(shop, TAX)).status).toBe(201);
+    const cleaned = await approveCleaning(shop);
     expect(load.payments.map(({ answer }) => answer.status)).not.toContain(500);
     service?.child.kill("SIGKILL");
     await service?.ended;
@@ -189,6 +223,7 @@ test(
 
     await isKnown(shop, load.payments.slice(0, atBackup));
     await nothingIsPaidTwice(shop, load.payments);
+    await cleaningIsPaid(shop, cleaned);
     await payoutsArePaidOnce(shop, lost);
     await unknownIsNamed(shop, testSystem);
     await testSystem.close();

@@ -74,9 +74,9 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
         description={hasHistory ? "What your agents can spend, spent and earned." : undefined}
         actions={hasHistory && <ButtonLink href="/dashboard/wallet">Add money</ButtonLink>}
       />
-      <Suspense fallback={null}>
-        <WaitingRequests ctx={ctx} mandates={shownMandates(watched, ctx.now())} />
-      </Suspense>
+      {/* Not streamed: it is empty or tall, and would move what the reader already sees. */}
+      <WaitingRequests ctx={ctx} mandates={shownMandates(watched, ctx.now())} />
+      {/* It waits for the chain. */}
       <Suspense fallback={null}>
         <Steps {...steps} />
       </Suspense>
@@ -86,11 +86,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
         </Suspense>
         {hasMandate && <SpentFigures totals={totals} pending={pending} />}
       </Card>
-      {hasMandate && (
-        <Suspense fallback={null}>
-          <Budgets ctx={ctx} />
-        </Suspense>
-      )}
+      {hasMandate && <Budgets ctx={ctx} />}
       {sells && salesPart}
       {hasHistory && <Latest ctx={ctx} />}
     </>

@@ -31,11 +31,13 @@ import * as store from "../store";
 
 /**
  * With an approvalId, signs the approved payment once, or returns the approval while it is pending. Without one, creates an approval
- * for a person to decide. Throws the request's errors and the reason why the approval cannot be used.
+ * for a person to decide. `isForMandate`: the caller pays under a mandate as soon as one can, and the approval is over then. Throws the
+ * request's errors and the reason why the approval cannot be used.
  */
 export async function pay(
   ctx: Ctx<Agent>,
   request: PaymentRequestV1,
+  { isForMandate = false } = {},
 ): Promise<payments.SignedPayment | ApprovalRequired> {
   if (request.means === "credits") throw paymentErrors.unsupported_network({ message: CREDITS_NEED_A_MANDATE });
   const order = payments.requireOrder(request);
@@ -47,7 +49,7 @@ export async function pay(
   if (request.approvalId !== undefined) return redeem(ctx, request.approvalId, order, assertAllowed);
   const wallet = await ownersWallet(ctx, order);
   await assertAllowed(wallet);
-  return requestApproval(ctx, order, { wallet });
+  return requestApproval(ctx, order, { wallet, isForMandate });
 }
 
 /**
@@ -63,8 +65,10 @@ export async function payAbove(
   const asked = await store.findAsked(ctx.db, ctx.actor.agentId, termsOf(order), ctx.now());
   // Another request has used the approval meanwhile: nobody is asked for a payment that fits.
   if (!asked && fits) throw refusal;
-  if (!asked) return requestApproval(ctx, order, { wallet: await ownersWallet(ctx, order), isForMandate: true });
-  if (closing(asked, ctx.now())) throw mandateErrors.owner_limit_reached({ message: DENIED, canAsk: false });
+  if (!asked)
+    return requestApproval(ctx, order, { wallet: await ownersWallet(ctx, order), isForMandate: true, isJoined: true });
+  if (closing(asked, ctx.now())) throw denied();
+  if (asked.afterReservation === null) await store.expectMandate(ctx.db, asked.id);
   const assertAllowed = (wallet: wallets.Wallet | null) =>
     assertPayable(ctx, { payees: [order.payTo], site: order, wallet });
   const outcome = await signApproved(ctx, asked, order, assertAllowed);
@@ -84,19 +88,27 @@ export const isApproved =
 const ownersWallet = async (ctx: Ctx<Agent>, { network }: payments.PaymentOrder): Promise<wallets.Wallet | null> =>
   ctx.actor.ownerId ? wallets.spendingWallet(ctx, ctx.actor.ownerId, network) : null;
 
-const DENIED = "The payment is above the owner's limit, and they did not approve it";
+/** Waiting changes nothing: the owner was asked. */
+const denied = () =>
+  mandateErrors.owner_limit_reached({
+    message:
+      "The payment is above the owner's limit, and they did not approve it. Do not send it again unless they ask you to",
+    canAsk: false,
+    availableAt: null,
+  });
 
 const CREDITS_NEED_A_MANDATE =
   "Service credits can be spent only under a mandate: use POST /api/payment/x402V3Payment, or pay the offer in USDC";
 
-/**
- * `wallet`: the owner's, if there is an owner. `isForMandate`: a payment under a mandate asks, because it is above the owner's limit. The same
- * terms that another request asked for meanwhile are not asked for again.
- */
+/** `wallet`: the owner's, if there is an owner. `isJoined`: the same terms that another request has asked for meanwhile are not asked for again. */
 async function requestApproval(
   ctx: Ctx<Agent>,
   order: payments.PaymentOrder,
-  { wallet, isForMandate = false }: { wallet: wallets.Wallet | null; isForMandate?: boolean },
+  {
+    wallet,
+    isForMandate,
+    isJoined = false,
+  }: { wallet: wallets.Wallet | null; isForMandate: boolean; isJoined?: boolean },
 ): Promise<ApprovalRequired> {
   const { agentId, ownerId } = ctx.actor;
   await limit(ctx, "approval_per_agent", agentId);
@@ -107,8 +119,8 @@ async function requestApproval(
   assertWithin(caps, { amount, time, isApproved: true });
   const waitingMax = waitingMaxOf(caps, amount, time);
   return ctx.db.transaction(async (tx): Promise<ApprovalRequired> => {
-    const waiting = waitingMax > 0 ? await store.countWaiting(tx, agentId, time) : 0;
-    const asked = isForMandate ? await store.findAsked(tx, agentId, termsOf(order), time) : null;
+    const waiting = waitingMax > 0 ? await store.countWaitingAbove(tx, agentId, time) : 0;
+    const asked = isJoined ? await store.findAsked(tx, agentId, termsOf(order), time) : null;
     if (asked) return { type: "unapproved", approval: asked, summary: await summaryOf(ctx, tx, asked), token: null };
     if (waitingMax > 0 && waiting >= waitingMax)
       throw mandateErrors.owner_limit_reached({
@@ -116,15 +128,16 @@ async function requestApproval(
         waitingMax,
       });
     const id = newId("approval");
-    const inserted = await store.insert(tx, {
+    const row = {
       ...termsOf(order),
       id,
       agentId,
       tokenHash: hash("sha256", token, "hex"),
-      isForMandate,
+      isAboveLimit: waitingMax > 0,
       createdAt: time,
       expiresAt: usableUntil(time),
-    });
+    };
+    const inserted = await store.insert(tx, row, isForMandate);
     const summary = await summaryOf(ctx, tx, inserted);
     const meta = { amount: amount.toString(), network, payTo, resource, summary: toSummaryJson(summary) };
     await record(tx, time, { type: "payment.approval_requested", subject: id, agentId, ownerId, meta });
@@ -165,7 +178,6 @@ async function redeem(
   if (fields.length > 0) throw approvalErrors.approval_mismatch({ fields });
   const closed = closing(approval, ctx.now());
   if (closed) throw closed;
-  if (await store.isPaidByMandate(ctx.db, id)) throw approvalErrors.approval_expired();
   const outcome = await signApproved(ctx, approval, order, assertAllowed);
   if (outcome.type === "closed") throw outcome.reason;
   return outcome;

@@ -1,3 +1,4 @@
+import type { AppError } from "@/lib/core/errors";
 import type { AgentId, MandateId } from "@/lib/core/ids";
 import { toUsdc } from "@/lib/core/money";
 import { batchedOn } from "@/lib/platform/batch";
@@ -9,7 +10,7 @@ import { tokens } from "../access";
 import { type CapRoom, chargeCaps } from "../caps/charge";
 import { mandateErrors } from "../errors";
 import { explain, onlyOn } from "../responses";
-import { type Charge, refusal } from "../rules";
+import { type Charge, REFUSALS, refusal, remaining } from "../rules";
 import * as mandates from "../store";
 import { vaultErrors } from "../vaults/errors";
 import { type SignedVault, signedVault } from "../vaults/terms";
@@ -61,6 +62,9 @@ async function assertChargeable(
   if (reason) throw mandateErrors[reason](explain(reason, mandate, charge, now, ctx.config.baseUrl, await tokens(ctx)));
 }
 
+/** Whether an error says that the mandate does not allow a charge now. */
+export const isRefusal = (error: unknown): error is AppError => REFUSALS.some((code) => mandateErrors[code].is(error));
+
 const WRITE_TRIES = 5;
 
 /**
@@ -92,7 +96,8 @@ export async function reserve(
   const mandate = await mandates.lock(tx, id);
   if (!mandate) throw mandateErrors.mandate_not_found();
   const time = ctx.now();
-  await assertChargeable(ctx, mandate, charge, time);
+  // What the chain has paid is no decision any more; but a mandate never counts more than its limit.
+  if (!isPast || charge.amount > remaining(mandate)) await assertChargeable(ctx, mandate, charge, time);
   if (mandate.walletId !== wallet.id) throw mandateErrors.mandate_changed();
   const { amount } = charge;
   const spender = { walletId: wallet.id, agentId: mandate.agentId };

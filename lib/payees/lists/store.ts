@@ -80,11 +80,16 @@ export async function write(
 /** A signed payment to an address that is now on a list. */
 export type UnderWay = { reservationId: number; list: string; address: Address };
 
-/** Addresses that open reservations pay, with one reservation each or several. */
-export async function openPayees(db: Queryable): Promise<{ reservationId: number; payee: Address }[]> {
+/** Open reservations with an id above `after`, and whom they pay. */
+export async function openPayees(
+  db: Queryable,
+  after: number,
+  limit: number,
+): Promise<{ reservationId: number; payee: Address }[]> {
   const { rows } = await db.execute<{ id: string; payee: Address }>(sql`
     select r.id, r.payee from reservations r
-    where r.state = 'open' and not exists (select 1 from denied_under_way d where d.reservation_id = r.id)`);
+    where r.state = 'open' and r.id > ${after} and not exists (select 1 from denied_under_way d where d.reservation_id = r.id)
+    order by r.id limit ${limit}`);
   return rows.map(({ id, payee }) => ({ reservationId: Number(id), payee }));
 }
 

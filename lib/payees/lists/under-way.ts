@@ -37,24 +37,27 @@ export async function recordUnderWay(
 
 const PAUSE_MS = 5_000;
 const IDLE_MS = 3_600_000;
+/** How many payments are read and compared before other work has its turn. */
+const AT_ONCE = 2_000;
 
 /** Finds payments under way to addresses that the operator has listed since. Each process reads the lists on its own. */
 export const deniedUnderWayJob = (system: System): Job => ({
   name: "denied-under-way",
   round: async (lease) => {
     if (system.config.screening.lists.length === 0) return IDLE_MS;
-    const open = await store.openPayees(system.db);
-    const denied = await deniedAmong(
-      system,
-      open.map(({ payee }) => payee),
-    );
-    const lists = new Map(denied.map(({ address, list }) => [address, list]));
-    const found = open.filter(({ payee }) => lists.has(payee));
-    if (found.length > 0)
-      await system.db.transaction(async (tx) => {
-        await assertLease(tx, lease);
-        await recordUnderWay(tx, found, system.now(), (payee) => lists.get(payee) ?? "");
-      });
-    return PAUSE_MS;
+    for (let after = 0; ; ) {
+      const open = await store.openPayees(system.db, after, AT_ONCE);
+      const denied = await deniedAmong(system, [...new Set(open.map(({ payee }) => payee))]);
+      const lists = new Map(denied.map(({ address, list }) => [address, list]));
+      const found = open.filter(({ payee }) => lists.has(payee));
+      if (found.length > 0)
+        await system.db.transaction(async (tx) => {
+          await assertLease(tx, lease);
+          await recordUnderWay(tx, found, system.now(), (payee) => lists.get(payee) ?? "");
+        });
+      const last = open.at(-1);
+      if (!last || open.length < AT_ONCE) return PAUSE_MS;
+      after = last.reservationId;
+    }
   },
 });

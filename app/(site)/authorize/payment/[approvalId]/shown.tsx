@@ -78,7 +78,8 @@ export async function shownApproval(
   const isOwner = actor.type === "owner" && page.agentOwnerId === actor.ownerId;
   const isApproved = actor.type === "owner" && isOwner && page.status === "approved";
   const available = isApproved ? (await fundsOn({ ...ctx, actor }, approval.network, page.approval)).available : null;
-  const stageProps = { approval, isDevnet, payment, isOwner, available };
+  const { isPaidByMandate } = page.approval;
+  const stageProps = { approval, isDevnet, payment, isPaidByMandate, isOwner, available };
   return { stage: payment?.status ?? page.status, said: "", content: <OverStage level={level} {...stageProps} /> };
 }
 
@@ -236,15 +237,17 @@ function SignStage({ approval, mandate, owner, balance, typedData, level }: Sign
 type OverStageProps = PaymentCardProps &
   AtLevel & {
     payment: PaymentView | null;
+    isPaidByMandate: boolean;
     isOwner: boolean;
     /** What the paying wallet can still pay while an approved payment has not been made; null if unknown. */
     available: bigint | null;
   };
 
 /** The payment was decided, or the approval has expired. */
-function OverStage({ payment, isOwner, available, level, ...props }: OverStageProps) {
+function OverStage({ payment, isPaidByMandate, isOwner, available, level, ...props }: OverStageProps) {
   const { approval } = props;
-  const ending = endingOf(approval, payment);
+  const ended = endingOf(approval, payment);
+  const ending = ended === "expired" && isPaidByMandate ? "needless" : ended;
   const missing = ending === "approved" && available !== null ? approval.amount - available : 0n;
   return (
     <Outcome
@@ -305,6 +308,12 @@ const ENDINGS = {
     tone: "neutral",
     label: "Expired",
   },
+  needless: {
+    title: "Your agent has paid under its mandate",
+    said: "It fits your limits again, so there is nothing to approve. Nothing was signed for this request.",
+    tone: "neutral",
+    label: "Not needed",
+  },
   signed: {
     title: "Signed. Your agent has the payment",
     said: "It has not reached the chain yet. If the agent does not use it in time, no money moves.",
@@ -330,7 +339,7 @@ const ENDINGS = {
     tone: "neutral",
     label: "Cancelled",
   },
-} satisfies Record<Ending, { title: string; said: string; tone: BadgeTone; label: string }>;
+} satisfies Record<Ending | "needless", { title: string; said: string; tone: BadgeTone; label: string }>;
 
 /** The agent's name is untrusted text: isolated and quoted. */
 const Asker = ({ approval }: { approval: ApprovalView }) => (
