@@ -62,7 +62,8 @@ export default async function WalletPage({ searchParams }: { searchParams: Searc
               <BalanceSkeleton />
               <BalanceSkeleton />
             </div>
-            <CardSkeleton />
+            {/* As tall as the screen: what follows stays below it while the chain is read. */}
+            <CardSkeleton className="min-h-dvh content-start" />
           </>
         }
       >
