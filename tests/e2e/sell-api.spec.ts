@@ -157,7 +157,9 @@ test("the checkout of a link that sells an API says what it is, and offers no pa
   await page.goto(link.url);
   await expect(page.getByRole("heading", { name: "An API for programs" }).last()).toBeVisible();
   await expect(page.getByText(link.url.replace("/pay/", "/paid/"))).toBeVisible();
-  await expect(page.getByText("If the API fails, the same payment brings another try, for an hour.")).toBeVisible();
+  await expect(
+    page.getByText("If the API fails, the same payment brings up to 10 tries within an hour."),
+  ).toBeVisible();
   await expect(page.getByRole("button", { name: /^Pay|Connect/ })).toHaveCount(0);
   await expectAccessible(page);
   await expectFits(page);

@@ -433,9 +433,9 @@ describe("an upstream that fails", () => {
     for (let tries = 0; tries < 11; tries += 1) answers.push(await pay(link, proof));
     expect(answers.map(({ body }) => "repeatUntil" in body)).toEqual([...Array(9).fill(true), false, false]);
     expect(asked.length).toBe(10);
-    expect(answers.map(({ body, headers }) => [body.retry, headers.has("retry-after")])).toEqual([
-      ...Array(9).fill(["same_request", true]),
-      ...Array(2).fill(["never_again", false]),
+    expect(answers.map(({ body, headers }) => [body.retry, headers.get("retry-after")])).toEqual([
+      ...["6", "12", "24", "48", "96", "192", "384", "768", "1536"].map((seconds) => ["same_request", seconds]),
+      ...Array(2).fill(["never_again", null]),
     ]);
     const late = proofFor(link);
     await pay(link, late);
@@ -447,6 +447,12 @@ describe("an upstream that fails", () => {
       false,
       11,
     ]);
+  });
+
+  test.each([429, 503])("with %i and a time is asked again after that time", async (status) => {
+    const link = await sells();
+    answering = (res) => void res.writeHead(status, { "retry-after": "90" }).end();
+    expect((await pay(link, proofFor(link))).headers.get("retry-after")).toBe("90");
   });
 
   test("may be asked again within an hour after a payment that took longer than that to settle", async () => {

@@ -54,14 +54,14 @@ const passedOn = z
 
 /** `repeatUntil` is absent when the request cannot be repeated. */
 export function failedCall(
-  { failure, repeatUntil }: Extract<Delivery, { type: "failed" }>,
+  { failure, next }: Extract<Delivery, { type: "failed" }>,
   settlementId: SettlementId,
   requestId: string,
 ): FailedCall {
-  const next = repeatUntil
-    ? `Do not pay again: send the same request with the same proof until ${repeatUntil.toISOString()}`
+  const nextStep = next
+    ? `Do not pay again: send the same request with the same proof in ${next.waitSeconds} seconds, at the latest at ${next.until.toISOString()}`
     : "This payment brings no other try: ask the seller for a refund";
-  const message = `Paid, but there is no answer of the seller's API to deliver (${failure ?? "not kept"}). ${next}`;
+  const message = `Paid, but there is no answer of the seller's API to deliver (${failure ?? "not kept"}). ${nextStep}`;
   return {
     status: "error",
     error: message,
@@ -69,7 +69,7 @@ export function failedCall(
     code: "UPSTREAM_FAILED",
     reason: failure,
     settlementId,
-    ...(repeatUntil && { repeatUntil }),
+    ...(next && { repeatUntil: next.until }),
     requestId,
   };
 }
@@ -100,7 +100,7 @@ const callFor = <M extends (typeof PAID_METHODS)[number]>(method: M) =>
     method,
     path: "/paid/{linkId}/{path}",
     summary: `A paid ${method} of a seller's API`,
-    description: `402 with the price of exactly this request, then the answer of the seller's API for a valid proof: its status (shown here as 200), its body and the type of it. Each payment buys one request: path, query, method, body and its type. If the API fails after the payment (\`UPSTREAM_FAILED\`), send the same request with the same proof again, within an hour after the payment settled and at most ${TRIES_MAX} times: nothing is paid again. An answer that was lost is given again in the same way, if it has at most ${KEPT_ANSWER_BYTES_MAX / 1024} KB and the answers kept for the link in an hour have at most ${DEFAULT_LIMITS.kept_kb_per_link.requests.toLocaleString("en")} KB; for another one, the API is asked again, which counts as a try. Without the extension payment-identifier, this works from the same network address only. Server-sent events, and answers of unknown length that take longer than a second, are passed on while they arrive. If the API breaks off, that is a failure like the others; at the seller's limit of time or size the answer ends, and there is no other try. The rest of an answer has to be read within ${DELIVERY_SECONDS} seconds after its end. There are no WebSockets.`,
+    description: `402 with the price of exactly this request, then the answer of the seller's API for a valid proof: its status (shown here as 200), its body and the type of it. Each payment buys one request: path, query, method, body and its type. If the API fails after the payment (\`UPSTREAM_FAILED\`), send the same request with the same proof again, within an hour after the payment settled and at most ${TRIES_MAX} times: nothing is paid again. Wait for \`Retry-After\`, which grows with each try so that they last for most of the hour. An answer that was lost is given again in the same way, if it has at most ${KEPT_ANSWER_BYTES_MAX / 1024} KB and the answers kept for the link in an hour have at most ${DEFAULT_LIMITS.kept_kb_per_link.requests.toLocaleString("en")} KB; for another one, the API is asked again, which counts as a try. Without the extension payment-identifier, this works from the same network address only. Server-sent events, and answers of unknown length that take longer than a second, are passed on while they arrive. If the API breaks off, that is a failure like the others; at the seller's limit of time or size the answer ends, and there is no other try. The rest of an answer has to be read within ${DELIVERY_SECONDS} seconds after its end. There are no WebSockets.`,
     auth: "none",
     surface: "resource",
     stores: "paid",

@@ -20,6 +20,8 @@ export const REPEAT_SECONDS = 3_600;
 export const DELIVERY_SECONDS = 120;
 /** Requests to the upstream for one payment. */
 export const TRIES_MAX = 10;
+/** What a buyer waits while another request with the same proof is at the upstream. */
+export const BUSY_WAIT_SECONDS = 2;
 export const CALLS_SHOWN_MAX = 100;
 export const SLOWEST_SHOWN_MAX = 5;
 /** Of the answer to a test call. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { toUsdc, type Usdc } from "@/lib/core/money";
+import { TRIES_MAX } from "./limits";
 
 /** The methods of requests that are forwarded to an upstream. */
 export const PAID_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -135,6 +136,19 @@ export function failureOf(status: number, headers: Readonly<Record<string, strin
   if (status >= 300 && status < 400) return "redirect";
   if ([401, 402, 407, 408, 429].includes(status)) return "refused_us";
   return (headers["content-encoding"] ?? "identity").toLowerCase() === "identity" ? null : "encoded";
+}
+
+/**
+ * Seconds until a buyer's next try: twice as many after each, so that all tries take most of the hour, or more if the upstream asks for
+ * it. Bounded so that the other tries still fit.
+ */
+export function waitSecondsAfter(
+  triesStarted: number,
+  { askedSeconds, leftSeconds }: { askedSeconds: number; leftSeconds: number },
+): number {
+  const triesLeft = TRIES_MAX - triesStarted;
+  const seconds = Math.max(3 * 2 ** triesStarted, Math.min(askedSeconds, leftSeconds / (triesLeft + 1)));
+  return Math.max(1, Math.floor(Math.min(seconds, leftSeconds / 2)));
 }
 
 export const forwardedHeaders = ({ headers }: Request): ForwardedHeaders =>

@@ -2,7 +2,7 @@ import { addAgentUrl } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
 import type { AppError } from "@/lib/core/errors";
 import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
-import { addSeconds, unixSeconds } from "@/lib/core/time";
+import { addSeconds, retryAfterSeconds, unixSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import { type Agent, type Ctx, type Owner, type System, UNKNOWN_CALLER } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
@@ -21,13 +21,14 @@ import { secretHeaders } from "./columns";
 import { type Ended, forward, type UpstreamAnswer } from "./forward";
 import {
   BUSY_MARGIN_SECONDS,
+  BUSY_WAIT_SECONDS,
   KEPT_ANSWER_BYTES_MAX,
   REPEAT_SECONDS,
   TRIES_MAX,
   UPSTREAM_REQUEST_BYTES_MAX,
 } from "./limits";
 import { roomOf, type Seat } from "./room";
-import { fingerprintOf, type PaidRequest, quote, type UpstreamFailure } from "./rules";
+import { fingerprintOf, type PaidRequest, quote, type UpstreamFailure, waitSecondsAfter } from "./rules";
 import * as store from "./store";
 
 const sealedForCall = (settlementId: SettlementId) => `call:${settlementId}`;
@@ -187,8 +188,8 @@ const CLAIMS_SECONDS = 120;
 export type CallFailure = UpstreamFailure | "busy" | "gone";
 export type Delivery =
   | { type: "answered"; answer: Omit<UpstreamAnswer, "bytes"> & { body: ReadableStream<Uint8Array> | null } }
-  /** `repeatUntil`: null an hour after the payment, or after the last try. */
-  | { type: "failed"; failure: CallFailure | null; repeatUntil: Date | null };
+  /** `next`: null an hour after the payment, or after the last try. */
+  | { type: "failed"; failure: CallFailure | null; next: { until: Date; waitSeconds: number } | null };
 
 /**
  * Delivers what a settled payment bought: the kept answer, or a request to the upstream. One request runs at a time for each payment, at
@@ -203,20 +204,15 @@ export async function deliver(
   sign: (audience: string) => Promise<string>,
 ): Promise<Delivery> {
   const { db, vault } = system;
-  const failed = (failure: CallFailure | null, until: Date | null): Delivery => ({
-    type: "failed",
-    failure,
-    repeatUntil: until,
-  });
   const isSeated = hasRoom(seat, link);
   const call = await store.find(db, settlement.id);
   if (!call) throw new Error(`${settlement.id} is no call of an upstream`);
   const repeatUntil = addSeconds(settlement.endedAt ?? call.createdAt, REPEAT_SECONDS);
-  if (repeatUntil < system.now()) return failed(call.failure, null);
-  if (!isSeated) return failed("busy", repeatUntil);
+  if (repeatUntil < system.now()) return { type: "failed", failure: call.failure, next: null };
+  if (!isSeated) return busy(repeatUntil);
   if (call.sealedAnswer !== null) return handOver(openAnswer(system, settlement.id, call.sealedAnswer), seat);
   const { upstream } = link;
-  if (!upstream) return failed("gone", null);
+  if (!upstream) return { type: "failed", failure: "gone", next: null };
   const headers = {
     secrets: secretHeaders({ vault }, link),
     own: {
@@ -254,8 +250,11 @@ export async function deliver(
       return handOver(forwarded.answer, seat);
     case "failed": {
       await keep(forwarded).catch(logLoss);
-      const canRepeat = started.triesStarted < TRIES_MAX;
-      return failed(seat.closing.aborted ? "busy" : forwarded.failure, canRepeat ? repeatUntil : null);
+      const { triesStarted } = started;
+      if (seat.closing.aborted && triesStarted < TRIES_MAX) return busy(repeatUntil);
+      const askedSeconds = retryAfterSeconds(forwarded.retryAfter ?? null, system.now());
+      const next = nextTry(triesStarted, { time: system.now(), repeatUntil, askedSeconds });
+      return { type: "failed", failure: forwarded.failure, next };
     }
     default:
       return forwarded satisfies never;
@@ -280,6 +279,22 @@ function handOver({ bytes, status, headers }: UpstreamAnswer, seat: Seat): Deliv
   return { type: "answered", answer: { status, headers: { ...headers, ...length }, body: body.stream } };
 }
 
+const busy = (until: Date): Delivery => ({
+  type: "failed",
+  failure: "busy",
+  next: { until, waitSeconds: BUSY_WAIT_SECONDS },
+});
+
+/** Until when and after how long the buyer has another try; null after the last one. */
+function nextTry(
+  triesStarted: number,
+  { time, repeatUntil, askedSeconds = 0 }: { time: Date; repeatUntil: Date; askedSeconds?: number },
+) {
+  if (triesStarted >= TRIES_MAX) return null;
+  const leftSeconds = (repeatUntil.getTime() - time.getTime()) / 1_000;
+  return { until: repeatUntil, waitSeconds: waitSecondsAfter(triesStarted, { askedSeconds, leftSeconds }) };
+}
+
 /** Why no try was started. */
 async function whyNoTry(
   system: System,
@@ -289,10 +304,10 @@ async function whyNoTry(
 ): Promise<Delivery> {
   const call = await store.find(system.db, settlementId);
   if (call?.sealedAnswer) return handOver(openAnswer(system, settlementId, call.sealedAnswer), seat);
-  if (call?.busyUntil && call.busyUntil >= time) return { type: "failed", failure: "busy", repeatUntil };
+  if (call?.busyUntil && call.busyUntil >= time) return busy(repeatUntil);
   // Another try may have failed since.
-  const canRepeat = call !== null && call.triesStarted < TRIES_MAX && !store.endedAtLimit(call);
-  return { type: "failed", failure: call?.failure ?? null, repeatUntil: canRepeat ? repeatUntil : null };
+  const next = call && !store.endedAtLimit(call) ? nextTry(call.triesStarted, { time, repeatUntil }) : null;
+  return { type: "failed", failure: call?.failure ?? null, next };
 }
 
 /** `hasBegun`: whether the buyer has got the beginning of the answer. */

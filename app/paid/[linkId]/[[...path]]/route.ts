@@ -33,8 +33,6 @@ type PaidReply =
   | Reply<500, SettlementFailed>
   | Reply<503, FailedCall>;
 
-const RETRY_AFTER_SECONDS = "2";
-
 /** Sells one request to a link's upstream. */
 async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMethod): Promise<PaidReply> {
   const hasBody = method !== "GET";
@@ -87,9 +85,9 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
         return reply(200, toAnswer(delivery.answer), { headers });
       case "failed": {
         // A receipt would tell a client that it has what it paid for, and not to send the request again.
-        const isOver = delivery.repeatUntil === null;
+        const { next } = delivery;
         const body = failedCall(delivery, settlement.id, ctx.requestId);
-        return reply(503, body, { headers: isOver ? headers : { "Retry-After": RETRY_AFTER_SECONDS } });
+        return reply(503, body, { headers: next ? { "Retry-After": String(next.waitSeconds) } : headers });
       }
       default:
         return delivery satisfies never;

@@ -9,6 +9,7 @@ import { formatCount } from "@/components/ui/format";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import type { Link } from "@/lib/links/service";
+import { TRIES_MAX } from "@/lib/links/upstream/limits";
 import * as upstreams from "@/lib/links/upstream/service";
 import type { OwnerContext } from "../../../context";
 
@@ -72,8 +73,8 @@ function FiguresCard({ requests, income, statuses, failures, slowest }: upstream
             ))}
           </Facts>
           <p className="text-small text-ink-2">
-            A buyer can repeat such a request for an hour without paying again, unless they got its answer up to the
-            link’s limit of time or size.
+            A buyer gets up to {TRIES_MAX} tries of such a request within an hour without paying again, unless they got
+            its answer up to the link’s limit of time or size.
           </p>
         </section>
       )}
