@@ -209,6 +209,21 @@ export const upstreamCalls = pgTable(
   ],
 );
 
+/** The last upstream of a link that sells no calls any more, for buyers who have paid. Deleted after `ENDED_UPSTREAM_SECONDS`. */
+export const endedUpstreams = pgTable(
+  "ended_upstreams",
+  {
+    linkId: text("link_id")
+      .$type<LinkId>()
+      .primaryKey()
+      .references(() => paymentLinks.linkId),
+    upstream: jsonb("upstream").$type<Upstream>().notNull(),
+    sealedUpstreamHeaders: text("sealed_upstream_headers"),
+    endedAt: moment("ended_at").notNull(),
+  },
+  (t) => [index("ended_upstreams_time").on(t.endedAt)],
+);
+
 /** A visit to a link's checkout page, as reported by the visitor's browser. Statistics only, not trusted for payments. */
 export const linkVisits = pgTable(
   "link_visits",

@@ -715,13 +715,43 @@ describe("a seller who changes the link", () => {
     expect(await request("GET", pathOf(link))).toMatchObject({ status: 404 });
   });
 
-  test("to content after a failure leaves the buyer with a reason", async () => {
+  test("to content after a failure owes the buyer the API as it was, for the hour", async () => {
     const link = await sells();
-    const proof = proofFor(link);
+    const proofs = [proofFor(link), proofFor(link)] as const;
+    const path = `/api/payment-links/${link.linkId}`;
     answering = (res) => void res.writeHead(500).end();
-    await pay(link, proof);
-    await asSeller("PATCH", `/api/payment-links/${link.linkId}`, { upstream: null });
-    expect(await pay(link, proof)).toMatchObject({ status: 503, body: { code: "UPSTREAM_FAILED", reason: "gone" } });
+    for (const proof of proofs) await pay(link, proof);
+    await asSeller("PATCH", path, { upstream: { url: NOBODY, headers: {} } });
+    await asSeller("PATCH", path, { upstream: { url, headers: { authorization: SECRET } } });
+    await asSeller("PATCH", path, { upstream: null, resourceContent: "a report" });
+    answering = json;
+    await forgetOld(service.opened.system);
+    expect(await pay(link, proofs[0])).toMatchObject({ status: 200, text: '{"price":"3120.50"}' });
+    expect(asked.at(-1)?.headers.authorization).toBe(SECRET);
+    await service.opened.sql`update ended_upstreams set ended_at = ended_at - interval '121 minutes'`;
+    await forgetOld(service.opened.system);
+    const gone = await pay(link, proofs[1]);
+    expect(gone).toMatchObject({ status: 503, body: { reason: "gone", retry: "never_again" } });
+    expect(gone.body.message).toContain("ask the seller for a refund");
+    expect((await pay(link, proofs[0])).status).toBe(200);
+  });
+
+  test("and deletes the agent takes nothing back", async () => {
+    const other = await linkedPair();
+    const json = { amount: PRICE.toString(), upstream: { url } };
+    const created = await call("POST", "/api/payment-links", { bearer: other.agent.jwt, json });
+    const link: Json = (created.body as Json).paymentLink;
+    const [answered, failed] = [proofFor(link), proofFor(link)];
+    await pay(link, answered);
+    answering = (res) => void res.writeHead(500).end();
+    await pay(link, failed);
+    const deleted = await call("DELETE", `/api/agents/${other.agent.agentId}`, { session: other.owner.session });
+    expect(deleted.status).toBe(200);
+    answering = (res) => void res.end("again");
+    expect(await pay(link, answered)).toMatchObject({ status: 200, text: '{"price":"3120.50"}' });
+    expect(await pay(link, failed)).toMatchObject({ status: 200, text: "again" });
+    expect(await pay(link, proofFor(link))).toMatchObject({ status: 404, body: { code: "LINK_NOT_FOUND" } });
+    expect(await settledFrom(link)).toBe(2);
   });
 });
 

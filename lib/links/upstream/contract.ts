@@ -32,7 +32,7 @@ const failed = z.object({
   code: z.literal("UPSTREAM_FAILED"),
   /**
    * What went wrong at the seller's API. `busy`: another request with this proof is there, or this server has no room for the answer or
-   * ends. `gone`: the seller no longer names one.
+   * ends. `gone`: the seller has removed it, hours ago.
    */
   reason: z.enum([...UPSTREAM_FAILURES, "busy", "gone"]).nullable(),
   settlementId: id("settlement"),

@@ -13,7 +13,7 @@ import { keysFor } from "@/lib/platform/secrets";
 import type { SaleOffer, Settlement } from "@/lib/settlements/service";
 import { checkout } from "../checkout/service";
 import { linkErrors } from "../errors";
-import { type Link, payeeFor, unavailable } from "../rules";
+import { type Link, unavailable } from "../rules";
 import * as links from "../store";
 import { paidUrl } from "../urls";
 import { createBody } from "./body";
@@ -22,6 +22,7 @@ import { type Ended, forward, type UpstreamAnswer } from "./forward";
 import {
   BUSY_MARGIN_SECONDS,
   BUSY_WAIT_SECONDS,
+  ENDED_UPSTREAM_SECONDS,
   KEPT_ANSWER_BYTES_MAX,
   REPEAT_SECONDS,
   TRIES_MAX,
@@ -56,8 +57,8 @@ export async function offerCall(system: System, linkId: LinkId, address: CallAdd
 }
 
 /**
- * An offer that is closed with `error`, for proofs that paid before: what was bought is delivered, although the seller has deleted the link
- * or no longer sells the path. Null if the link never was, or nobody can be its seller any more.
+ * An offer that is closed with `error`, for proofs that paid before: what was bought is delivered, although the seller has deleted the
+ * link, its upstream or the agent, or no longer sells the path. Null if the link never was.
  */
 export async function offerEnded(
   system: System,
@@ -66,16 +67,18 @@ export async function offerEnded(
   error: AppError,
 ): Promise<SoldCall | null> {
   const link = await links.findEver(system.db, linkId);
-  const receiver = link && (await agents.receiverOf(system, link.agentId, link.network));
-  if (!link || receiver === null || receiver === "missing" || receiver === "no_wallet") return null;
-  const payee = payeeFor(link, receiver);
-  return payee && soldCall(system, link, payee, { ...address, amount: link.amount, closed: error });
+  if (!link) return null;
+  const { ownerId, network } = link;
+  // Nobody is paid for a closed offer, but it has to name an address.
+  const payee = { ownerId, address: await agents.spendingAddressOf(system, ownerId, network) };
+  const sold = link.upstream ? link : { ...link, ...(await store.findEnded(system.db, linkId)) };
+  return soldCall(system, sold, payee, { ...address, amount: link.amount, closed: error });
 }
 
 function soldCall(
   system: System,
   link: Link,
-  payee: agents.Receiver,
+  payee: Pick<agents.Receiver, "address" | "ownerId">,
   { path, search, amount, closed }: CallAddress & Pick<Link, "amount"> & Pick<SaleOffer, "closed">,
 ): SoldCall {
   const url = paidUrl(system.config.baseUrl, link.linkId, path);
@@ -182,8 +185,8 @@ export const paidRequestClaims = (
 const CLAIMS_SECONDS = 120;
 
 /**
- * `busy`: another request with the same proof is at the upstream, or this server has no room or ends. `gone`: the link has no upstream any
- * more.
+ * `busy`: another request with the same proof is at the upstream, or this server has no room or ends. `gone`: the link's upstream was
+ * removed and is no longer kept.
  */
 export type CallFailure = UpstreamFailure | "busy" | "gone";
 export type Delivery =
@@ -399,3 +402,7 @@ export async function testCall(
 /** Deletes kept answers after their hour. */
 export const forgetAnswers = ({ db, now }: System, atOnce: number): Promise<number> =>
   store.forgetAnswers(db, addSeconds(now(), -REPEAT_SECONDS), atOnce);
+
+/** Deletes removed upstreams when no buyer can have another try. */
+export const forgetEnded = ({ db, now }: System, atOnce: number): Promise<number> =>
+  store.forgetEnded(db, addSeconds(now(), -ENDED_UPSTREAM_SECONDS), atOnce);

@@ -3,7 +3,8 @@ import type { LinkId, SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
-import { upstreamCalls } from "../tables";
+import { endedUpstreams, upstreamCalls } from "../tables";
+import type { UpstreamColumns } from "./columns";
 import { CALLS_SHOWN_MAX, SLOWEST_SHOWN_MAX, TRIES_MAX } from "./limits";
 import type { PaidMethod, UpstreamFailure } from "./rules";
 
@@ -136,5 +137,34 @@ export async function forgetAnswers(db: Db, before: Date, atOnce: number): Promi
     .set({ sealedAnswer: null })
     .where(inArray(upstreamCalls.settlementId, old))
     .returning({ settlementId: upstreamCalls.settlementId });
+  return forgotten.length;
+}
+
+/** Keeps the upstream of a link that loses it. */
+export async function addEnded(tx: Tx, row: typeof endedUpstreams.$inferInsert): Promise<void> {
+  await tx.insert(endedUpstreams).values(row).onConflictDoUpdate({ target: endedUpstreams.linkId, set: row });
+}
+
+export async function findEnded(db: Queryable, linkId: LinkId): Promise<UpstreamColumns | null> {
+  const { upstream, sealedUpstreamHeaders } = endedUpstreams;
+  const [row] = await db
+    .select({ upstream, sealedUpstreamHeaders })
+    .from(endedUpstreams)
+    .where(eq(endedUpstreams.linkId, linkId));
+  return row ?? null;
+}
+
+/** Deletes upstreams that ended before `before`. Returns how many, at most `atOnce`. */
+export async function forgetEnded(db: Db, before: Date, atOnce: number): Promise<number> {
+  const old = db
+    .select({ linkId: endedUpstreams.linkId })
+    .from(endedUpstreams)
+    .where(lt(endedUpstreams.endedAt, before))
+    .limit(atOnce);
+  const forgotten = await db
+    .delete(endedUpstreams)
+    // Again, because a link can lose another one meanwhile.
+    .where(and(inArray(endedUpstreams.linkId, old), lt(endedUpstreams.endedAt, before)))
+    .returning({ linkId: endedUpstreams.linkId });
   return forgotten.length;
 }
