@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { toUsdc } from "@/lib/core/money";
 import { REPEAT_SECONDS, TRIES_MAX } from "./limits";
@@ -139,6 +140,14 @@ describe("a secret", () => {
     const held = (text: string) => heldBack(Buffer.from(text), [Buffer.from("abcabd")]);
     expect(["", "x", "xa", "xabcab", "abcabd", "abcabx", "abcabcab"].map(held)).toEqual([0, 0, 1, 5, 0, 0, 5]);
   });
+});
+
+test("a seller's API that checks the payment as the guide does fails when it refuses, and no buyer pays for that", () => {
+  const guide = readFileSync("docs/guides/sell.md", "utf8");
+  const statuses = [...guide.matchAll(/(?:sendStatus\(|c\.body\(null, |HTTPException\()(\d+)\)/g)].map(
+    ([, status]) => status,
+  );
+  expect(statuses.map((status) => failureOf(Number(status), {}))).toEqual(Array(4).fill("refused_us"));
 });
 
 describe("the time until the next try", () => {
