@@ -499,7 +499,7 @@ describe("an answer that streams", () => {
       const { done, value } = await reader.read();
       return done ? null : new TextDecoder().decode(value);
     };
-    return { res, read };
+    return { res, read, leave: () => reader.cancel() };
   }
 
   test("passes through event by event, and its whole is kept", async () => {
@@ -582,6 +582,22 @@ describe("an answer that streams", () => {
       1,
       [{ status: 200, failure: reason, tries: 1 }],
     ]);
+  });
+
+  test("ends at a limit of the link after the buyer has left, who has another try", async () => {
+    const link = await sells({ secondsMax: 2 });
+    const proof = proofFor(link);
+    answering = (res, req) => {
+      events(res, req);
+      res.write("data: 1\n\n");
+    };
+    const { res, read, leave } = await open(link, proof);
+    expect([res.status, await read()]).toEqual([200, "data: 1\n\n"]);
+    await leave();
+    await until(async () => (await callsOf(link)).calls[0].failure === "timeout", "the end of the call");
+    answering = json;
+    expect(await pay(link, proof)).toMatchObject({ status: 200, text: '{"price":"3120.50"}' });
+    expect([asked.length, await settledFrom(link)]).toEqual([2, 1]);
   });
 
   test("breaks off before a secret, also one in two pieces", async () => {

@@ -232,11 +232,11 @@ export async function deliver(
   const before = performance.now();
   const send = sendFor(system, { replyBytesMax: upstream.answerBytesMax });
   const forwarded = await forward(send, upstream, request, headers, seat.closing);
-  const keep = async (ended: Ended, hasBegun = false): Promise<void> => {
+  const keep = async (ended: Ended, wasTaken = false): Promise<void> => {
     await failpoint("upstream.answered");
     const milliseconds = Math.round(performance.now() - before);
     const wasCut = ended.type === "failed" && seat.closing.aborted;
-    const end = wasCut ? CUT : await endOf(system, call, ended, hasBegun);
+    const end = wasCut ? CUT : await endOf(system, call, ended, wasTaken);
     await store.endTry(db, settlement.id, busyUntil, { milliseconds, ...end });
   };
   // The buyer has the answer all the same. If the end is lost, the try ends at its `busyUntil`.
@@ -244,7 +244,7 @@ export async function deliver(
   switch (forwarded.type) {
     case "streaming": {
       const { head, body, end } = forwarded;
-      const kept = end.then((ended) => keep(ended, body.hasBegun())).catch(logLoss);
+      const kept = end.then((ended) => keep(ended, body.wasTaken())).catch(logLoss);
       void Promise.all([kept, body.over]).then(seat.leave);
       return { type: "answered", answer: { ...head, body: body.stream } };
     }
@@ -313,12 +313,12 @@ async function whyNoTry(
   return { type: "failed", failure: call?.failure ?? null, next };
 }
 
-/** `hasBegun`: whether the buyer has got the beginning of the answer. */
-async function endOf(system: System, { settlementId, linkId }: store.UpstreamCall, ended: Ended, hasBegun: boolean) {
+/** `wasTaken`: whether the buyer has what had arrived of an answer that broke off. */
+async function endOf(system: System, { settlementId, linkId }: store.UpstreamCall, ended: Ended, wasTaken: boolean) {
   if (ended.type === "failed") {
     const { failure, status } = ended;
     // Otherwise each of ten tries would stream all of it again.
-    const isAnswered = hasBegun && (failure === "timeout" || failure === "too_large");
+    const isAnswered = wasTaken && (failure === "timeout" || failure === "too_large");
     return { failure, status, answeredAt: isAnswered ? system.now() : null, sealedAnswer: null };
   }
   const { status, headers, bytes } = ended.answer;

@@ -143,8 +143,8 @@ type Presentation = {
 
 type PaidReply = { reply: Reply; receipt: Receipt };
 
-/** Must be longer than the service waits for a transfer before it responds. */
-const PRESENT_SECONDS = 90;
+/** Must be longer than the service waits for a transfer and then for an API before it responds. */
+const PRESENT_SECONDS = 150;
 const READ_SECONDS = 30;
 const REDIRECTS_MAX = 5;
 
