@@ -26,7 +26,6 @@ import {
   KEPT_ANSWER_BYTES_MAX,
   REPEAT_SECONDS,
   TRIES_MAX,
-  UPSTREAM_REQUEST_BYTES_MAX,
 } from "./limits";
 import { roomOf, type Seat } from "./room";
 import { fingerprintOf, type PaidRequest, quote, type UpstreamFailure, waitSecondsAfter } from "./rules";
@@ -106,7 +105,7 @@ function soldCall(
 
 /** A place for one call, which holds nothing yet. The caller has to leave it, unless `deliver` answers. */
 export const takeSeat = (ctx: Ctx, { ownerId, agentId }: Pick<SaleOffer, "ownerId" | "agentId">): Seat =>
-  roomOf(ctx).seat([`buyer ${ctx.caller ?? UNKNOWN_CALLER}`, `seller ${ownerId ?? agentId}`]);
+  roomOf(ctx).seat({ buyer: ctx.caller ?? UNKNOWN_CALLER, seller: ownerId ?? agentId ?? "" });
 
 /** Whether there is room for the answer of the link's upstream, or one that was kept. */
 const hasRoom = (seat: Seat, { upstream }: Pick<Link, "upstream">): boolean =>
@@ -117,11 +116,9 @@ export function assertRoom(seat: Seat, link: Pick<Link, "upstream">): void {
   if (!hasRoom(seat, link)) throw linkErrors.CALLS_FULL();
 }
 
-/** Before a body is read: it is counted with its declared length, or as the longest. Throws CALLS_FULL. */
-export function assertBodyRoom(seat: Seat, { headers }: Request): void {
-  const declaredBytes = Number(headers.get("content-length") ?? Number.NaN);
-  const bytes = declaredBytes >= 0 ? declaredBytes : UPSTREAM_REQUEST_BYTES_MAX;
-  if (!seat.hold("requests", Math.min(bytes, UPSTREAM_REQUEST_BYTES_MAX))) throw linkErrors.CALLS_FULL();
+/** While a body arrives: what was only announced costs its sender nothing. Throws CALLS_FULL. */
+export function assertBodyRoom(seat: Seat, bytes: number): void {
+  if (!seat.hold("requests", bytes)) throw linkErrors.CALLS_FULL();
 }
 
 /** A key for each client address, so that the table has none. */
@@ -244,6 +241,7 @@ export async function deliver(
   switch (forwarded.type) {
     case "streaming": {
       const { head, body, end } = forwarded;
+      seat.hold("requests", 0);
       const kept = end.then((ended) => keep(ended, body.wasTaken())).catch(logLoss);
       void Promise.all([kept, body.over]).then(seat.leave);
       return { type: "answered", answer: { ...head, body: body.stream } };
