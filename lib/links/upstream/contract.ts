@@ -54,14 +54,18 @@ const passedOn = z
 
 /** `repeatUntil` is absent when the request cannot be repeated. */
 export function failedCall(
-  { failure, next }: Extract<Delivery, { type: "failed" }>,
+  { failure, next, answeredAt = null }: Extract<Delivery, { type: "failed" }>,
   settlementId: SettlementId,
   requestId: string,
 ): FailedCall {
+  const sent = `Paid, and answered at ${answeredAt?.toISOString()}${failure ? ` up to a limit of the seller's (${failure})` : ""}`;
+  const unanswered = `Paid, but there is no answer of the seller's API to deliver (${failure ?? "not kept"})`;
   const nextStep = next
     ? `Do not pay again: send the same request with the same proof in ${next.waitSeconds} seconds, at the latest at ${next.until.toISOString()}`
-    : "This payment brings no other try: ask the seller for a refund";
-  const message = `Paid, but there is no answer of the seller's API to deliver (${failure ?? "not kept"}). ${nextStep}`;
+    : answeredAt
+      ? "The answer is no longer kept, and this payment brings no other"
+      : "This payment brings no other try: ask the seller for a refund";
+  const message = `${answeredAt ? sent : unanswered}. ${nextStep}`;
   return {
     status: "error",
     error: message,

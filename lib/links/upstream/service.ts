@@ -188,8 +188,16 @@ const CLAIMS_SECONDS = 120;
 export type CallFailure = UpstreamFailure | "busy" | "gone";
 export type Delivery =
   | { type: "answered"; answer: Omit<UpstreamAnswer, "bytes"> & { body: ReadableStream<Uint8Array> | null } }
-  /** `next`: null an hour after the payment, or after the last try. */
-  | { type: "failed"; failure: CallFailure | null; next: { until: Date; waitSeconds: number } | null };
+  /**
+   * `next`: null an hour after the payment, or after the last try. `answeredAt`: when the buyer got an answer that is no longer kept, with a
+   * `failure` up to a limit of the link.
+   */
+  | {
+      type: "failed";
+      failure: CallFailure | null;
+      next: { until: Date; waitSeconds: number } | null;
+      answeredAt?: Date | null;
+    };
 
 /**
  * Delivers what a settled payment bought: the kept answer, or a request to the upstream. One request runs at a time for each payment, at
@@ -208,7 +216,8 @@ export async function deliver(
   const call = await store.find(db, settlement.id);
   if (!call) throw new Error(`${settlement.id} is no call of an upstream`);
   const repeatUntil = addSeconds(settlement.endedAt ?? call.createdAt, REPEAT_SECONDS);
-  if (repeatUntil < system.now()) return { type: "failed", failure: call.failure, next: null };
+  const { failure, answeredAt } = call;
+  if (repeatUntil < system.now()) return { type: "failed", failure, next: null, answeredAt };
   if (!isSeated) return busy(repeatUntil);
   if (call.sealedAnswer !== null) return handOver(openAnswer(system, settlement.id, call.sealedAnswer), seat);
   const { upstream } = link;
@@ -308,7 +317,7 @@ async function whyNoTry(
   if (call?.busyUntil && call.busyUntil >= time) return busy(repeatUntil);
   // Another try may have failed since.
   const next = call && !store.endedAtLimit(call) ? nextTry(call.triesStarted, { time, repeatUntil }) : null;
-  return { type: "failed", failure: call?.failure ?? null, next };
+  return { type: "failed", failure: call?.failure ?? null, next, answeredAt: call?.answeredAt ?? null };
 }
 
 /** `wasTaken`: whether the buyer has what had arrived of an answer that broke off. */
