@@ -219,7 +219,8 @@ export async function deliver(
   const { failure, answeredAt } = call;
   if (repeatUntil < system.now()) return { type: "failed", failure, next: null, answeredAt };
   if (!isSeated) return busy(repeatUntil);
-  if (call.sealedAnswer !== null) return handOver(openAnswer(system, settlement.id, call.sealedAnswer), seat);
+  const kept = await keptAnswer(system, settlement.id);
+  if (kept) return handOver(kept, seat);
   const { upstream } = link;
   if (!upstream) return { type: "failed", failure: "gone", next: null };
   const headers = {
@@ -251,8 +252,8 @@ export async function deliver(
     case "streaming": {
       const { head, body, end } = forwarded;
       seat.hold("requests", 0);
-      const kept = end.then((ended) => keep(ended, body.wasTaken())).catch(logLoss);
-      void Promise.all([kept, body.over]).then(seat.leave);
+      const keeping = end.then((ended) => keep(ended, body.wasTaken())).catch(logLoss);
+      void Promise.all([keeping, body.over]).then(seat.leave);
       return { type: "answered", answer: { ...head, body: body.stream } };
     }
     case "answered":
@@ -313,7 +314,9 @@ async function whyNoTry(
   { time, repeatUntil }: { time: Date; repeatUntil: Date },
 ): Promise<Delivery> {
   const call = await store.find(system.db, settlementId);
-  if (call?.sealedAnswer) return handOver(openAnswer(system, settlementId, call.sealedAnswer), seat);
+  // After the call, which an answer that is stored meanwhile must not make look unanswered.
+  const kept = await keptAnswer(system, settlementId);
+  if (kept) return handOver(kept, seat);
   if (call?.busyUntil && call.busyUntil >= time) return busy(repeatUntil);
   // Another try may have failed since.
   const next = call && !store.endedAtLimit(call) ? nextTry(call.triesStarted, { time, repeatUntil }) : null;
@@ -341,7 +344,10 @@ async function endOf(system: System, { settlementId, linkId }: store.UpstreamCal
   };
 }
 
-function openAnswer(system: System, settlementId: SettlementId, sealed: string): UpstreamAnswer {
+/** Only for a seat that holds room for it. */
+async function keptAnswer(system: System, settlementId: SettlementId): Promise<UpstreamAnswer | null> {
+  const sealed = await store.findAnswer(system.db, settlementId);
+  if (sealed === null) return null;
   const { status, headers, bytes } = JSON.parse(system.vault.open(sealed, sealedForCall(settlementId)));
   return { status, headers, bytes: Buffer.from(bytes, "base64") };
 }

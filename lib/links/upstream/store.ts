@@ -18,9 +18,19 @@ export async function add(tx: Tx, row: typeof upstreamCalls.$inferInsert): Promi
   await tx.insert(upstreamCalls).values(row);
 }
 
-export async function find(db: Queryable, settlementId: SettlementId): Promise<Row | null> {
-  const [row] = await db.select().from(upstreamCalls).where(eq(upstreamCalls.settlementId, settlementId));
+export async function find(db: Queryable, settlementId: SettlementId): Promise<UpstreamCall | null> {
+  const [row] = await db.select(LISTED).from(upstreamCalls).where(eq(upstreamCalls.settlementId, settlementId));
   return row ?? null;
+}
+
+/** The kept answer of a call. It can have half a megabyte. */
+export async function findAnswer(db: Queryable, settlementId: SettlementId): Promise<string | null> {
+  const { sealedAnswer } = upstreamCalls;
+  const [row] = await db
+    .select({ sealedAnswer })
+    .from(upstreamCalls)
+    .where(eq(upstreamCalls.settlementId, settlementId));
+  return row?.sealedAnswer ?? null;
 }
 
 /** Whether the buyer has a streamed answer until a limit of the link, so that no other try is owed. */
@@ -32,7 +42,7 @@ export async function startTry(
   db: Queryable,
   settlementId: SettlementId,
   { time, busyUntil }: { time: Date; busyUntil: Date },
-): Promise<Row | null> {
+): Promise<UpstreamCall | null> {
   const [row] = await db
     .update(upstreamCalls)
     .set({ busyUntil, triesStarted: sql`${upstreamCalls.triesStarted} + 1` })
@@ -46,7 +56,7 @@ export async function startTry(
         or(isNull(upstreamCalls.busyUntil), lt(upstreamCalls.busyUntil, time)),
       ),
     )
-    .returning();
+    .returning(LISTED);
   return row ?? null;
 }
 
