@@ -359,6 +359,7 @@ CREATE TABLE "upstream_calls" (
 	"link_id" text NOT NULL,
 	"method" text NOT NULL,
 	"path" text NOT NULL,
+	"pattern" text NOT NULL,
 	"fingerprint" text NOT NULL,
 	"caller_hash" text NOT NULL,
 	"tries_started" integer DEFAULT 0 NOT NULL,

@@ -183,6 +183,8 @@ export const upstreamCalls = pgTable(
       .references(() => paymentLinks.linkId),
     method: text("method").$type<PaidMethod>().notNull(),
     path: text("path").notNull(),
+    /** The link's path that it was sold as: figures by what buyers wrote would have a row for each of them. */
+    pattern: text("pattern").notNull(),
     /** `fingerprintOf` the request. */
     fingerprint: text("fingerprint").notNull(),
     /** Of the caller's address, under a key of the service: who may ask again with the proof alone. */

@@ -130,12 +130,12 @@ test("a seller puts a price on an API, tries it, and sees what buyers paid for a
   answering = (res) => void res.writeHead(401).end();
   await payPath(buyer, `${pathname}/quotes/BTC`, 60, 503);
   await page.reload();
-  const figures = page.getByRole("region", { name: "All requests" });
+  const figures = page.getByRole("region", { name: "The last 30 days" });
   await expect(figures).toContainText("Requests2");
   await expect(figures).toContainText("Income0.02 USDC");
   await expect(figures).toContainText("Answered 2001");
   await expect(figures).toContainText("Check the headers and its limits.1");
-  await expect(figures).toContainText("GET /quotes/ETH");
+  await expect(figures).toContainText("GET /quotes/{symbol}");
   const rows = page.getByRole("table", { name: "Paid requests, newest first" }).getByRole("row");
   await expect(rows.nth(1)).toContainText("GET /quotes/BTC");
   await expect(rows.nth(1)).toContainText("Failed · 401");

@@ -621,6 +621,24 @@ describe("an answer that streams", () => {
   });
 });
 
+describe("the figures", () => {
+  test("go by the link's paths, whatever buyers write in them, and back for 30 days", async () => {
+    const link = await sells({ paths: [{ path: "/quotes/{symbol}" }] });
+    const every = await sells();
+    for (const path of ["/quotes/ETH", "/quotes/BTC"]) {
+      await pay(link, proofFor(link), path);
+      await pay(every, proofFor(every), path);
+    }
+    const paths = async (of: Json) => (await callsOf(of)).figures.slowest;
+    expect(await paths(link)).toMatchObject([{ method: "GET", path: "/quotes/{symbol}", requests: 2 }]);
+    expect(await paths(every)).toMatchObject([{ method: "GET", path: "/*", requests: 2 }]);
+    await service.opened.sql`update upstream_calls set created_at = created_at - interval '31 days'
+      where link_id = ${link.linkId} and path = '/quotes/ETH'`;
+    const { figures, calls } = await callsOf(link);
+    expect([figures.requests, figures.income, calls.length]).toEqual([1, PRICE.toString(), 2]);
+  });
+});
+
 describe("an answer that is not kept", () => {
   const askTwice = async (link: Json, proof: Claim) => {
     const answers = [await pay(link, proof), await pay(link, proof)];

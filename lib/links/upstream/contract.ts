@@ -14,6 +14,7 @@ import { linkErrors } from "../errors";
 import {
   CALLS_SHOWN_MAX,
   DELIVERY_SECONDS,
+  FIGURES_DAYS,
   KEPT_ANSWER_BYTES_MAX,
   TEST_ANSWER_LENGTH_MAX,
   TRIES_MAX,
@@ -167,14 +168,14 @@ const figures = z
       .array(
         z.object({
           method: z.enum(PAID_METHODS),
-          path: z.string(),
+          path: z.string().describe("As the link names it; `/*` for a link that sells every path"),
           requests,
           milliseconds: z.int().describe("Average time of an answer"),
         }),
       )
       .describe("The paths whose answers took longest"),
   })
-  .describe("All paid requests of the link");
+  .describe(`The paid requests of the last ${FIGURES_DAYS} days`);
 
 export const toFigures = ({ income, ...counts }: CallFigures): z.output<typeof figures> => ({
   ...counts,
@@ -185,7 +186,7 @@ export const listCalls = endpoint({
   method: "GET",
   path: "/api/payment-links/{linkId}/calls",
   summary: "The paid calls of a link that sells an API",
-  description: `The figures of all settled calls, and the newest calls, at most ${CALLS_SHOWN_MAX}. \`failure\` says why the upstream gave no answer that could be delivered.`,
+  description: `The figures of the settled calls of the last ${FIGURES_DAYS} days, and the newest calls, at most ${CALLS_SHOWN_MAX}. \`failure\` says why the upstream gave no answer that could be delivered.`,
   work: 20,
   auth: "agent",
   surface: "resource",
@@ -208,7 +209,7 @@ export const listCalls = endpoint({
             { status: null, requests: 1 },
           ],
           failures: [{ failure: "timeout", requests: 1 }],
-          slowest: [{ method: "GET", path: "/quotes/ETH", requests: 11, milliseconds: 84 }],
+          slowest: [{ method: "GET", path: "/quotes/{symbol}", requests: 11, milliseconds: 84 }],
         },
         calls: [
           {

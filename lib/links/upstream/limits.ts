@@ -26,6 +26,8 @@ export const TRIES_MAX = 10;
 export const BUSY_WAIT_SECONDS = 2;
 export const CALLS_SHOWN_MAX = 100;
 export const SLOWEST_SHOWN_MAX = 5;
+/** The figures of a link's calls go back as long. */
+export const FIGURES_DAYS = 30;
 /** Of the answer to a test call. */
 export const TEST_ANSWER_LENGTH_MAX = 10_000;
 /** A process that died does not hold a call for longer than this after its time limit. */

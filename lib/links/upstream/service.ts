@@ -23,12 +23,13 @@ import {
   BUSY_MARGIN_SECONDS,
   BUSY_WAIT_SECONDS,
   ENDED_UPSTREAM_SECONDS,
+  FIGURES_DAYS,
   KEPT_ANSWER_BYTES_MAX,
   REPEAT_SECONDS,
   TRIES_MAX,
 } from "./limits";
 import { roomOf, type Seat } from "./room";
-import { fingerprintOf, type PaidRequest, quote, type UpstreamFailure, waitSecondsAfter } from "./rules";
+import { fingerprintOf, offeredPath, type PaidRequest, quote, type UpstreamFailure, waitSecondsAfter } from "./rules";
 import * as store from "./store";
 
 const sealedForCall = (settlementId: SettlementId) => `call:${settlementId}`;
@@ -128,12 +129,13 @@ const hashOfCaller = async (ctx: Ctx): Promise<string> =>
 /** Returns a function that records the request in its claim's transaction. */
 export async function callRecorder(
   ctx: Ctx,
-  linkId: LinkId,
+  { linkId, upstream, amount }: Link,
   request: PaidRequest,
 ): Promise<(tx: Tx, settlementId: SettlementId) => Promise<void>> {
   const { method, path } = request;
   const callerHash = await hashOfCaller(ctx);
-  const row = { linkId, method, path, fingerprint: fingerprintOf(request), callerHash, createdAt: ctx.now() };
+  const pattern = (upstream && offeredPath(upstream, amount, path))?.path ?? path;
+  const row = { linkId, method, path, pattern, fingerprint: fingerprintOf(request), callerHash, createdAt: ctx.now() };
   return (tx, settlementId) => store.add(tx, { ...row, settlementId });
 }
 
@@ -355,7 +357,7 @@ async function keptAnswer(system: System, settlementId: SettlementId): Promise<U
 /** Ends the calls of this process, which buyers can then repeat at another one at once. */
 export const endCalls = (system: System): void => roomOf(system).close();
 
-/** The newest calls, newest first, and the figures of all. Throws LINK_NOT_FOUND. */
+/** The newest calls, newest first, and the figures of the last `FIGURES_DAYS`. Throws LINK_NOT_FOUND. */
 export async function listCalls(ctx: Ctx<Agent>, linkId: LinkId) {
   const link = await links.findOwn(ctx.db, ctx.actor.agentId, linkId);
   if (!link) throw linkErrors.LINK_NOT_FOUND();
@@ -363,8 +365,9 @@ export async function listCalls(ctx: Ctx<Agent>, linkId: LinkId) {
 }
 
 /** The caller must have checked that the link is the owner's or the agent's. */
-export async function callsOf({ db }: System, linkId: LinkId) {
-  const [calls, figures] = await Promise.all([store.listOf(db, linkId), store.figuresOf(db, linkId)]);
+export async function callsOf({ db, now }: System, linkId: LinkId) {
+  const since = addSeconds(now(), -FIGURES_DAYS * 86_400);
+  const [calls, figures] = await Promise.all([store.listOf(db, linkId), store.figuresOf(db, linkId, since)]);
   return { calls, figures };
 }
 

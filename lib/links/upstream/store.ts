@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gte, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { LinkId, SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
@@ -79,7 +79,7 @@ export const listOf = (db: Queryable, linkId: LinkId): Promise<UpstreamCall[]> =
     .orderBy(desc(upstreamCalls.createdAt))
     .limit(CALLS_SHOWN_MAX);
 
-/** The figures of all settled calls of a link. */
+/** The figures of a link's settled calls in a period. */
 export type CallFigures = {
   requests: number;
   /** Before refunds. */
@@ -87,12 +87,13 @@ export type CallFigures = {
   /** How often the last answer had each status; null without one. Most frequent first. */
   statuses: { status: number | null; requests: number }[];
   failures: { failure: UpstreamFailure; requests: number }[];
-  /** Of answered calls, slowest first. */
+  /** Of answered calls by the link's paths, slowest first. */
   slowest: { method: PaidMethod; path: string; requests: number; milliseconds: number }[];
 };
 
-export async function figuresOf(db: Queryable, linkId: LinkId): Promise<CallFigures> {
-  const settled = and(eq(upstreamCalls.linkId, linkId), eq(settlements.state, "settled"));
+export async function figuresOf(db: Queryable, linkId: LinkId, since: Date): Promise<CallFigures> {
+  const isRecent = and(eq(upstreamCalls.linkId, linkId), gte(upstreamCalls.createdAt, since));
+  const settled = and(isRecent, eq(settlements.state, "settled"));
   const isPaid = eq(settlements.id, upstreamCalls.settlementId);
   const requests = sql<number>`count(*)`.mapWith(Number);
   const averageMs = sql<number>`round(avg(${upstreamCalls.milliseconds}))`.mapWith(Number);
@@ -117,11 +118,11 @@ export async function figuresOf(db: Queryable, linkId: LinkId): Promise<CallFigu
       .groupBy(upstreamCalls.failure)
       .orderBy(desc(requests)),
     db
-      .select({ method: upstreamCalls.method, path: upstreamCalls.path, requests, milliseconds: averageMs })
+      .select({ method: upstreamCalls.method, path: upstreamCalls.pattern, requests, milliseconds: averageMs })
       .from(upstreamCalls)
       .innerJoin(settlements, isPaid)
       .where(and(settled, isNotNull(upstreamCalls.answeredAt)))
-      .groupBy(upstreamCalls.method, upstreamCalls.path)
+      .groupBy(upstreamCalls.method, upstreamCalls.pattern)
       .orderBy(desc(averageMs))
       .limit(SLOWEST_SHOWN_MAX),
   ]);

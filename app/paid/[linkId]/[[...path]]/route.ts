@@ -70,7 +70,7 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
         // First the body, which may take its time to arrive.
         const bought = await readOnce();
         upstreams.assertRoom(seat, link);
-        return upstreams.callRecorder(ctx, linkId, bought);
+        return upstreams.callRecorder(ctx, link, bought);
       },
       isSame: async ({ id }: Settlement) => upstreams.isSameCall(ctx, linkId, await readOnce(), id),
       isBuyer: (id) => upstreams.isFromSameCaller(ctx, id),
