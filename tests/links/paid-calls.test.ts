@@ -689,6 +689,17 @@ describe("a server without room for another call", () => {
     expect([(await pay(link, proof)).status, await settledFrom(link)]).toEqual([200, 13]);
   });
 
+  test("counts of a body what has arrived, whether or not its length was announced", async () => {
+    const link = await sells();
+    const waiting: ServerResponse[] = [];
+    answering = (res) => void waiting.push(res);
+    // More than a seller's share, if each counted as the longest body. Only in the test's process none has a length.
+    const underway = Array.from({ length: 20 }, () => pay(link, proofFor(link), "/a", "POST", { raw: "[1]" }));
+    await until(async () => waiting.length === 20, "all calls");
+    for (const res of waiting) json(res, res.req);
+    for (const call of underway) expect((await call).status).toBe(200);
+  });
+
   test("reads no body of a proof that does not pay", async () => {
     const link = await sells();
     const poor = claimFrom(service.payer(7), link.payTo, PRICE);
