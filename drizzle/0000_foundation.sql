@@ -227,6 +227,13 @@ CREATE TABLE "invoices" (
 	CONSTRAINT "invoices_due" CHECK (due_date >= issue_date)
 );
 --> statement-breakpoint
+CREATE TABLE "ended_upstreams" (
+	"link_id" text PRIMARY KEY NOT NULL,
+	"upstream" jsonb NOT NULL,
+	"sealed_upstream_headers" text,
+	"ended_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "link_file_chunks" (
 	"file_id" text NOT NULL,
 	"place" integer NOT NULL,
@@ -353,6 +360,7 @@ CREATE TABLE "upstream_calls" (
 	"link_id" text NOT NULL,
 	"method" text NOT NULL,
 	"path" text NOT NULL,
+	"pattern" text NOT NULL,
 	"fingerprint" text NOT NULL,
 	"caller_hash" text NOT NULL,
 	"tries_started" integer DEFAULT 0 NOT NULL,
@@ -1158,6 +1166,7 @@ ALTER TABLE "invoice_numbers" ADD CONSTRAINT "invoice_numbers_owner_id_owners_id
 ALTER TABLE "invoices" ADD CONSTRAINT "invoices_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invoices" ADD CONSTRAINT "invoices_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invoices" ADD CONSTRAINT "invoices_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ended_upstreams" ADD CONSTRAINT "ended_upstreams_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_file_chunks" ADD CONSTRAINT "link_file_chunks_file_id_link_files_file_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."link_files"("file_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_files" ADD CONSTRAINT "link_files_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_images" ADD CONSTRAINT "link_images_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1252,6 +1261,7 @@ CREATE INDEX "firewall_scans_agent" ON "firewall_scans" USING btree ("agent_id",
 CREATE UNIQUE INDEX "invoices_number" ON "invoices" USING btree ("owner_id","number");--> statement-breakpoint
 CREATE INDEX "invoices_owner" ON "invoices" USING btree ("owner_id","id");--> statement-breakpoint
 CREATE INDEX "invoices_agent" ON "invoices" USING btree ("agent_id","id");--> statement-breakpoint
+CREATE INDEX "ended_upstreams_time" ON "ended_upstreams" USING btree ("ended_at");--> statement-breakpoint
 CREATE INDEX "link_files_owner" ON "link_files" USING btree ("owner_id");--> statement-breakpoint
 CREATE INDEX "link_files_unused" ON "link_files" USING btree ("unused_since") WHERE unused_since is not null;--> statement-breakpoint
 CREATE INDEX "link_images_owner" ON "link_images" USING btree ("owner_id");--> statement-breakpoint

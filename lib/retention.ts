@@ -33,6 +33,7 @@ export async function forgetOld(system: System): Promise<boolean> {
     await outbox.forgetOld(system, "mails", AT_ONCE),
     await outbox.forgetOld(system, "pushes", AT_ONCE),
     await upstream.forgetAnswers(system, AT_ONCE),
+    await upstream.forgetEnded(system, AT_ONCE),
     // Browsers whose session was revoked or deleted.
     await forgetEnded(db, AT_ONCE),
     await oauth.forgetOld(system, AT_ONCE),

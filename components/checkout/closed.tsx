@@ -1,9 +1,11 @@
 import { Braces, CircleSlash, Hourglass, type LucideIcon, PackageX, WalletMinimal } from "lucide-react";
 import type { OfferTexts } from "@/components/texts/en/offer";
 import { filled } from "@/components/texts/filled";
+import { fill } from "@/components/texts/template";
 import { Copy } from "@/components/ui/copy";
 import { Quote } from "@/components/ui/quote";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
+import { TRIES_MAX } from "@/lib/links/upstream/limits";
 
 export type ClosedProps = {
   view: Pick<CheckoutView, "payee" | "disabledMessage" | "hasPendingPayment" | "paidUrl">;
@@ -36,7 +38,7 @@ export function Closed({ view, reason, texts }: ClosedProps) {
             {paidUrl}
           </p>
           <Copy value={paidUrl} label={texts.copyAddress} className="min-h-11" />
-          <p className="max-w-[34ch] text-small text-ink-2">{texts.callsPromise}</p>
+          <p className="max-w-[34ch] text-small text-ink-2">{fill(texts.callsPromise, { count: TRIES_MAX })}</p>
         </>
       )}
       {payee && !isForPrograms && (

@@ -9,6 +9,7 @@ import { Quote } from "@/components/ui/quote";
 import { Time } from "@/components/ui/time";
 import { formatUsdc, parseUsdc } from "@/lib/core/usdc";
 import { altOf } from "@/lib/links/images/image";
+import { TRIES_MAX } from "@/lib/links/upstream/limits";
 import { NETWORKS } from "@/lib/x402/networks";
 import type { LinkDraft } from "./draft-types";
 import { LinkImage } from "./link-image";
@@ -59,7 +60,7 @@ export function LinkPreview({ draft, agentName, taken: usedCount = 0, className 
         {draft.description !== "" && <Quote by="The seller says">{draft.description}</Quote>}
         <Facts className="border-t pt-4">
           <Fact label="You get">{whatYouGet(draft)}</Fact>
-          {draft.isApi && <Fact label="If the API fails">another try, for an hour</Fact>}
+          {draft.isApi && <Fact label="If the API fails">up to {TRIES_MAX} tries within an hour</Fact>}
           {!draft.isApi && host !== "" && (
             <Fact label="Then">
               back to <bdi>{host}</bdi>

@@ -127,6 +127,10 @@ export async function receiverOf(
   return { agentId, address, name, ownerId };
 }
 
+/** Where an owner is paid for an agent without an address of its own; also for one that is deleted. */
+export const spendingAddressOf = async (system: System, ownerId: OwnerId, network: NetworkName): Promise<Address> =>
+  (await ensureSpendingWallets(system, ownerId))[network].address;
+
 /** The receiving addresses of all agents, for joins in other domains' queries. */
 export const receivers = (db: Queryable) => store.receivers(db, allSpendingAddresses(db));
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addSeconds, durationText, fromUnixSeconds, unixSeconds } from "./time";
+import { addSeconds, durationText, fromUnixSeconds, retryAfterSeconds, unixSeconds } from "./time";
 import { isoDate } from "./time-text";
 
 test("Unix seconds are rounded down, never ahead of the time", () => {
@@ -31,4 +31,17 @@ test.each([
   [90_061, "1 day 1 hour 1 minute 1 second"],
 ])("a duration of %i seconds is displayed as %s", (seconds, words) => {
   expect(durationText(seconds)).toBe(words);
+});
+
+test.each([
+  [null, 0],
+  ["120", 120],
+  ["Sun, 01 Mar 2026 12:01:30 GMT", 90],
+  ["Sun, 01 Mar 2026 11:00:00 GMT", 0],
+  ["-5", 0],
+  ["1.5", 0],
+  ["soon", 0],
+  ["99999999999999999999", 0],
+])("a Retry-After of %j is %d seconds", (text, seconds) => {
+  expect(retryAfterSeconds(text, new Date("2026-03-01T12:00:00Z"))).toBe(seconds);
 });

@@ -23,3 +23,11 @@ const UNITS = [
   ["minute", 60],
   ["second", 1],
 ] as const;
+
+/** `Retry-After` in seconds, from a number or an HTTP date; 0 for anything else. */
+export function retryAfterSeconds(text: string | null, now: Date): number {
+  if (text === null) return 0;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? 0 : Math.max(0, (time - now.getTime()) / 1000);
+}

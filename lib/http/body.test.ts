@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "@/lib/core/errors";
 import { parseJson } from "@/lib/core/json";
-import { jsonOf, readText } from "./body";
+import { jsonOf, readBytes, readText } from "./body";
 
 const readJson = async (req: Request, bytesMax: number) => jsonOf(await readText(req, bytesMax), parseJson);
 
@@ -150,4 +150,16 @@ describe("the format of a request body", () => {
   test("is accepted without a content type, which agents forget", async () => {
     expect(await readJson(post(pieces(['{"a":1}']).stream, {}), MAX)).toEqual({ a: 1 });
   });
+});
+
+test("a body is admitted as it arrives, whatever length it announces, and read no further when it is not", async () => {
+  const { stream, pulls } = pieces(["ab", "c", "d", "e"]);
+  const admitted: number[] = [];
+  const req = post(stream, { "content-length": String(MAX) });
+  const reading = readBytes(req, MAX, (bytes) => {
+    if (bytes > 3) throw new Error("no room");
+    admitted.push(bytes);
+  });
+  await expect(reading).rejects.toThrow("no room");
+  expect([admitted, pulls()]).toEqual([[2, 3], 3]);
 });

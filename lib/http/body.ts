@@ -26,16 +26,26 @@ export function assertLength({ headers }: Request, bytesMax: number): void {
   if (Number(headers.get("content-length") ?? 0) > bytesMax) throw edgeErrors.body_too_large({ bytesMax });
 }
 
-/** Reads a body. Counts bytes as they arrive and stops at `bytesMax`, whatever content-length says. Throws body_too_large. */
-export async function readBytes(req: Request, bytesMax: number): Promise<Buffer> {
+/**
+ * Reads a body. Counts bytes as they arrive and stops at `bytesMax`, whatever content-length says. `admit` sees how many there are before
+ * each part is kept, and may throw. Throws body_too_large.
+ */
+export async function readBytes(
+  req: Request,
+  bytesMax: number,
+  admit: (bytes: number) => void = () => {},
+): Promise<Buffer> {
   assertLength(req, bytesMax);
   const add = collector(bytesMax);
   let bytes: Buffer = Buffer.alloc(0);
   const reader = req.body?.getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    if (bytes.length + part.value.length > bytesMax) {
+    try {
+      if (bytes.length + part.value.length > bytesMax) throw edgeErrors.body_too_large({ bytesMax });
+      admit(bytes.length + part.value.length);
+    } catch (error) {
       await reader?.cancel();
-      throw edgeErrors.body_too_large({ bytesMax });
+      throw error;
     }
     bytes = add(part.value);
   }

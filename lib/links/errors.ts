@@ -153,11 +153,11 @@ export const linkRemedies: Remedies = {
     cause:
       "The payment has settled, and the seller's API gave no answer that can be delivered: `reason` says why. With `busy`, another request with this proof is still there, or this server has no room for the answer or ends.",
     remedy:
-      "Do not pay again. Send the same request with the same proof until `repeatUntil`, from the same network address if the payment had no identifier: it brings another try, or the answer that was kept. There is none after a streamed answer that reached the seller's limit of time or size. Without `repeatUntil`, ask the seller for a refund with the `settlementId`.",
+      "Do not pay again. Send the same request with the same proof until `repeatUntil`, from the same network address if the payment had no identifier: it brings another try, or the answer that was kept. There is none after a streamed answer that you have read up to the seller's limit of time or size. Without `repeatUntil`, the message says whether there was an answer; if not, ask the seller for a refund with the `settlementId`.",
   },
   calls_full: {
     cause:
-      "Requests and answers of paid calls are held in memory, and what this server has for them, or the quarter of it for one buyer's address or one seller, is in use.",
+      "Requests and answers of paid calls are held in memory, and what this server has for them, or the share of it for one buyer's address or one seller, is in use.",
     remedy: "This request took no payment. Send the same request with the same proof after `Retry-After` seconds.",
   },
   path_not_offered: {

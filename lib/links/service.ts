@@ -25,6 +25,7 @@ import { fromTo, isAddressLike, type Link, type LinkState, payeeFor, type Uses }
 import * as store from "./store";
 import type { LinkEdit, NewLink } from "./terms";
 import * as upstreams from "./upstream/columns";
+import * as upstreamStore from "./upstream/store";
 
 export type { Link, Uses } from "./rules";
 export type { LinkCursor, LinkOrder, ListedLink } from "./store";
@@ -237,6 +238,9 @@ export async function update(ctx: System, actor: LinkActor, linkId: LinkId, edit
       ...(upstream === undefined ? [] : Object.entries(upstreams.toColumns(ctx, linkId, upstream, previousLink))),
     ];
     if (changed.length === 0) return previousLink;
+    const { upstream: lastUpstream, sealedUpstreamHeaders } = previousLink;
+    if (upstream === null && lastUpstream)
+      await upstreamStore.addEnded(tx, { linkId, upstream: lastUpstream, sealedUpstreamHeaders, endedAt: time });
     const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
     if (edit.maxUses && edit.maxUses < settled + open) throw linkErrors.MAX_USES_TOO_LOW({ useCount: settled, open });
     const shown = changed.map(([name]) => name).filter((name) => name !== "sealedUpstreamHeaders");

@@ -183,6 +183,8 @@ export const upstreamCalls = pgTable(
       .references(() => paymentLinks.linkId),
     method: text("method").$type<PaidMethod>().notNull(),
     path: text("path").notNull(),
+    /** The link's path that it was sold as: figures by what buyers wrote would have a row for each of them. */
+    pattern: text("pattern").notNull(),
     /** `fingerprintOf` the request. */
     fingerprint: text("fingerprint").notNull(),
     /** Of the caller's address, under a key of the service: who may ask again with the proof alone. */
@@ -207,6 +209,21 @@ export const upstreamCalls = pgTable(
       sql`case when answered_at is null then status is null or failure is not null else status is not null end`,
     ),
   ],
+);
+
+/** The last upstream of a link that sells no calls any more, for buyers who have paid. Deleted after `ENDED_UPSTREAM_SECONDS`. */
+export const endedUpstreams = pgTable(
+  "ended_upstreams",
+  {
+    linkId: text("link_id")
+      .$type<LinkId>()
+      .primaryKey()
+      .references(() => paymentLinks.linkId),
+    upstream: jsonb("upstream").$type<Upstream>().notNull(),
+    sealedUpstreamHeaders: text("sealed_upstream_headers"),
+    endedAt: moment("ended_at").notNull(),
+  },
+  (t) => [index("ended_upstreams_time").on(t.endedAt)],
 );
 
 /** A visit to a link's checkout page, as reported by the visitor's browser. Statistics only, not trusted for payments. */

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { collector } from "@/lib/core/collect";
 import type { Endpoint } from "@/lib/core/endpoint";
 import { topUp } from "@/lib/credits/contract";
 import { scanPromptSold, scanTransactionSold, scanX402Sold } from "@/lib/firewall/contract";
 import { payLink } from "@/lib/links/checkout/contract";
 import { getUpl } from "@/lib/links/upl/contract";
 import { deletePaid, getPaid, patchPaid, postPaid, putPaid } from "@/lib/links/upstream/contract";
-import type { Send } from "@/lib/platform/outbound";
+import type { OutboundResponse, Send } from "@/lib/platform/outbound";
 import type { PurchaseView } from "@/lib/purchases/service";
 import { getSettlement } from "@/lib/settlements/contract";
 import { type Api, type Caller, errorOf, type Handlers, handlerOf } from "./api";
@@ -62,15 +63,34 @@ export const hereSend =
     if (caller !== null) req.headers.set("x-tessera-caller", caller);
     const segments = { params: Promise.resolve(target.params) };
     const response = await handlerOf(handlers, target.endpoint)(req, segments, inside);
-    const bytes = Buffer.from(await response.arrayBuffer());
     return {
       isAnswered: true,
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      bytes: bytes.subarray(0, REPLY_BYTES_MAX),
-      end: bytes.length > REPLY_BYTES_MAX ? "too_large" : "whole",
+      ...(await readReply(response)),
     };
   };
+
+/** A stream can break off after the payment: what arrived until then is the response, as over the network. */
+export async function readReply({ body }: Response): Promise<Pick<OutboundResponse, "bytes" | "end">> {
+  const add = collector(REPLY_BYTES_MAX);
+  let bytes: Buffer = Buffer.alloc(0);
+  let arrivedBytes = 0;
+  const reader = body?.getReader();
+  try {
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      bytes = add(part.value);
+      arrivedBytes += part.value.length;
+      if (arrivedBytes > REPLY_BYTES_MAX) {
+        await reader?.cancel();
+        return { bytes, end: "too_large" };
+      }
+    }
+  } catch {
+    return { bytes, end: "broken" };
+  }
+  return { bytes, end: "whole" };
+}
 
 function soldAt(url: URL, method: string): { endpoint: Endpoint; params: Record<string, string> } | null {
   for (const [path, endpoint] of SOLD_HERE) {

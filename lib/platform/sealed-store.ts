@@ -15,6 +15,7 @@ export const SEALED = [
   { table: "purchases", column: "sealed_proof", boundTo: sql`'purchase:' || id || ':proof'` },
   { table: "purchases", column: "sealed_answer", boundTo: sql`'purchase:' || id || ':answer'` },
   { table: "payment_links", column: "sealed_upstream_headers", boundTo: sql`'upstream:' || link_id` },
+  { table: "ended_upstreams", column: "sealed_upstream_headers", boundTo: sql`'upstream:' || link_id` },
   { table: "upstream_calls", column: "sealed_answer", boundTo: sql`'call:' || settlement_id` },
 ] as const satisfies { table: string; column: string; boundTo: SQL }[];
 

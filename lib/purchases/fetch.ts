@@ -197,9 +197,15 @@ const responseOf = (reply: Reached): ProofResponse => ({
 export async function deliveryIn(path: SellerPath, reply: Reached): Promise<StoredAnswer | null> {
   const outcome = readProofResponse(responseOf(reply));
   if (outcome.type === "used") return recoverContent(path, reply.url, outcome);
-  // An error with a receipt means that the payment is settled. The content may still follow.
-  return outcome.type === "delivered" && reply.status >= 200 && reply.status < 300 ? answerOf(reply) : null;
+  return outcome.type === "delivered" && isFinal(reply.status) ? answerOf(reply) : null;
 }
+
+/**
+ * Whether a response with a receipt is what was bought: also a 404 of an API that is paid for each answer. After an error of the seller's
+ * own, or one that asks to come back, the content may still follow.
+ */
+const isFinal = (status: number): boolean =>
+  (status >= 200 && status < 300) || (status >= 400 && status < 500 && ![402, 408, 425, 429].includes(status));
 
 /** The seller's stated reason for refusing a proof; undefined if there is none. */
 export const reasonIn = (reply: Reached): string | undefined => readReason(responseOf(reply));

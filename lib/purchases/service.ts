@@ -356,8 +356,10 @@ async function viewOf(ctx: Ctx<Agent>, purchase: store.Purchase): Promise<Purcha
   const payment = await payments.getForAgent(ctx, paymentId);
   const progress: PurchaseProgress = { hasAnswer: isAnswered(purchase), status: payment.status };
   const guidance = wordsFor(progress, fromUnixSeconds(Number(payment.validBefore)).toISOString());
-  const isSilent = progress.hasAnswer || purchase.lastStatus === null;
-  const seller = isSilent ? "" : ` (the seller's last response: ${purchase.lastStatus})`;
+  // A delivery is named only if it may not be what the buyer hoped for.
+  const refusal = storedResponse !== null && storedResponse.status >= 400 ? storedResponse.status : null;
+  const lastStatus = progress.hasAnswer ? refusal : purchase.lastStatus;
+  const seller = lastStatus === null ? "" : ` (the seller's last response: ${lastStatus})`;
   return {
     outcome: outcomeOf(progress),
     message: `${guidance.message}${seller}${deleted}`,

@@ -4,17 +4,7 @@ import { addSeconds } from "@/lib/core/time";
 import type { Reply } from "@/lib/platform/outbound";
 import { VERIFICATION_TYPE } from "./catalogue";
 import { message } from "./messages";
-import {
-  afterAttempt,
-  choose,
-  closedTo,
-  failureOf,
-  isUnderway,
-  receiverOf,
-  retryAfterSeconds,
-  retryAt,
-  type WebhookSend,
-} from "./rules";
+import { afterAttempt, choose, closedTo, failureOf, isUnderway, receiverOf, retryAt, type WebhookSend } from "./rules";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 const HOUR = 3600;
@@ -138,19 +128,6 @@ describe("retries of a webhook delivery", () => {
     expect([0, 60, 300, 6 * HOUR, 99 * HOUR].map(after)).toEqual(
       [120, 120, 300, 6 * HOUR, 6 * HOUR].map((wait) => addSeconds(NOW, wait)),
     );
-  });
-
-  test.each([
-    [null, 0],
-    ["120", 120],
-    ["Sun, 01 Mar 2026 12:01:30 GMT", 90],
-    ["Sun, 01 Mar 2026 11:00:00 GMT", 0],
-    ["-5", 0],
-    ["1.5", 0],
-    ["soon", 0],
-    ["99999999999999999999", 0],
-  ])("read a Retry-After of %j as %d seconds", (text, seconds) => {
-    expect(retryAfterSeconds(text, NOW)).toBe(seconds);
   });
 });
 

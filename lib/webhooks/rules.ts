@@ -1,5 +1,5 @@
 import { bareHost, isLoopback } from "@/lib/core/ip";
-import { addSeconds } from "@/lib/core/time";
+import { addSeconds, retryAfterSeconds } from "@/lib/core/time";
 import type { Reply } from "@/lib/platform/outbound";
 import { type PublicType, TEST_TYPE, VERIFICATION_TYPE } from "./catalogue";
 import { isEcho } from "./messages";
@@ -73,14 +73,6 @@ export function retryAt(
   const delay = (DELAYS_SECONDS[tries - 1] ?? LAST_DELAY_SECONDS) * (0.9 + 0.2 * chance);
   const next = addSeconds(now, Math.max(delay, Math.min(retryAfterSeconds, RETRY_AFTER_SECONDS_MAX)));
   return new Date(Math.min(next.getTime(), end.getTime()));
-}
-
-/** `Retry-After` in seconds, from a number or an HTTP date; 0 for anything else. */
-export function retryAfterSeconds(text: string | null, now: Date): number {
-  if (text === null) return 0;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  const index = Date.parse(text);
-  return Number.isNaN(index) ? 0 : Math.max(0, (index - now.getTime()) / 1000);
 }
 
 /** Maximum number of concurrent sends per process. */

@@ -130,12 +130,12 @@ test("a seller puts a price on an API, tries it, and sees what buyers paid for a
   answering = (res) => void res.writeHead(401).end();
   await payPath(buyer, `${pathname}/quotes/BTC`, 60, 503);
   await page.reload();
-  const figures = page.getByRole("region", { name: "All requests" });
+  const figures = page.getByRole("region", { name: "The last 30 days" });
   await expect(figures).toContainText("Requests2");
   await expect(figures).toContainText("Income0.02 USDC");
   await expect(figures).toContainText("Answered 2001");
   await expect(figures).toContainText("Check the headers and its limits.1");
-  await expect(figures).toContainText("GET /quotes/ETH");
+  await expect(figures).toContainText("GET /quotes/{symbol}");
   const rows = page.getByRole("table", { name: "Paid requests, newest first" }).getByRole("row");
   await expect(rows.nth(1)).toContainText("GET /quotes/BTC");
   await expect(rows.nth(1)).toContainText("Failed · 401");
@@ -157,7 +157,9 @@ test("the checkout of a link that sells an API says what it is, and offers no pa
   await page.goto(link.url);
   await expect(page.getByRole("heading", { name: "An API for programs" }).last()).toBeVisible();
   await expect(page.getByText(link.url.replace("/pay/", "/paid/"))).toBeVisible();
-  await expect(page.getByText("If the API fails, the same payment brings another try, for an hour.")).toBeVisible();
+  await expect(
+    page.getByText("If the API fails, the same payment brings up to 10 tries within an hour."),
+  ).toBeVisible();
   await expect(page.getByRole("button", { name: /^Pay|Connect/ })).toHaveCount(0);
   await expectAccessible(page);
   await expectFits(page);

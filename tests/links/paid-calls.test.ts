@@ -433,9 +433,9 @@ describe("an upstream that fails", () => {
     for (let tries = 0; tries < 11; tries += 1) answers.push(await pay(link, proof));
     expect(answers.map(({ body }) => "repeatUntil" in body)).toEqual([...Array(9).fill(true), false, false]);
     expect(asked.length).toBe(10);
-    expect(answers.map(({ body, headers }) => [body.retry, headers.has("retry-after")])).toEqual([
-      ...Array(9).fill(["same_request", true]),
-      ...Array(2).fill(["never_again", false]),
+    expect(answers.map(({ body, headers }) => [body.retry, headers.get("retry-after")])).toEqual([
+      ...["6", "12", "24", "48", "96", "192", "384", "768", "1536"].map((seconds) => ["same_request", seconds]),
+      ...Array(2).fill(["never_again", null]),
     ]);
     const late = proofFor(link);
     await pay(link, late);
@@ -447,6 +447,12 @@ describe("an upstream that fails", () => {
       false,
       11,
     ]);
+  });
+
+  test.each([429, 503])("with %i and a time is asked again after that time", async (status) => {
+    const link = await sells();
+    answering = (res) => void res.writeHead(status, { "retry-after": "90" }).end();
+    expect((await pay(link, proofFor(link))).headers.get("retry-after")).toBe("90");
   });
 
   test("may be asked again within an hour after a payment that took longer than that to settle", async () => {
@@ -465,7 +471,10 @@ describe("an upstream that fails", () => {
     await pay(link, proof);
     await settledLongAgo(link);
     await service.opened.sql`update upstream_calls set answered_at = answered_at - interval '61 minutes'`;
-    expect(await pay(link, proof)).toMatchObject({ status: 503, body: { reason: null } });
+    const over = await pay(link, proof);
+    expect(over).toMatchObject({ status: 503, body: { reason: null, retry: "never_again" } });
+    // A buyer who was served is owed nothing.
+    expect(over.body.message).toMatch(/^Paid, and answered at 20\S+Z\. The answer is no longer kept/);
     await forgetOld(service.opened.system);
     const rows = await service.opened.sql`select 1 from upstream_calls where sealed_answer is not null`;
     expect([rows.length, asked.length]).toEqual([0, 1]);
@@ -493,7 +502,7 @@ describe("an answer that streams", () => {
       const { done, value } = await reader.read();
       return done ? null : new TextDecoder().decode(value);
     };
-    return { res, read };
+    return { res, read, leave: () => reader.cancel() };
   }
 
   test("passes through event by event, and its whole is kept", async () => {
@@ -571,11 +580,30 @@ describe("an answer that streams", () => {
     const again = await pay(link, proof);
     expect(again).toMatchObject({ status: 503, body: { code: "UPSTREAM_FAILED", reason, retry: "never_again" } });
     expect("repeatUntil" in again.body).toBe(false);
+    expect(again.body.message).toMatch(
+      new RegExp(`^Paid, and answered at 20\\S+Z up to a limit of the seller's \\(${reason}\\)`),
+    );
     expect([asked.length, await settledFrom(link), (await callsOf(link)).calls]).toMatchObject([
       1,
       1,
       [{ status: 200, failure: reason, tries: 1 }],
     ]);
+  });
+
+  test("ends at a limit of the link after the buyer has left, who has another try", async () => {
+    const link = await sells({ secondsMax: 2 });
+    const proof = proofFor(link);
+    answering = (res, req) => {
+      events(res, req);
+      res.write("data: 1\n\n");
+    };
+    const { res, read, leave } = await open(link, proof);
+    expect([res.status, await read()]).toEqual([200, "data: 1\n\n"]);
+    await leave();
+    await until(async () => (await callsOf(link)).calls[0].failure === "timeout", "the end of the call");
+    answering = json;
+    expect(await pay(link, proof)).toMatchObject({ status: 200, text: '{"price":"3120.50"}' });
+    expect([asked.length, await settledFrom(link)]).toEqual([2, 1]);
   });
 
   test("breaks off before a secret, also one in two pieces", async () => {
@@ -590,6 +618,24 @@ describe("an answer that streams", () => {
     expect(await read()).toBe("data: ");
     await expect(read()).rejects.toThrow();
     await until(async () => (await callsOf(link)).calls[0].failure === "secret", "the end of the call");
+  });
+});
+
+describe("the figures", () => {
+  test("go by the link's paths, whatever buyers write in them, and back for 30 days", async () => {
+    const link = await sells({ paths: [{ path: "/quotes/{symbol}" }] });
+    const every = await sells();
+    for (const path of ["/quotes/ETH", "/quotes/BTC"]) {
+      await pay(link, proofFor(link), path);
+      await pay(every, proofFor(every), path);
+    }
+    const paths = async (of: Json) => (await callsOf(of)).figures.slowest;
+    expect(await paths(link)).toMatchObject([{ method: "GET", path: "/quotes/{symbol}", requests: 2 }]);
+    expect(await paths(every)).toMatchObject([{ method: "GET", path: "/*", requests: 2 }]);
+    await service.opened.sql`update upstream_calls set created_at = created_at - interval '31 days'
+      where link_id = ${link.linkId} and path = '/quotes/ETH'`;
+    const { figures, calls } = await callsOf(link);
+    expect([figures.requests, figures.income, calls.length]).toEqual([1, PRICE.toString(), 2]);
   });
 });
 
@@ -641,6 +687,17 @@ describe("a server without room for another call", () => {
     for (const res of waiting) json(res, res.req);
     for (const call of underway) expect((await call).status).toBe(200);
     expect([(await pay(link, proof)).status, await settledFrom(link)]).toEqual([200, 13]);
+  });
+
+  test("counts of a body what has arrived, whether or not its length was announced", async () => {
+    const link = await sells();
+    const waiting: ServerResponse[] = [];
+    answering = (res) => void waiting.push(res);
+    // More than a seller's share, if each counted as the longest body. Only in the test's process none has a length.
+    const underway = Array.from({ length: 20 }, () => pay(link, proofFor(link), "/a", "POST", { raw: "[1]" }));
+    await until(async () => waiting.length === 20, "all calls");
+    for (const res of waiting) json(res, res.req);
+    for (const call of underway) expect((await call).status).toBe(200);
   });
 
   test("reads no body of a proof that does not pay", async () => {
@@ -709,13 +766,43 @@ describe("a seller who changes the link", () => {
     expect(await request("GET", pathOf(link))).toMatchObject({ status: 404 });
   });
 
-  test("to content after a failure leaves the buyer with a reason", async () => {
+  test("to content after a failure owes the buyer the API as it was, for the hour", async () => {
     const link = await sells();
-    const proof = proofFor(link);
+    const proofs = [proofFor(link), proofFor(link)] as const;
+    const path = `/api/payment-links/${link.linkId}`;
     answering = (res) => void res.writeHead(500).end();
-    await pay(link, proof);
-    await asSeller("PATCH", `/api/payment-links/${link.linkId}`, { upstream: null });
-    expect(await pay(link, proof)).toMatchObject({ status: 503, body: { code: "UPSTREAM_FAILED", reason: "gone" } });
+    for (const proof of proofs) await pay(link, proof);
+    await asSeller("PATCH", path, { upstream: { url: NOBODY, headers: {} } });
+    await asSeller("PATCH", path, { upstream: { url, headers: { authorization: SECRET } } });
+    await asSeller("PATCH", path, { upstream: null, resourceContent: "a report" });
+    answering = json;
+    await forgetOld(service.opened.system);
+    expect(await pay(link, proofs[0])).toMatchObject({ status: 200, text: '{"price":"3120.50"}' });
+    expect(asked.at(-1)?.headers.authorization).toBe(SECRET);
+    await service.opened.sql`update ended_upstreams set ended_at = ended_at - interval '121 minutes'`;
+    await forgetOld(service.opened.system);
+    const gone = await pay(link, proofs[1]);
+    expect(gone).toMatchObject({ status: 503, body: { reason: "gone", retry: "never_again" } });
+    expect(gone.body.message).toContain("ask the seller for a refund");
+    expect((await pay(link, proofs[0])).status).toBe(200);
+  });
+
+  test("and deletes the agent takes nothing back", async () => {
+    const other = await linkedPair();
+    const json = { amount: PRICE.toString(), upstream: { url } };
+    const created = await call("POST", "/api/payment-links", { bearer: other.agent.jwt, json });
+    const link: Json = (created.body as Json).paymentLink;
+    const [answered, failed] = [proofFor(link), proofFor(link)];
+    await pay(link, answered);
+    answering = (res) => void res.writeHead(500).end();
+    await pay(link, failed);
+    const deleted = await call("DELETE", `/api/agents/${other.agent.agentId}`, { session: other.owner.session });
+    expect(deleted.status).toBe(200);
+    answering = (res) => void res.end("again");
+    expect(await pay(link, answered)).toMatchObject({ status: 200, text: '{"price":"3120.50"}' });
+    expect(await pay(link, failed)).toMatchObject({ status: 200, text: "again" });
+    expect(await pay(link, proofFor(link))).toMatchObject({ status: 404, body: { code: "LINK_NOT_FOUND" } });
+    expect(await settledFrom(link)).toBe(2);
   });
 });
 

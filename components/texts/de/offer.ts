@@ -80,7 +80,7 @@ export const offer = translation<OfferTexts>()({
   noPayeeText:
     "Der Agent hinter diesem Link hat keine Wallet. Sein Inhaber muss sie erst verbinden. Es wurde nichts abgebucht.",
   callsTitle: "Eine API für Programme",
-  callsPromise: "Wenn die API versagt, bringt dieselbe Zahlung eine Stunde lang einen neuen Versuch.",
+  callsPromise: "Wenn die API versagt, bringt dieselbe Zahlung bis zu {count} Versuche innerhalb einer Stunde.",
   callsText: "Programme bezahlen jede Anfrage an sie, über x402, unter dieser Adresse:",
   copyAddress: "Adresse kopieren",
   noScriptTitle: "Das Bezahlen auf dieser Seite erfordert JavaScript",

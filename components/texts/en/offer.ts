@@ -78,7 +78,7 @@ export const offer = english({
   noPayeeText: "The agent behind this link has no wallet. Its owner has to link it first. Nothing was charged.",
   callsTitle: "An API for programs",
   callsText: "Programs pay for each request to it, over x402, below this address:",
-  callsPromise: "If the API fails, the same payment brings another try, for an hour.",
+  callsPromise: "If the API fails, the same payment brings up to {count} tries within an hour.",
   copyAddress: "Copy address",
   noScriptTitle: "Paying on this page needs JavaScript",
   noScriptText: "Turn it on and reload, or open this page in your wallet's app:",

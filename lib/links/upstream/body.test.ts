@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { type AnswerBody, createBody } from "./body";
 import { DELIVERY_SECONDS } from "./limits";
 
@@ -50,6 +50,36 @@ test("a reader who waits gets the last bytes that could have begun a secret, and
   body.end();
   expect(Buffer.concat(await pieces).toString()).toBe("answers");
   await body.over;
+});
+
+describe("what broke off was taken", () => {
+  const begun = async (bytes: Buffer, secrets: Buffer[] = []) => {
+    const body = createBody(secrets);
+    const reader = body.stream.getReader();
+    const first = reader.read();
+    body.arrive(bytes);
+    await first;
+    return { body, reader };
+  };
+
+  test("by a reader who was there and waited for more, except for the beginning of a secret", async () => {
+    const { body, reader } = await begun(Buffer.from("answer sk_"), [Buffer.from("sk_0123456789")]);
+    const waiting = reader.read();
+    body.fail();
+    await expect(waiting).rejects.toThrow("broke off");
+    expect(body.wasTaken()).toBe(true);
+  });
+
+  test("not by one who left, who had not read all, or who got nothing", async () => {
+    const left = await begun(Buffer.from("answer"));
+    await left.reader.cancel();
+    const slow = await begun(Buffer.from("answer"));
+    slow.body.arrive(Buffer.from("answer, and more"));
+    const ends = [left.body, slow.body, createBody()];
+    for (const body of ends) body.fail();
+    expect(ends.map((body) => body.wasTaken())).toEqual([false, false, false]);
+    await expect(slow.reader.closed).rejects.toThrow("broke off");
+  });
 });
 
 test("a reader who leaves, and one who does not read in time, end it", async () => {

@@ -12,8 +12,8 @@ export type AnswerBody = {
   end: () => void;
   /** Breaks the stream off. */
   fail: () => void;
-  /** Whether a first byte was passed on. */
-  hasBegun: () => boolean;
+  /** Whether the buyer was there when the stream broke off, and had taken all that had arrived and was something. */
+  wasTaken: () => boolean;
   /** Resolves when the buyer has all or has left, or the stream broke off. */
   over: Promise<void>;
 };
@@ -27,6 +27,7 @@ export function createBody(hidden: readonly Buffer[] = []): AnswerBody {
   let arrived: Buffer = Buffer.alloc(0);
   let passedBytes = 0;
   let hasEnded = false;
+  let wasTaken = false;
   let timer: NodeJS.Timeout | undefined;
   let resolve = () => {};
   const over = new Promise<void>((done) => {
@@ -47,6 +48,9 @@ export function createBody(hidden: readonly Buffer[] = []): AnswerBody {
   }
 
   function fail(): void {
+    const rest = arrived.subarray(passedBytes);
+    // With nothing in the stream's queue, the reader waits for more.
+    wasTaken = passedBytes > 0 && (controller?.desiredSize ?? 0) > 0 && heldBack(rest, hidden) === rest.length;
     controller?.error(new Error("the answer broke off"));
     leave();
   }
@@ -83,7 +87,7 @@ export function createBody(hidden: readonly Buffer[] = []): AnswerBody {
       pass();
     },
     fail,
-    hasBegun: () => passedBytes > 0,
+    wasTaken: () => wasTaken,
     over,
   };
 }

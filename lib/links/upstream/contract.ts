@@ -14,6 +14,7 @@ import { linkErrors } from "../errors";
 import {
   CALLS_SHOWN_MAX,
   DELIVERY_SECONDS,
+  FIGURES_DAYS,
   KEPT_ANSWER_BYTES_MAX,
   TEST_ANSWER_LENGTH_MAX,
   TRIES_MAX,
@@ -32,7 +33,7 @@ const failed = z.object({
   code: z.literal("UPSTREAM_FAILED"),
   /**
    * What went wrong at the seller's API. `busy`: another request with this proof is there, or this server has no room for the answer or
-   * ends. `gone`: the seller no longer names one.
+   * ends. `gone`: the seller has removed it, hours ago.
    */
   reason: z.enum([...UPSTREAM_FAILURES, "busy", "gone"]).nullable(),
   settlementId: id("settlement"),
@@ -54,14 +55,18 @@ const passedOn = z
 
 /** `repeatUntil` is absent when the request cannot be repeated. */
 export function failedCall(
-  { failure, repeatUntil }: Extract<Delivery, { type: "failed" }>,
+  { failure, next, answeredAt = null }: Extract<Delivery, { type: "failed" }>,
   settlementId: SettlementId,
   requestId: string,
 ): FailedCall {
-  const next = repeatUntil
-    ? `Do not pay again: send the same request with the same proof until ${repeatUntil.toISOString()}`
-    : "This payment brings no other try: ask the seller for a refund";
-  const message = `Paid, but there is no answer of the seller's API to deliver (${failure ?? "not kept"}). ${next}`;
+  const sent = `Paid, and answered at ${answeredAt?.toISOString()}${failure ? ` up to a limit of the seller's (${failure})` : ""}`;
+  const unanswered = `Paid, but there is no answer of the seller's API to deliver (${failure ?? "not kept"})`;
+  const nextStep = next
+    ? `Do not pay again: send the same request with the same proof in ${next.waitSeconds} seconds, at the latest at ${next.until.toISOString()}`
+    : answeredAt
+      ? "The answer is no longer kept, and this payment brings no other"
+      : "This payment brings no other try: ask the seller for a refund";
+  const message = `${answeredAt ? sent : unanswered}. ${nextStep}`;
   return {
     status: "error",
     error: message,
@@ -69,7 +74,7 @@ export function failedCall(
     code: "UPSTREAM_FAILED",
     reason: failure,
     settlementId,
-    ...(repeatUntil && { repeatUntil }),
+    ...(next && { repeatUntil: next.until }),
     requestId,
   };
 }
@@ -100,7 +105,7 @@ const callFor = <M extends (typeof PAID_METHODS)[number]>(method: M) =>
     method,
     path: "/paid/{linkId}/{path}",
     summary: `A paid ${method} of a seller's API`,
-    description: `402 with the price of exactly this request, then the answer of the seller's API for a valid proof: its status (shown here as 200), its body and the type of it. Each payment buys one request: path, query, method, body and its type. If the API fails after the payment (\`UPSTREAM_FAILED\`), send the same request with the same proof again, within an hour after the payment settled and at most ${TRIES_MAX} times: nothing is paid again. An answer that was lost is given again in the same way, if it has at most ${KEPT_ANSWER_BYTES_MAX / 1024} KB and the answers kept for the link in an hour have at most ${DEFAULT_LIMITS.kept_kb_per_link.requests.toLocaleString("en")} KB; for another one, the API is asked again, which counts as a try. Without the extension payment-identifier, this works from the same network address only. Server-sent events, and answers of unknown length that take longer than a second, are passed on while they arrive. If the API breaks off, that is a failure like the others; at the seller's limit of time or size the answer ends, and there is no other try. The rest of an answer has to be read within ${DELIVERY_SECONDS} seconds after its end. There are no WebSockets.`,
+    description: `402 with the price of exactly this request, then the answer of the seller's API for a valid proof: its status (shown here as 200), its body and the type of it. Each payment buys one request: path, query, method, body and its type. If the API fails after the payment (\`UPSTREAM_FAILED\`), send the same request with the same proof again, within an hour after the payment settled and at most ${TRIES_MAX} times: nothing is paid again. Wait for \`Retry-After\`, which grows with each try so that they last for most of the hour. An answer that was lost is given again in the same way, if it has at most ${KEPT_ANSWER_BYTES_MAX / 1024} KB and the answers kept for the link in an hour have at most ${DEFAULT_LIMITS.kept_kb_per_link.requests.toLocaleString("en")} KB; for another one, the API is asked again, which counts as a try. Without the extension payment-identifier, this works from the same network address only. Server-sent events, and answers of unknown length that take longer than a second, are passed on while they arrive. If the API breaks off, that is a failure like the others; at the seller's limit of time or size the answer ends, and a buyer who has read it until then gets no other try. The rest of an answer has to be read within ${DELIVERY_SECONDS} seconds after its end. There are no WebSockets.`,
     auth: "none",
     surface: "resource",
     stores: "paid",
@@ -163,14 +168,14 @@ const figures = z
       .array(
         z.object({
           method: z.enum(PAID_METHODS),
-          path: z.string(),
+          path: z.string().describe("As the link names it; `/*` for a link that sells every path"),
           requests,
           milliseconds: z.int().describe("Average time of an answer"),
         }),
       )
       .describe("The paths whose answers took longest"),
   })
-  .describe("All paid requests of the link");
+  .describe(`The paid requests of the last ${FIGURES_DAYS} days`);
 
 export const toFigures = ({ income, ...counts }: CallFigures): z.output<typeof figures> => ({
   ...counts,
@@ -181,7 +186,7 @@ export const listCalls = endpoint({
   method: "GET",
   path: "/api/payment-links/{linkId}/calls",
   summary: "The paid calls of a link that sells an API",
-  description: `The figures of all settled calls, and the newest calls, at most ${CALLS_SHOWN_MAX}. \`failure\` says why the upstream gave no answer that could be delivered.`,
+  description: `The figures of the settled calls of the last ${FIGURES_DAYS} days, and the newest calls, at most ${CALLS_SHOWN_MAX}. \`failure\` says why the upstream gave no answer that could be delivered.`,
   work: 20,
   auth: "agent",
   surface: "resource",
@@ -204,7 +209,7 @@ export const listCalls = endpoint({
             { status: null, requests: 1 },
           ],
           failures: [{ failure: "timeout", requests: 1 }],
-          slowest: [{ method: "GET", path: "/quotes/ETH", requests: 11, milliseconds: 84 }],
+          slowest: [{ method: "GET", path: "/quotes/{symbol}", requests: 11, milliseconds: 84 }],
         },
         calls: [
           {

@@ -16,8 +16,8 @@ export type UpstreamAnswer = Head & { bytes: Buffer };
 
 export type Ended =
   | { type: "answered"; answer: UpstreamAnswer }
-  /** `status`: what the upstream answered, if it did. */
-  | { type: "failed"; failure: UpstreamFailure; status: number | null };
+  /** `status`: what the upstream answered, if it did. `retryAfter`: when it wants to be asked again, if it says so. */
+  | { type: "failed"; failure: UpstreamFailure; status: number | null; retryAfter?: string | undefined };
 /** `streaming`: the answer has begun. A failure after that breaks `body` off. */
 export type Forwarded = Ended | { type: "streaming"; head: Head; body: AnswerBody; end: Promise<Ended> };
 
@@ -59,7 +59,10 @@ function endOf(reply: Awaited<ReturnType<Send>>, hidden: readonly Buffer[]): End
   if (!reply.isAnswered) return failed(reply.why === "timeout" ? "timeout" : "unreachable");
   const { status, bytes, end } = reply;
   const failure = failureOf(status, reply.headers);
-  if (failure) return failed(failure, status);
+  if (failure) {
+    const isBusy = status === 429 || status === 503;
+    return { ...failed(failure, status), ...(isBusy && { retryAfter: reply.headers["retry-after"] }) };
+  }
   if (end === "broken") return failed(reply.isLate ? "timeout" : "incomplete", status);
   if (end === "too_large") return failed("too_large", status);
   const headers = returnedHeaders(reply.headers);

@@ -16,12 +16,18 @@ export const UPSTREAM_ANSWER_BYTES_DEFAULT = 1_048_576;
 export const KEPT_ANSWER_BYTES_MAX = 262_144;
 /** How long after it settled a payment can be presented again: for its answer, or for another try after a failure. */
 export const REPEAT_SECONDS = 3_600;
+/** How long a removed upstream is kept for buyers: a proof presented before may take up to an hour to settle, and has its hour then. */
+export const ENDED_UPSTREAM_SECONDS = 2 * REPEAT_SECONDS;
 /** How long a buyer may take to read an answer after its end. It is in memory as long. */
 export const DELIVERY_SECONDS = 120;
 /** Requests to the upstream for one payment. */
 export const TRIES_MAX = 10;
+/** What a buyer waits while another request with the same proof is at the upstream. */
+export const BUSY_WAIT_SECONDS = 2;
 export const CALLS_SHOWN_MAX = 100;
 export const SLOWEST_SHOWN_MAX = 5;
+/** The figures of a link's calls go back as long. */
+export const FIGURES_DAYS = 30;
 /** Of the answer to a test call. */
 export const TEST_ANSWER_LENGTH_MAX = 10_000;
 /** A process that died does not hold a call for longer than this after its time limit. */

@@ -2,14 +2,22 @@ import type { Pool } from "pg";
 import type { System } from "@/lib/platform/context";
 
 /**
- * The memory of paid calls under way in this process: requests until they are forwarded, answers until the buyer has them. Both are
- * reserved as large as they may become before a payment is claimed, because what is paid must be delivered.
+ * The memory of paid calls under way in this process: requests as they arrive until they are answered, answers until the buyer has them.
+ * An answer is reserved as large as it may become before a payment is claimed, because what is paid must be delivered.
  */
 const ROOM_BYTES = { requests: 64 * 1_048_576, answers: 256 * 1_048_576 } as const;
-/** One buyer's address and one seller can each take a quarter: both can make calls that last for minutes, and pay themselves. */
-const SHARE = 1 / 4;
-
 type Kind = keyof typeof ROOM_BYTES;
+/** Who makes a call: a client address, and an owner. */
+type Parties = { buyer: string; seller: string };
+
+/**
+ * What one of them can take of each kind: both can make calls that last for minutes, and pay themselves. A request is sent before it is
+ * paid, so no address alone can take all of its seller's room.
+ */
+const SHARES = {
+  requests: { buyer: 1 / 8, seller: 1 / 4 },
+  answers: { buyer: 1 / 4, seller: 1 / 4 },
+} as const satisfies Record<Kind, Record<keyof Parties, number>>;
 
 /** What one call holds. */
 export type Seat = {
@@ -31,24 +39,27 @@ export function createRoom(limits: Readonly<Record<Kind, number>> = ROOM_BYTES) 
     else heldBytes.set(key, total);
   };
   return {
-    /** `parties`: names of those whose share is counted. */
-    seat(parties: readonly string[]): Seat {
+    seat({ buyer, seller }: Parties): Seat {
       const own = new Map<Kind, number>();
       const controller = new AbortController();
       taken.add(controller);
       let hasLeft = false;
-      const keysOf = (kind: Kind) => [kind, ...parties.map((party) => `${kind} ${party}`)];
+      const partsOf = (kind: Kind): [key: string, share: number][] => [
+        [kind, 1],
+        [`${kind} buyer ${buyer}`, SHARES[kind].buyer],
+        [`${kind} seller ${seller}`, SHARES[kind].seller],
+      ];
       function change(kind: Kind, bytes: number): void {
         const difference = bytes - (own.get(kind) ?? 0);
-        for (const key of keysOf(kind)) add(key, difference);
+        for (const [key] of partsOf(kind)) add(key, difference);
         own.set(kind, bytes);
       }
       return {
         closing: controller.signal,
         hold(kind, bytes) {
           const difference = bytes - (own.get(kind) ?? 0);
-          const isRoom = keysOf(kind).every(
-            (key) => (heldBytes.get(key) ?? 0) + difference <= limits[kind] * (key === kind ? 1 : SHARE),
+          const isRoom = partsOf(kind).every(
+            ([key, share]) => (heldBytes.get(key) ?? 0) + difference <= limits[kind] * share,
           );
           if (hasLeft || (difference > 0 && !isRoom)) return false;
           change(kind, bytes);

@@ -1,6 +1,18 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { toUsdc } from "@/lib/core/money";
-import { failureOf, fingerprintOf, hasSecret, heldBack, isPathPattern, isPlainPath, quote, secretsIn } from "./rules";
+import { REPEAT_SECONDS, TRIES_MAX } from "./limits";
+import {
+  failureOf,
+  fingerprintOf,
+  hasSecret,
+  heldBack,
+  isPathPattern,
+  isPlainPath,
+  quote,
+  secretsIn,
+  waitSecondsAfter,
+} from "./rules";
 
 const PRICE = toUsdc(10n);
 const path = (text: string, amount: string | null = null) => ({ path: text, amount });
@@ -127,5 +139,47 @@ describe("a secret", () => {
   test("is held back from its first byte on", () => {
     const held = (text: string) => heldBack(Buffer.from(text), [Buffer.from("abcabd")]);
     expect(["", "x", "xa", "xabcab", "abcabd", "abcabx", "abcabcab"].map(held)).toEqual([0, 0, 1, 5, 0, 0, 5]);
+  });
+});
+
+test("a seller's API that checks the payment as the guide does fails when it refuses, and no buyer pays for that", () => {
+  const guide = readFileSync("docs/guides/sell.md", "utf8");
+  const statuses = [...guide.matchAll(/(?:sendStatus\(|c\.body\(null, |HTTPException\()(\d+)\)/g)].map(
+    ([, status]) => status,
+  );
+  expect(statuses.map((status) => failureOf(Number(status), {}))).toEqual(Array(4).fill("refused_us"));
+});
+
+describe("the time until the next try", () => {
+  /** Of a buyer who always waits as long as asked, for tries of `trySeconds`: what is left of the hour after the last one. */
+  function leftAfterAll(trySeconds: number, askedSeconds: number): number {
+    let leftSeconds = REPEAT_SECONDS;
+    for (let tries = 1; tries < TRIES_MAX; tries += 1) {
+      leftSeconds -= trySeconds;
+      leftSeconds -= waitSecondsAfter(tries, { askedSeconds, leftSeconds });
+    }
+    return leftSeconds;
+  }
+
+  test("grows, so that the tries take most of the hour", () => {
+    expect([1, 2, 3, 9].map((tries) => waitSecondsAfter(tries, { askedSeconds: 0, leftSeconds: 3_600 }))).toEqual([
+      6, 12, 24, 1_536,
+    ]);
+    expect(leftAfterAll(0, 0)).toBeLessThan(REPEAT_SECONDS / 3);
+  });
+
+  test.each([
+    [0, 1],
+    [120, 0],
+    [20, 900],
+    [120, 100_000],
+  ])("leaves room for all of them (%i s each, the API asks for %i s)", (trySeconds, askedSeconds) =>
+    expect(leftAfterAll(trySeconds, askedSeconds)).toBeGreaterThan(0),
+  );
+
+  test("is what the API asks for, if that is longer, up to an equal share of the hour", () => {
+    expect([1, 60, 9_999].map((askedSeconds) => waitSecondsAfter(1, { askedSeconds, leftSeconds: 3_600 }))).toEqual([
+      6, 60, 360,
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { toUsdc, type Usdc } from "@/lib/core/money";
+import { TRIES_MAX } from "./limits";
 
 /** The methods of requests that are forwarded to an upstream. */
 export const PAID_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -82,26 +83,36 @@ const hasVariable = ({ path }: UpstreamPath): boolean => path.split("/").some((s
 
 export type Quote = { type: "offered"; amount: Usdc } | { type: "path_not_offered" } | { type: "method_not_offered" };
 
+/** What a link without paths sells. */
+const EVERY_PATH: UpstreamPath = { path: "/*", amount: null };
+
 /**
- * The price of a request. A path without a variable wins over those with one, and of these the dearest. A path that differs from one
- * without a variable only in the case of letters is not offered: the upstream may take it for that one. `price`: the link's own.
+ * As which of a link's paths a request is sold; null if it is not. A path without a variable wins over those with one, and of these the
+ * dearest. A path that differs from one without a variable only in the case of letters is not offered: the upstream may take it for that
+ * one. `price`: the link's own.
  */
+export function offeredPath({ paths }: Pick<Upstream, "paths">, price: Usdc, path: string): UpstreamPath | null {
+  if (!isPlainPath(path)) return null;
+  if (paths.length === 0) return EVERY_PATH;
+  const fixed = paths.filter((entry) => !hasVariable(entry) && fitOf(entry.path, path) !== "differs");
+  if (fixed.length > 0) return fixed.find((entry) => fitOf(entry.path, path) === "fits") ?? null;
+  const [dearest] = paths
+    .filter((entry) => hasVariable(entry) && fitOf(entry.path, path) === "fits")
+    .sort((a, b) => (amountOf(a, price) < amountOf(b, price) ? 1 : -1));
+  return dearest ?? null;
+}
+
+const amountOf = ({ amount }: UpstreamPath, price: Usdc): Usdc => (amount === null ? price : toUsdc(BigInt(amount)));
+
+/** The price of a request, as `offeredPath` says. */
 export function quote(
   { methods, paths }: Pick<Upstream, "methods" | "paths">,
   price: Usdc,
   { method, path }: Pick<PaidRequest, "method" | "path">,
 ): Quote {
-  if (!isPlainPath(path)) return { type: "path_not_offered" };
-  const amountOf = ({ amount }: UpstreamPath) => (amount === null ? price : toUsdc(BigInt(amount)));
-  const fixed = paths.filter((entry) => !hasVariable(entry) && fitOf(entry.path, path) !== "differs");
-  const [dearest] = paths
-    .filter((entry) => hasVariable(entry) && fitOf(entry.path, path) === "fits")
-    .map(amountOf)
-    .sort((a, b) => (a < b ? 1 : -1));
-  const exact = fixed.find((entry) => fitOf(entry.path, path) === "fits");
-  const isAlike = fixed.length > 0 && !exact;
-  const amount = paths.length === 0 ? price : exact ? amountOf(exact) : isAlike ? undefined : dearest;
-  if (amount === undefined) return { type: "path_not_offered" };
+  const offered = offeredPath({ paths }, price, path);
+  if (!offered) return { type: "path_not_offered" };
+  const amount = amountOf(offered, price);
   return methods.includes(method) ? { type: "offered", amount } : { type: "method_not_offered" };
 }
 
@@ -135,6 +146,19 @@ export function failureOf(status: number, headers: Readonly<Record<string, strin
   if (status >= 300 && status < 400) return "redirect";
   if ([401, 402, 407, 408, 429].includes(status)) return "refused_us";
   return (headers["content-encoding"] ?? "identity").toLowerCase() === "identity" ? null : "encoded";
+}
+
+/**
+ * Seconds until a buyer's next try: twice as many after each, so that all tries take most of the hour, or more if the upstream asks for
+ * it. Bounded so that the other tries still fit.
+ */
+export function waitSecondsAfter(
+  triesStarted: number,
+  { askedSeconds, leftSeconds }: { askedSeconds: number; leftSeconds: number },
+): number {
+  const triesLeft = TRIES_MAX - triesStarted;
+  const seconds = Math.max(3 * 2 ** triesStarted, Math.min(askedSeconds, leftSeconds / (triesLeft + 1)));
+  return Math.max(1, Math.floor(Math.min(seconds, leftSeconds / 2)));
 }
 
 export const forwardedHeaders = ({ headers }: Request): ForwardedHeaders =>

@@ -2,7 +2,7 @@ import { addAgentUrl } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
 import type { AppError } from "@/lib/core/errors";
 import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
-import { addSeconds, unixSeconds } from "@/lib/core/time";
+import { addSeconds, retryAfterSeconds, unixSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import { type Agent, type Ctx, type Owner, type System, UNKNOWN_CALLER } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
@@ -13,7 +13,7 @@ import { keysFor } from "@/lib/platform/secrets";
 import type { SaleOffer, Settlement } from "@/lib/settlements/service";
 import { checkout } from "../checkout/service";
 import { linkErrors } from "../errors";
-import { type Link, payeeFor, unavailable } from "../rules";
+import { type Link, unavailable } from "../rules";
 import * as links from "../store";
 import { paidUrl } from "../urls";
 import { createBody } from "./body";
@@ -21,13 +21,15 @@ import { secretHeaders } from "./columns";
 import { type Ended, forward, type UpstreamAnswer } from "./forward";
 import {
   BUSY_MARGIN_SECONDS,
+  BUSY_WAIT_SECONDS,
+  ENDED_UPSTREAM_SECONDS,
+  FIGURES_DAYS,
   KEPT_ANSWER_BYTES_MAX,
   REPEAT_SECONDS,
   TRIES_MAX,
-  UPSTREAM_REQUEST_BYTES_MAX,
 } from "./limits";
 import { roomOf, type Seat } from "./room";
-import { fingerprintOf, type PaidRequest, quote, type UpstreamFailure } from "./rules";
+import { fingerprintOf, offeredPath, type PaidRequest, quote, type UpstreamFailure, waitSecondsAfter } from "./rules";
 import * as store from "./store";
 
 const sealedForCall = (settlementId: SettlementId) => `call:${settlementId}`;
@@ -55,8 +57,8 @@ export async function offerCall(system: System, linkId: LinkId, address: CallAdd
 }
 
 /**
- * An offer that is closed with `error`, for proofs that paid before: what was bought is delivered, although the seller has deleted the link
- * or no longer sells the path. Null if the link never was, or nobody can be its seller any more.
+ * An offer that is closed with `error`, for proofs that paid before: what was bought is delivered, although the seller has deleted the
+ * link, its upstream or the agent, or no longer sells the path. Null if the link never was.
  */
 export async function offerEnded(
   system: System,
@@ -65,16 +67,18 @@ export async function offerEnded(
   error: AppError,
 ): Promise<SoldCall | null> {
   const link = await links.findEver(system.db, linkId);
-  const receiver = link && (await agents.receiverOf(system, link.agentId, link.network));
-  if (!link || receiver === null || receiver === "missing" || receiver === "no_wallet") return null;
-  const payee = payeeFor(link, receiver);
-  return payee && soldCall(system, link, payee, { ...address, amount: link.amount, closed: error });
+  if (!link) return null;
+  const { ownerId, network } = link;
+  // Nobody is paid for a closed offer, but it has to name an address.
+  const payee = { ownerId, address: await agents.spendingAddressOf(system, ownerId, network) };
+  const sold = link.upstream ? link : { ...link, ...(await store.findEnded(system.db, linkId)) };
+  return soldCall(system, sold, payee, { ...address, amount: link.amount, closed: error });
 }
 
 function soldCall(
   system: System,
   link: Link,
-  payee: agents.Receiver,
+  payee: Pick<agents.Receiver, "address" | "ownerId">,
   { path, search, amount, closed }: CallAddress & Pick<Link, "amount"> & Pick<SaleOffer, "closed">,
 ): SoldCall {
   const url = paidUrl(system.config.baseUrl, link.linkId, path);
@@ -102,7 +106,7 @@ function soldCall(
 
 /** A place for one call, which holds nothing yet. The caller has to leave it, unless `deliver` answers. */
 export const takeSeat = (ctx: Ctx, { ownerId, agentId }: Pick<SaleOffer, "ownerId" | "agentId">): Seat =>
-  roomOf(ctx).seat([`buyer ${ctx.caller ?? UNKNOWN_CALLER}`, `seller ${ownerId ?? agentId}`]);
+  roomOf(ctx).seat({ buyer: ctx.caller ?? UNKNOWN_CALLER, seller: ownerId ?? agentId ?? "" });
 
 /** Whether there is room for the answer of the link's upstream, or one that was kept. */
 const hasRoom = (seat: Seat, { upstream }: Pick<Link, "upstream">): boolean =>
@@ -113,11 +117,9 @@ export function assertRoom(seat: Seat, link: Pick<Link, "upstream">): void {
   if (!hasRoom(seat, link)) throw linkErrors.CALLS_FULL();
 }
 
-/** Before a body is read: it is counted with its declared length, or as the longest. Throws CALLS_FULL. */
-export function assertBodyRoom(seat: Seat, { headers }: Request): void {
-  const declaredBytes = Number(headers.get("content-length") ?? Number.NaN);
-  const bytes = declaredBytes >= 0 ? declaredBytes : UPSTREAM_REQUEST_BYTES_MAX;
-  if (!seat.hold("requests", Math.min(bytes, UPSTREAM_REQUEST_BYTES_MAX))) throw linkErrors.CALLS_FULL();
+/** While a body arrives: what was only announced costs its sender nothing. Throws CALLS_FULL. */
+export function assertBodyRoom(seat: Seat, bytes: number): void {
+  if (!seat.hold("requests", bytes)) throw linkErrors.CALLS_FULL();
 }
 
 /** A key for each client address, so that the table has none. */
@@ -127,12 +129,13 @@ const hashOfCaller = async (ctx: Ctx): Promise<string> =>
 /** Returns a function that records the request in its claim's transaction. */
 export async function callRecorder(
   ctx: Ctx,
-  linkId: LinkId,
+  { linkId, upstream, amount }: Link,
   request: PaidRequest,
 ): Promise<(tx: Tx, settlementId: SettlementId) => Promise<void>> {
   const { method, path } = request;
   const callerHash = await hashOfCaller(ctx);
-  const row = { linkId, method, path, fingerprint: fingerprintOf(request), callerHash, createdAt: ctx.now() };
+  const pattern = (upstream && offeredPath(upstream, amount, path))?.path ?? path;
+  const row = { linkId, method, path, pattern, fingerprint: fingerprintOf(request), callerHash, createdAt: ctx.now() };
   return (tx, settlementId) => store.add(tx, { ...row, settlementId });
 }
 
@@ -181,14 +184,22 @@ export const paidRequestClaims = (
 const CLAIMS_SECONDS = 120;
 
 /**
- * `busy`: another request with the same proof is at the upstream, or this server has no room or ends. `gone`: the link has no upstream any
- * more.
+ * `busy`: another request with the same proof is at the upstream, or this server has no room or ends. `gone`: the link's upstream was
+ * removed and is no longer kept.
  */
 export type CallFailure = UpstreamFailure | "busy" | "gone";
 export type Delivery =
   | { type: "answered"; answer: Omit<UpstreamAnswer, "bytes"> & { body: ReadableStream<Uint8Array> | null } }
-  /** `repeatUntil`: null an hour after the payment, or after the last try. */
-  | { type: "failed"; failure: CallFailure | null; repeatUntil: Date | null };
+  /**
+   * `next`: null an hour after the payment, or after the last try. `answeredAt`: when the buyer got an answer that is no longer kept, with a
+   * `failure` up to a limit of the link.
+   */
+  | {
+      type: "failed";
+      failure: CallFailure | null;
+      next: { until: Date; waitSeconds: number } | null;
+      answeredAt?: Date | null;
+    };
 
 /**
  * Delivers what a settled payment bought: the kept answer, or a request to the upstream. One request runs at a time for each payment, at
@@ -203,20 +214,17 @@ export async function deliver(
   sign: (audience: string) => Promise<string>,
 ): Promise<Delivery> {
   const { db, vault } = system;
-  const failed = (failure: CallFailure | null, until: Date | null): Delivery => ({
-    type: "failed",
-    failure,
-    repeatUntil: until,
-  });
   const isSeated = hasRoom(seat, link);
   const call = await store.find(db, settlement.id);
   if (!call) throw new Error(`${settlement.id} is no call of an upstream`);
   const repeatUntil = addSeconds(settlement.endedAt ?? call.createdAt, REPEAT_SECONDS);
-  if (repeatUntil < system.now()) return failed(call.failure, null);
-  if (!isSeated) return failed("busy", repeatUntil);
-  if (call.sealedAnswer !== null) return handOver(openAnswer(system, settlement.id, call.sealedAnswer), seat);
+  const { failure, answeredAt } = call;
+  if (repeatUntil < system.now()) return { type: "failed", failure, next: null, answeredAt };
+  if (!isSeated) return busy(repeatUntil);
+  const kept = await keptAnswer(system, settlement.id);
+  if (kept) return handOver(kept, seat);
   const { upstream } = link;
-  if (!upstream) return failed("gone", null);
+  if (!upstream) return { type: "failed", failure: "gone", next: null };
   const headers = {
     secrets: secretHeaders({ vault }, link),
     own: {
@@ -233,11 +241,11 @@ export async function deliver(
   const before = performance.now();
   const send = sendFor(system, { replyBytesMax: upstream.answerBytesMax });
   const forwarded = await forward(send, upstream, request, headers, seat.closing);
-  const keep = async (ended: Ended, hasBegun = false): Promise<void> => {
+  const keep = async (ended: Ended, wasTaken = false): Promise<void> => {
     await failpoint("upstream.answered");
     const milliseconds = Math.round(performance.now() - before);
     const wasCut = ended.type === "failed" && seat.closing.aborted;
-    const end = wasCut ? CUT : await endOf(system, call, ended, hasBegun);
+    const end = wasCut ? CUT : await endOf(system, call, ended, wasTaken);
     await store.endTry(db, settlement.id, busyUntil, { milliseconds, ...end });
   };
   // The buyer has the answer all the same. If the end is lost, the try ends at its `busyUntil`.
@@ -245,8 +253,9 @@ export async function deliver(
   switch (forwarded.type) {
     case "streaming": {
       const { head, body, end } = forwarded;
-      const kept = end.then((ended) => keep(ended, body.hasBegun())).catch(logLoss);
-      void Promise.all([kept, body.over]).then(seat.leave);
+      seat.hold("requests", 0);
+      const keeping = end.then((ended) => keep(ended, body.wasTaken())).catch(logLoss);
+      void Promise.all([keeping, body.over]).then(seat.leave);
       return { type: "answered", answer: { ...head, body: body.stream } };
     }
     case "answered":
@@ -254,8 +263,11 @@ export async function deliver(
       return handOver(forwarded.answer, seat);
     case "failed": {
       await keep(forwarded).catch(logLoss);
-      const canRepeat = started.triesStarted < TRIES_MAX;
-      return failed(seat.closing.aborted ? "busy" : forwarded.failure, canRepeat ? repeatUntil : null);
+      const { triesStarted } = started;
+      if (seat.closing.aborted && triesStarted < TRIES_MAX) return busy(repeatUntil);
+      const askedSeconds = retryAfterSeconds(forwarded.retryAfter ?? null, system.now());
+      const next = nextTry(triesStarted, { time: system.now(), repeatUntil, askedSeconds });
+      return { type: "failed", failure: forwarded.failure, next };
     }
     default:
       return forwarded satisfies never;
@@ -280,6 +292,22 @@ function handOver({ bytes, status, headers }: UpstreamAnswer, seat: Seat): Deliv
   return { type: "answered", answer: { status, headers: { ...headers, ...length }, body: body.stream } };
 }
 
+const busy = (until: Date): Delivery => ({
+  type: "failed",
+  failure: "busy",
+  next: { until, waitSeconds: BUSY_WAIT_SECONDS },
+});
+
+/** Until when and after how long the buyer has another try; null after the last one. */
+function nextTry(
+  triesStarted: number,
+  { time, repeatUntil, askedSeconds = 0 }: { time: Date; repeatUntil: Date; askedSeconds?: number },
+) {
+  if (triesStarted >= TRIES_MAX) return null;
+  const leftSeconds = (repeatUntil.getTime() - time.getTime()) / 1_000;
+  return { until: repeatUntil, waitSeconds: waitSecondsAfter(triesStarted, { askedSeconds, leftSeconds }) };
+}
+
 /** Why no try was started. */
 async function whyNoTry(
   system: System,
@@ -288,19 +316,21 @@ async function whyNoTry(
   { time, repeatUntil }: { time: Date; repeatUntil: Date },
 ): Promise<Delivery> {
   const call = await store.find(system.db, settlementId);
-  if (call?.sealedAnswer) return handOver(openAnswer(system, settlementId, call.sealedAnswer), seat);
-  if (call?.busyUntil && call.busyUntil >= time) return { type: "failed", failure: "busy", repeatUntil };
+  // After the call, which an answer that is stored meanwhile must not make look unanswered.
+  const kept = await keptAnswer(system, settlementId);
+  if (kept) return handOver(kept, seat);
+  if (call?.busyUntil && call.busyUntil >= time) return busy(repeatUntil);
   // Another try may have failed since.
-  const canRepeat = call !== null && call.triesStarted < TRIES_MAX && !store.endedAtLimit(call);
-  return { type: "failed", failure: call?.failure ?? null, repeatUntil: canRepeat ? repeatUntil : null };
+  const next = call && !store.endedAtLimit(call) ? nextTry(call.triesStarted, { time, repeatUntil }) : null;
+  return { type: "failed", failure: call?.failure ?? null, next, answeredAt: call?.answeredAt ?? null };
 }
 
-/** `hasBegun`: whether the buyer has got the beginning of the answer. */
-async function endOf(system: System, { settlementId, linkId }: store.UpstreamCall, ended: Ended, hasBegun: boolean) {
+/** `wasTaken`: whether the buyer has what had arrived of an answer that broke off. */
+async function endOf(system: System, { settlementId, linkId }: store.UpstreamCall, ended: Ended, wasTaken: boolean) {
   if (ended.type === "failed") {
     const { failure, status } = ended;
     // Otherwise each of ten tries would stream all of it again.
-    const isAnswered = hasBegun && (failure === "timeout" || failure === "too_large");
+    const isAnswered = wasTaken && (failure === "timeout" || failure === "too_large");
     return { failure, status, answeredAt: isAnswered ? system.now() : null, sealedAnswer: null };
   }
   const { status, headers, bytes } = ended.answer;
@@ -316,7 +346,10 @@ async function endOf(system: System, { settlementId, linkId }: store.UpstreamCal
   };
 }
 
-function openAnswer(system: System, settlementId: SettlementId, sealed: string): UpstreamAnswer {
+/** Only for a seat that holds room for it. */
+async function keptAnswer(system: System, settlementId: SettlementId): Promise<UpstreamAnswer | null> {
+  const sealed = await store.findAnswer(system.db, settlementId);
+  if (sealed === null) return null;
   const { status, headers, bytes } = JSON.parse(system.vault.open(sealed, sealedForCall(settlementId)));
   return { status, headers, bytes: Buffer.from(bytes, "base64") };
 }
@@ -324,7 +357,7 @@ function openAnswer(system: System, settlementId: SettlementId, sealed: string):
 /** Ends the calls of this process, which buyers can then repeat at another one at once. */
 export const endCalls = (system: System): void => roomOf(system).close();
 
-/** The newest calls, newest first, and the figures of all. Throws LINK_NOT_FOUND. */
+/** The newest calls, newest first, and the figures of the last `FIGURES_DAYS`. Throws LINK_NOT_FOUND. */
 export async function listCalls(ctx: Ctx<Agent>, linkId: LinkId) {
   const link = await links.findOwn(ctx.db, ctx.actor.agentId, linkId);
   if (!link) throw linkErrors.LINK_NOT_FOUND();
@@ -332,8 +365,9 @@ export async function listCalls(ctx: Ctx<Agent>, linkId: LinkId) {
 }
 
 /** The caller must have checked that the link is the owner's or the agent's. */
-export async function callsOf({ db }: System, linkId: LinkId) {
-  const [calls, figures] = await Promise.all([store.listOf(db, linkId), store.figuresOf(db, linkId)]);
+export async function callsOf({ db, now }: System, linkId: LinkId) {
+  const since = addSeconds(now(), -FIGURES_DAYS * 86_400);
+  const [calls, figures] = await Promise.all([store.listOf(db, linkId), store.figuresOf(db, linkId, since)]);
   return { calls, figures };
 }
 
@@ -384,3 +418,7 @@ export async function testCall(
 /** Deletes kept answers after their hour. */
 export const forgetAnswers = ({ db, now }: System, atOnce: number): Promise<number> =>
   store.forgetAnswers(db, addSeconds(now(), -REPEAT_SECONDS), atOnce);
+
+/** Deletes removed upstreams when no buyer can have another try. */
+export const forgetEnded = ({ db, now }: System, atOnce: number): Promise<number> =>
+  store.forgetEnded(db, addSeconds(now(), -ENDED_UPSTREAM_SECONDS), atOnce);

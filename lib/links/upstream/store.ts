@@ -1,9 +1,10 @@
-import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gte, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { LinkId, SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
-import { upstreamCalls } from "../tables";
+import { endedUpstreams, upstreamCalls } from "../tables";
+import type { UpstreamColumns } from "./columns";
 import { CALLS_SHOWN_MAX, SLOWEST_SHOWN_MAX, TRIES_MAX } from "./limits";
 import type { PaidMethod, UpstreamFailure } from "./rules";
 
@@ -17,9 +18,19 @@ export async function add(tx: Tx, row: typeof upstreamCalls.$inferInsert): Promi
   await tx.insert(upstreamCalls).values(row);
 }
 
-export async function find(db: Queryable, settlementId: SettlementId): Promise<Row | null> {
-  const [row] = await db.select().from(upstreamCalls).where(eq(upstreamCalls.settlementId, settlementId));
+export async function find(db: Queryable, settlementId: SettlementId): Promise<UpstreamCall | null> {
+  const [row] = await db.select(LISTED).from(upstreamCalls).where(eq(upstreamCalls.settlementId, settlementId));
   return row ?? null;
+}
+
+/** The kept answer of a call. It can have half a megabyte. */
+export async function findAnswer(db: Queryable, settlementId: SettlementId): Promise<string | null> {
+  const { sealedAnswer } = upstreamCalls;
+  const [row] = await db
+    .select({ sealedAnswer })
+    .from(upstreamCalls)
+    .where(eq(upstreamCalls.settlementId, settlementId));
+  return row?.sealedAnswer ?? null;
 }
 
 /** Whether the buyer has a streamed answer until a limit of the link, so that no other try is owed. */
@@ -31,7 +42,7 @@ export async function startTry(
   db: Queryable,
   settlementId: SettlementId,
   { time, busyUntil }: { time: Date; busyUntil: Date },
-): Promise<Row | null> {
+): Promise<UpstreamCall | null> {
   const [row] = await db
     .update(upstreamCalls)
     .set({ busyUntil, triesStarted: sql`${upstreamCalls.triesStarted} + 1` })
@@ -45,7 +56,7 @@ export async function startTry(
         or(isNull(upstreamCalls.busyUntil), lt(upstreamCalls.busyUntil, time)),
       ),
     )
-    .returning();
+    .returning(LISTED);
   return row ?? null;
 }
 
@@ -68,7 +79,7 @@ export const listOf = (db: Queryable, linkId: LinkId): Promise<UpstreamCall[]> =
     .orderBy(desc(upstreamCalls.createdAt))
     .limit(CALLS_SHOWN_MAX);
 
-/** The figures of all settled calls of a link. */
+/** The figures of a link's settled calls in a period. */
 export type CallFigures = {
   requests: number;
   /** Before refunds. */
@@ -76,12 +87,13 @@ export type CallFigures = {
   /** How often the last answer had each status; null without one. Most frequent first. */
   statuses: { status: number | null; requests: number }[];
   failures: { failure: UpstreamFailure; requests: number }[];
-  /** Of answered calls, slowest first. */
+  /** Of answered calls by the link's paths, slowest first. */
   slowest: { method: PaidMethod; path: string; requests: number; milliseconds: number }[];
 };
 
-export async function figuresOf(db: Queryable, linkId: LinkId): Promise<CallFigures> {
-  const settled = and(eq(upstreamCalls.linkId, linkId), eq(settlements.state, "settled"));
+export async function figuresOf(db: Queryable, linkId: LinkId, since: Date): Promise<CallFigures> {
+  const isRecent = and(eq(upstreamCalls.linkId, linkId), gte(upstreamCalls.createdAt, since));
+  const settled = and(isRecent, eq(settlements.state, "settled"));
   const isPaid = eq(settlements.id, upstreamCalls.settlementId);
   const requests = sql<number>`count(*)`.mapWith(Number);
   const averageMs = sql<number>`round(avg(${upstreamCalls.milliseconds}))`.mapWith(Number);
@@ -106,11 +118,11 @@ export async function figuresOf(db: Queryable, linkId: LinkId): Promise<CallFigu
       .groupBy(upstreamCalls.failure)
       .orderBy(desc(requests)),
     db
-      .select({ method: upstreamCalls.method, path: upstreamCalls.path, requests, milliseconds: averageMs })
+      .select({ method: upstreamCalls.method, path: upstreamCalls.pattern, requests, milliseconds: averageMs })
       .from(upstreamCalls)
       .innerJoin(settlements, isPaid)
       .where(and(settled, isNotNull(upstreamCalls.answeredAt)))
-      .groupBy(upstreamCalls.method, upstreamCalls.path)
+      .groupBy(upstreamCalls.method, upstreamCalls.pattern)
       .orderBy(desc(averageMs))
       .limit(SLOWEST_SHOWN_MAX),
   ]);
@@ -136,5 +148,34 @@ export async function forgetAnswers(db: Db, before: Date, atOnce: number): Promi
     .set({ sealedAnswer: null })
     .where(inArray(upstreamCalls.settlementId, old))
     .returning({ settlementId: upstreamCalls.settlementId });
+  return forgotten.length;
+}
+
+/** Keeps the upstream of a link that loses it. */
+export async function addEnded(tx: Tx, row: typeof endedUpstreams.$inferInsert): Promise<void> {
+  await tx.insert(endedUpstreams).values(row).onConflictDoUpdate({ target: endedUpstreams.linkId, set: row });
+}
+
+export async function findEnded(db: Queryable, linkId: LinkId): Promise<UpstreamColumns | null> {
+  const { upstream, sealedUpstreamHeaders } = endedUpstreams;
+  const [row] = await db
+    .select({ upstream, sealedUpstreamHeaders })
+    .from(endedUpstreams)
+    .where(eq(endedUpstreams.linkId, linkId));
+  return row ?? null;
+}
+
+/** Deletes upstreams that ended before `before`. Returns how many, at most `atOnce`. */
+export async function forgetEnded(db: Db, before: Date, atOnce: number): Promise<number> {
+  const old = db
+    .select({ linkId: endedUpstreams.linkId })
+    .from(endedUpstreams)
+    .where(lt(endedUpstreams.endedAt, before))
+    .limit(atOnce);
+  const forgotten = await db
+    .delete(endedUpstreams)
+    // Again, because a link can lose another one meanwhile.
+    .where(and(inArray(endedUpstreams.linkId, old), lt(endedUpstreams.endedAt, before)))
+    .returning({ linkId: endedUpstreams.linkId });
   return forgotten.length;
 }

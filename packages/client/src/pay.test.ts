@@ -516,6 +516,27 @@ describe("a settlement that is pending", () => {
     expect(await failed(shopAfterLostResponse("link").pay())).toMatchObject(lost);
   });
 
+  test("presents the proof again until there is an answer, whatever its status", async () => {
+    const failing = () => json(503, { code: "UPSTREAM_FAILED", settlementId: ID }, { "Retry-After": "6" });
+    const { pay, proofs, of } = shop(
+      (_, index) => (index === 0 ? pending() : index < 3 ? failing() : json(404, { coin: "none" }, settled)),
+      { more: { [path]: () => json(200, view("settled", { purpose: "link" })) } },
+    );
+    const { response, receipt } = await pay();
+    expect([response.status, await response.json()]).toEqual([404, { coin: "none" }]);
+    expect([receipt?.txHash, proofs().length, of(SIGN).length]).toEqual(["0xabc", 4, 1]);
+  });
+
+  test.each<[number, string, Record<string, string>]>([
+    [503, "UPSTREAM_FAILED", { "Retry-After": "600" }],
+    [404, "LINK_NOT_FOUND", {}],
+  ])("that settled is never called unpaid or unknown, whatever comes then (%i)", async (status, code, headers) => {
+    const { pay } = shop((_, index) => (index === 0 ? pending() : json(status, { code }, headers)), {
+      more: { [path]: () => json(200, view("settled", { purpose: "link" })) },
+    });
+    expect(await failed(pay())).toMatchObject({ code, outcome: "paid" });
+  });
+
   test.each<[string, object, string, string]>([
     ["failed, at this service", view("failed", { failureCode: "REVERTED" }), `${BASE_URL}/r`, "not_paid"],
     ["failed, says a stranger", view("failed"), SELLER, "declined"],

@@ -143,8 +143,8 @@ type Presentation = {
 
 type PaidReply = { reply: Reply; receipt: Receipt };
 
-/** Must be longer than the service waits for a transfer before it responds. */
-const PRESENT_SECONDS = 90;
+/** Must be longer than the service waits for a transfer and then for an API before it responds. */
+const PRESENT_SECONDS = 150;
 const READ_SECONDS = 30;
 const REDIRECTS_MAX = 5;
 
@@ -161,6 +161,8 @@ async function present(purse: Purse, presentation: Presentation): Promise<PaidRe
   let url = proof.url;
   let redirects = 0;
   let last: Reply | undefined;
+  /** How it ends if no response decides it. */
+  let openEnd: Outcome = "unknown";
   try {
     for (let n = 0; ; n++) {
       const end = await send(url).catch(networkError);
@@ -177,13 +179,12 @@ async function present(purse: Purse, presentation: Presentation): Promise<PaidRe
         if (done) return done;
       }
       const wait = TesseraError.is(end) ? backoff(n) : (retryAfter(end) ?? backoff(n));
-      if (Date.now() + wait * 1000 > deadline)
-        throw failure("unknown", last, TesseraError.is(end) ? { cause: end } : {});
+      if (Date.now() + wait * 1000 > deadline) throw failure(openEnd, last, TesseraError.is(end) ? { cause: end } : {});
       await sleep(wait, signal);
     }
   } catch (error) {
     if (!signal?.aborted || PaymentError.is(error)) throw error;
-    throw failure("unknown", last, { code: "aborted", cause: error });
+    throw failure(openEnd, last, { code: "aborted", cause: error });
   }
 
   function send(href: string): Promise<Reply> {
@@ -200,7 +201,7 @@ async function present(purse: Purse, presentation: Presentation): Promise<PaidRe
     // PAYMENT-RESPONSE in x402 v2, X-PAYMENT-RESPONSE in v1.
     const receipt = headerOf(reply, reply.headers.has("payment-response") ? "payment-response" : "x-payment-response");
     if (bytes === null)
-      throw failure(receipt.success === true ? "paid" : "unknown", reply, { code: "response_too_large" });
+      throw failure(receipt.success === true ? "paid" : openEnd, reply, { code: "response_too_large" });
     const body = jsonOf(reply);
     const required = headerOf(reply, "payment-required");
     const outcome = readProofResponse({ status, receipt, required, body, isOwn: isOurs });
@@ -211,13 +212,15 @@ async function present(purse: Purse, presentation: Presentation): Promise<PaidRe
         if (outcome.settlementId !== undefined) return followSettlement(outcome.settlementId, outcome.contentUrl);
         break;
       case "used":
-        if (outcome.settlementId === undefined) throw failure("unknown", reply);
+        if (outcome.settlementId === undefined) throw failure(openEnd, reply);
         return followSettlement(outcome.settlementId, outcome.contentUrl, outcome.result);
-      case "refused":
+      case "refused": {
+        const refusal = openEnd === "paid" ? openEnd : outcome.end;
         // The seller may refuse contract payers: the service then pays it differently next time. A lost report is sent at the next refusal.
-        if (status === 402 && outcome.end === "declined")
+        if (status === 402 && refusal === "declined")
           await purse.refused(proof.paymentRecordId, errorOf(reply).message).catch(networkError);
-        throw failure(outcome.end, reply);
+        throw failure(refusal, reply);
+      }
     }
     return { reply, receipt: receiptOf(receipt, body) };
   }
@@ -246,7 +249,7 @@ async function present(purse: Purse, presentation: Presentation): Promise<PaidRe
     }
   }
 
-  /** Obtains the purchase of a payment that settled after its first response. */
+  /** Obtains the purchase of a payment that settled after its first response; undefined if the proof must be presented again. */
   async function fetchPurchase(
     view: Json,
     settlementId: string,
@@ -266,7 +269,6 @@ async function present(purse: Purse, presentation: Presentation): Promise<PaidRe
       receiptUrl: view.receiptUrl,
     };
     const limits = { signal, seconds: READ_SECONDS, maxBytes };
-    let purchase: unknown = result ?? body;
     if (contentUrl !== undefined && parseUrl(contentUrl)?.origin === origin) {
       const headers = { Accept: "application/json" };
       const reply = await exchange(purse.fetch, contentUrl, { headers }, limits).catch(networkError);
@@ -275,17 +277,20 @@ async function present(purse: Purse, presentation: Presentation): Promise<PaidRe
       const { content = null, redirectUrl } = jsonOf(reply);
       Object.assign(body, { resource: content, contentUrl, redirectUrl });
     } else if (result === undefined) {
-      // After settlement, a seller responds to the same proof with the purchase.
-      const retryReply = await send(url).catch(networkError);
-      const refusal = TesseraError.is(retryReply) ? {} : jsonOf(retryReply);
-      if (!TesseraError.is(retryReply) && retryReply.status === 200) return { reply: retryReply, receipt };
-      if (refusal.result !== undefined) purchase = refusal.result;
+      // After settlement, a seller responds to the same proof with the purchase, or with an error that leaves another try.
+      if (openEnd !== "paid") {
+        openEnd = "paid";
+        return undefined;
+      }
       // The service does not deliver a link's content for this proof: after settlement, anyone can read it on the chain.
-      else if (view.purpose === "link" || view.purpose === "firewall")
+      if (view.purpose === "link" || view.purpose === "firewall")
         throw failure("paid", undefined, { code: "response_lost", details: body });
     }
     const headers = new Headers({ "Content-Type": "application/json" });
-    return { reply: { status: 200, headers, url, bytes: new TextEncoder().encode(JSON.stringify(purchase)) }, receipt };
+    return {
+      reply: { status: 200, headers, url, bytes: new TextEncoder().encode(JSON.stringify(result ?? body)) },
+      receipt,
+    };
   }
 
   function receiptOf(receipt: Json, body: Json): Receipt {

@@ -33,8 +33,6 @@ type PaidReply =
   | Reply<500, SettlementFailed>
   | Reply<503, FailedCall>;
 
-const RETRY_AFTER_SECONDS = "2";
-
 /** Sells one request to a link's upstream. */
 async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMethod): Promise<PaidReply> {
   const hasBody = method !== "GET";
@@ -52,8 +50,8 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
   try {
     let reading: Promise<upstreams.PaidRequest> | null = null;
     const read = async (): Promise<upstreams.PaidRequest> => {
-      if (hasBody) upstreams.assertBodyRoom(seat, req);
-      const body = hasBody ? await readBytes(req, UPSTREAM_REQUEST_BYTES_MAX) : Buffer.alloc(0);
+      const admit = (bytes: number) => upstreams.assertBodyRoom(seat, bytes);
+      const body = hasBody ? await readBytes(req, UPSTREAM_REQUEST_BYTES_MAX, admit) : Buffer.alloc(0);
       return { ...address, headers: upstreams.forwardedHeaders(req), body };
     };
     // Only for a proof that pays or has paid, because it fills memory; and before the claim, because a body that breaks off buys nothing.
@@ -72,7 +70,7 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
         // First the body, which may take its time to arrive.
         const bought = await readOnce();
         upstreams.assertRoom(seat, link);
-        return upstreams.callRecorder(ctx, linkId, bought);
+        return upstreams.callRecorder(ctx, link, bought);
       },
       isSame: async ({ id }: Settlement) => upstreams.isSameCall(ctx, linkId, await readOnce(), id),
       isBuyer: (id) => upstreams.isFromSameCaller(ctx, id),
@@ -87,9 +85,9 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
         return reply(200, toAnswer(delivery.answer), { headers });
       case "failed": {
         // A receipt would tell a client that it has what it paid for, and not to send the request again.
-        const isOver = delivery.repeatUntil === null;
+        const { next } = delivery;
         const body = failedCall(delivery, settlement.id, ctx.requestId);
-        return reply(503, body, { headers: isOver ? headers : { "Retry-After": RETRY_AFTER_SECONDS } });
+        return reply(503, body, { headers: next ? { "Retry-After": String(next.waitSeconds) } : headers });
       }
       default:
         return delivery satisfies never;

@@ -9,6 +9,7 @@ import { formatCount } from "@/components/ui/format";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import type { Link } from "@/lib/links/service";
+import { FIGURES_DAYS, TRIES_MAX } from "@/lib/links/upstream/limits";
 import * as upstreams from "@/lib/links/upstream/service";
 import type { OwnerContext } from "../../../context";
 
@@ -45,9 +46,11 @@ export async function Calls({ ctx, link: { agentId, linkId }, upstream }: CallsP
   );
 }
 
+const PERIOD = `The last ${FIGURES_DAYS} days`;
+
 function FiguresCard({ requests, income, statuses, failures, slowest }: upstreams.CallFigures) {
   return (
-    <Card title="All requests" aria-label="All requests" className="grid gap-5 [&>header]:mb-0">
+    <Card title={PERIOD} aria-label={PERIOD} className="grid gap-5 [&>header]:mb-0">
       <Facts>
         <Fact label="Requests">
           <span className="num">{formatCount(requests)}</span>
@@ -72,8 +75,8 @@ function FiguresCard({ requests, income, statuses, failures, slowest }: upstream
             ))}
           </Facts>
           <p className="text-small text-ink-2">
-            A buyer can repeat such a request for an hour without paying again, unless they got its answer up to the
-            link’s limit of time or size.
+            A buyer gets up to {TRIES_MAX} tries of such a request within an hour without paying again, unless they got
+            its answer up to the link’s limit of time or size.
           </p>
         </section>
       )}

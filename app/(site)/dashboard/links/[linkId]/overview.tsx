@@ -25,6 +25,7 @@ import { buttonScript } from "@/lib/embed/script";
 import type { LinkItem } from "@/lib/links/contract";
 import { frameOrigins } from "@/lib/links/frames";
 import { altOf } from "@/lib/links/images/image";
+import { TRIES_MAX } from "@/lib/links/upstream/limits";
 import { funnel } from "@/lib/links/visits/service";
 import { revenueOfLink } from "@/lib/refunds/service";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -244,7 +245,7 @@ function UpstreamSettings({
             {formatCount(secondsMax)} s, {bytesText(answerBytesMax)}
           </span>
         </Fact>
-        <Fact label="If it fails">buyers repeat the request for an hour, paid once</Fact>
+        <Fact label="If it fails">buyers get up to {TRIES_MAX} tries within an hour, paid once</Fact>
         {paths.length === 0 && <Fact label="Paths">every path, for the price above</Fact>}
         {paths.map(({ path, amount }) => (
           <Fact key={path} label={<span className="mono">{path}</span>} isLabelLong>
