@@ -60,9 +60,8 @@ const SENTENCES: Record<string, string> = {
   duplicate_biz_id: "A payout with this reference is already waiting, under way or paid. Check that payout first.",
   insufficient_balance:
     "Your spending wallet cannot cover this and the transfers under way. Nothing moved. Add money, then try again.",
-  owner_limit_reached:
-    "It is above your limit, so nothing moved. Change the limit under Wallet or Agents, or wait until it fits.",
-  payee_denied: "Its payee is on a list of addresses that are not paid, so nothing moved.",
+  owner_limit_reached: "It is above your limit. Nothing moved.",
+  payee_denied: "Its payee is on a deny list. Nothing moved.",
   agent_linked_elsewhere: "This agent belongs to another account, or it was deleted.",
   address_exists: "This address is in your address book already.",
   address_not_found: "This address is no longer in your address book.",

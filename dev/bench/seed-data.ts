@@ -157,7 +157,7 @@ function statements({ payments, links, agents }: Size, heavy: Heavy): [what: str
     [
       "approvals",
       `insert into approvals (id, agent_id, network, amount, payee, host, resource, description, window_seconds, token_hash, created_at,
-         expires_at, denied_at, is_for_mandate)
+         expires_at, denied_at, is_above_limit)
        select pg_temp.id('apr_', i), ${buyer}, 'base', 1000, ${payee}, 'api.example', 'https://api.example/' || i, '', 600,
          md5('approval' || i), ${timeOfRow(approvals)}, ${timeOfRow(approvals)} + interval '15 minutes', case when i % 2 = 0 then ${timeOfRow(approvals)} end, false
        from ${rows(approvals)}`,

@@ -27,13 +27,13 @@ export function assertLength({ headers }: Request, bytesMax: number): void {
 }
 
 /**
- * Reads a body. Counts bytes as they arrive and stops at `bytesMax`, whatever content-length says. `admit` sees how many there are before
+ * Reads a body. Counts bytes as they arrive and stops at `bytesMax`, whatever content-length says. `count` sees how many there are before
  * each part is kept, and may throw. Throws body_too_large.
  */
 export async function readBytes(
   req: Request,
   bytesMax: number,
-  admit: (bytes: number) => void = () => {},
+  count: (bytes: number) => void = () => {},
 ): Promise<Buffer> {
   assertLength(req, bytesMax);
   const add = collector(bytesMax);
@@ -42,7 +42,7 @@ export async function readBytes(
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     try {
       if (bytes.length + part.value.length > bytesMax) throw edgeErrors.body_too_large({ bytesMax });
-      admit(bytes.length + part.value.length);
+      count(bytes.length + part.value.length);
     } catch (error) {
       await reader?.cancel();
       throw error;

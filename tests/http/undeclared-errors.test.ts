@@ -132,7 +132,7 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["DESCRIPTOR_NOT_FOUND", "descriptorList > descriptorNamed", "only files that exist are listed"],
   [
     "owner_limit_reached",
-    "createOwned > approve > reserveApproved > chargeCaps > assertWithin > aboveCaps",
+    "createOwned > approve > writeApproved > reserveApproved > chargeCaps > assertWithin > aboveCaps",
     "only for the payouts of agents",
   ],
   ["payout_approved", "approve", "approving twice is one approval"],

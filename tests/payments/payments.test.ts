@@ -142,7 +142,9 @@ describe("a payment's transfer on the chain", () => {
     await fund(response);
     const txHash = await settleElsewhere(response);
     await crank.observe();
-    const settledAt = (await world.chainTime()).toISOString();
+    const { blockNumber } = await world.client().getTransactionReceipt({ hash: txHash });
+    const { timestamp } = await world.client().getBlock({ blockNumber });
+    const settledAt = new Date(Number(timestamp) * 1000).toISOString();
     expect(await read(response.paymentRecordId)).toMatchObject({ status: "settled", txHash, settledAt });
     expect(await budgetOf(mandateId)).toEqual({ spent: "10000", pending: "0" });
     expect(await eventsOf(response.paymentRecordId)).toEqual(["payment.settled"]);

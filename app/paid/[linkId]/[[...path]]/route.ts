@@ -50,8 +50,8 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
   try {
     let reading: Promise<upstreams.PaidRequest> | null = null;
     const read = async (): Promise<upstreams.PaidRequest> => {
-      const admit = (bytes: number) => upstreams.assertBodyRoom(seat, bytes);
-      const body = hasBody ? await readBytes(req, UPSTREAM_REQUEST_BYTES_MAX, admit) : Buffer.alloc(0);
+      const count = (bytes: number) => upstreams.assertBodyRoom(seat, bytes);
+      const body = hasBody ? await readBytes(req, UPSTREAM_REQUEST_BYTES_MAX, count) : Buffer.alloc(0);
       return { ...address, headers: upstreams.forwardedHeaders(req), body };
     };
     // Only for a proof that pays or has paid, because it fills memory; and before the claim, because a body that breaks off buys nothing.
