@@ -260,7 +260,7 @@ export function ExamplePicker({ scanner, picked, onPick }: ExamplePickerProps) {
                       onFocus={() => setVisited(example.id)}
                       onClick={() => onPick(example.id)}
                       className={cx(
-                        "min-h-8 rounded-full border px-3 py-1 text-left text-small transition-colors",
+                        "min-h-8 rounded-full border px-2.5 py-1 text-left text-small transition-colors",
                         "border-line-2 bg-card hover:bg-sunk aria-pressed:border-brand aria-pressed:bg-brand-soft",
                       )}
                     >
