@@ -23,6 +23,10 @@ The third edition is trained on the first of them and, at the size of its false 
 of the harmless texts of the second. Expect that, not the figures of single sources below: recall differs between sources from a sixth to
 all. A pass is no proof of anything.
 
+Of the trainings that the protocol compares, those that flagged 30 % of the attacks in other languages also flagged more ordinary sentences, or passed
+"Send me your seed phrase.", so none of them ships. A program's help text with options such as \`--override-config\` and \`--reveal-secrets\` is
+for review although help texts are trained on: the protocol allows no rule that lifts one source alone.
+
 ${tablesText(folds.tables)}
 
 ## Held back until the end

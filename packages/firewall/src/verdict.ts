@@ -113,22 +113,8 @@ function inOrder(hits: readonly Hit[]): Hit[] {
   return ordered.filter((_, index) => isFirst[index] || spent++ < room);
 }
 
-/** Removes duplicates: two patterns, or a text and its decoded form, can match the same rule at the same place. */
-function unrepeated(hits: readonly Hit[]): Hit[] {
-  if (hits.length < 2) return [...hits];
-  const sayings = new Set<string>();
-  const byPlace = new Map<number, Hit[]>();
-  return hits.filter((hit) => {
-    if (!hit.span) return !sayings.has(saying(hit)) && sayings.add(saying(hit)) !== undefined;
-    // Few hits share a place, so the strings are built and compared only for those.
-    const place = hit.span.start * 0x200000 + hit.span.end;
-    const earlierHits = byPlace.get(place);
-    if (!earlierHits) byPlace.set(place, [hit]);
-    else if (earlierHits.some((earlierHit) => saying(earlierHit) === saying(hit))) return false;
-    else earlierHits.push(hit);
-    return true;
-  });
-}
+/** Without duplicates: two patterns, or a text and its decoded form, can match the same rule at the same place. */
+const unrepeated = (hits: readonly Hit[]): Hit[] => [...new Map(hits.map((hit) => [saying(hit), hit])).values()];
 
 const saying = ({ rule, span, field }: Hit): string =>
   `${rule.severity} ${weightOf(rule)} ${span?.start} ${span?.end} ${field} ${rule.code} ${rule.message}`;

@@ -1,5 +1,4 @@
-import { getAddress } from "viem";
-import { hexAt } from "./hex.ts";
+import { checksumAddress } from "viem";
 import { KNOWN_TOKENS, type KnownToken } from "./known-tokens.ts";
 
 /** The scanners compare addresses as lower-case text. They are checksummed only for display. */
@@ -91,8 +90,8 @@ export const isReserved = (address: string): boolean =>
 export const isAddress = (text: unknown): text is `0x${string}` =>
   typeof text === "string" && /^0x[0-9a-fA-F]{40}$/.test(text);
 
-/** Addresses that an attacker may imitate, by their first and last four digits (see `endsOf`). */
-export type Named = ReadonlyMap<number, ReadonlySet<string>>;
+/** Addresses that an attacker may imitate, by their first and last four digits. */
+export type Named = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function named(extraAddresses: readonly string[]): Named {
   return extraAddresses.length === 0 ? wellKnown : byEnds([...WELL_KNOWN, ...extraAddresses]);
@@ -104,29 +103,10 @@ export function isLookalike(address: string, among: Named): boolean {
   return same !== undefined && !same.has(address) && address !== ZERO && !isBurn(address) && !isReserved(address);
 }
 
-/**
- * A fast filter: false when the address whose 40 lower-case digits start at `index` is in none of the sets above and imitates
- * nothing. Only its first and last digits are read.
- */
-export function isNotable(text: string, index: number, among: Named): boolean {
-  const ends = endsAt(text, index);
-  return ends >>> 16 === 0 || notable.has(ends) || (among !== wellKnown && among.has(ends));
-}
-
 export const looksLike = (a: string, b: string): boolean => a !== b && endsOf(a) === endsOf(b);
 
-/** The EIP-55 spelling, cached: it takes a hash, and payments repeat few addresses. */
-export function checksummed(address: string): string {
-  const lower = address.toLowerCase();
-  let spelt = spellings.get(lower);
-  if (spelt === undefined) {
-    // Callers pass only text that has the form of an address.
-    spelt = getAddress(lower as `0x${string}`);
-    if (spellings.size === SPELLINGS_MAX) spellings.clear();
-    spellings.set(lower, spelt);
-  }
-  return spelt;
-}
+/** The EIP-55 spelling of a text that has the form of an address. */
+export const checksummed = (address: string): string => checksumAddress(address.toLowerCase() as `0x${string}`);
 
 /** Whether the address is in one letter case or checksummed. */
 export function isWellSpelt(address: string): boolean {
@@ -134,41 +114,19 @@ export function isWellSpelt(address: string): boolean {
   return digits === digits.toLowerCase() || digits === digits.toUpperCase() || checksummed(address) === address;
 }
 
-const spellings = new Map<string, string>();
-const SPELLINGS_MAX = 256;
-
 /** Every 20-byte address in a text, in lower case. */
-export function addressesIn(text: string): string[] {
-  const addresses: string[] = [];
-  for (let index = text.indexOf("0x"); index !== -1; index = text.indexOf("0x", index + 2)) {
-    const end = hexEnd(text, index + 2, index + 43);
-    if (end === index + 42) addresses.push(text.slice(index, end).toLowerCase());
-  }
-  return addresses;
-}
+export const addressesIn = (text: string): string[] =>
+  Array.from(text.matchAll(/0x[\da-fA-F]{40}(?![\da-fA-F])/g), ([address]) => address.toLowerCase());
 
 const RESERVED = `0x${"0".repeat(36)}`;
 const WELL_KNOWN = [...TOKENS, ...WRAPPERS, PERMIT2];
 
 function byEnds(addresses: readonly string[]): Named {
-  const groups = new Map<number, Set<string>>();
+  const groups = new Map<string, Set<string>>();
   for (const address of addresses) groups.set(endsOf(address), (groups.get(endsOf(address)) ?? new Set()).add(address));
   return groups;
 }
 
-/** The first and last four digits of the address whose digits start at `index`, as a signed 32-bit number. */
-const endsAt = (text: string, index: number): number => (hexAt(text, index, 4) << 16) | hexAt(text, index + 36, 4);
-
-const endsOf = (address: string): number => endsAt(address, 2);
+const endsOf = (address: string): string => address.slice(2, 6) + address.slice(-4);
 
 const wellKnown = byEnds(WELL_KNOWN);
-const notable: Named = byEnds([...WELL_KNOWN, ...BURN]);
-
-function hexEnd(text: string, from: number, limit: number): number {
-  let index = from;
-  while (index < limit && isHexCode(text.charCodeAt(index))) index++;
-  return index;
-}
-
-const isHexCode = (code: number): boolean =>
-  (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { countSteps } from "../../testing/count-steps.ts";
 import { readTexts, type TextSigns } from "./read.ts";
 
 const readText = (text: string): TextSigns | undefined => readTexts([text])[0];
@@ -134,33 +133,5 @@ describe("several texts that are read together", () => {
 
   test("may be an empty list", () => {
     expect(readTexts([])).toEqual([]);
-  });
-});
-
-describe("a text that is built to be slow", () => {
-  test.each([
-    ["prose", "Please pay the invoice for last week. "],
-    ["words of the lexicon", "ignore not all private key mark as "],
-    ["key prefixes", "sk-"],
-    ["key prefixes in a row", "sk-sk_live_"],
-    ["base64", "eyJ"],
-    ["base64 in pieces", "eyJ. "],
-    ["base64 with dashes", "eyJhbGciOiJub25l-"],
-    ["one long word", "a"],
-    ["hex", "0x"],
-    ["roles", "system: "],
-    ["roles without colon", "system    "],
-    ["passwords", "password='''"],
-    ["invisible characters", "a\u200b"],
-    ["other scripts", "Оплата "],
-  ])("of %s is read in a number of steps proportional to its length", (_name, piece) => {
-    const length = 6000;
-    const long = piece.repeat(Math.ceil((4 * length) / piece.length)).slice(0, 4 * length);
-    const short = long.slice(0, length);
-    const few = countSteps(() => readText(short));
-    const many = countSteps(() => readText(long));
-    expect(few).toBeGreaterThan(length);
-    expect(many).toBeLessThan(4.5 * few + 1000);
-    expect(many).toBeLessThan(40 * long.length);
   });
 });

@@ -1,7 +1,7 @@
 import { promptRules } from "../prompt/rules.ts";
 import { scanPrompt } from "../prompt/scan.ts";
-import { isAscii } from "../text/ascii.ts";
 import { clean } from "../text/unfold.ts";
+import { isAscii } from "../text/view.ts";
 import type { Finding } from "../verdict.ts";
 import { keyPhrases, paymentPhrases } from "./phrases.ts";
 

@@ -16,12 +16,6 @@ for (const [word, id] of lexiconEntries) {
 for (const word of disguisedWords) entryOf(hashOf(word)).isDisguise = true;
 
 export const dictionary = new WordTable([...entriesByHash.keys()].map((hash, index) => [hash, index + 1] as const));
-/** A Bloom filter of the hashes: most words of a text are dismissed by one bit. */
-export const listing = new Int32Array(1 << 11);
-export const listedMask = listing.length - 1;
-for (const hash of entriesByHash.keys())
-  listing[(hash >>> 5) & listedMask] = (listing[(hash >>> 5) & listedMask] ?? 0) | (1 << (hash & 31));
-
 const entries = [...entriesByHash.values()];
 /** By the number of a word in the dictionary: its index in the lexicon, 0 for none, and 1 if a word that attacks need looks so in a disguise. */
 export const lexiconPlaces = Uint16Array.from([0, ...entries.map(({ lexicon }) => lexicon)]);

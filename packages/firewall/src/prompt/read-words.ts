@@ -1,11 +1,10 @@
-import { spell } from "../text/ascii.ts";
 import { hashed, hashStart } from "../text/hashes.ts";
 import { standsAlone } from "../text/letters.ts";
 import { literalAt, stemOf } from "../text/lexicon.ts";
 import { bitsOf, signBits } from "../text/signs.ts";
 import { isLatin } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
-import { dictionary, disguises, lexiconPlaces, listedMask, listing } from "./dictionary.ts";
+import { dictionary, disguises, lexiconPlaces } from "./dictionary.ts";
 
 /** Flags of a character, above the 8 bits of its folded unit. */
 const [DIGIT, LETTER] = [1 << 8, 2 << 8];
@@ -69,9 +68,9 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
   const { units, hash, start, end, word: wordIds, known: knownIndexes, long, mixed, mark } = room;
   const length = text.length;
   if (codes) units.set(codes);
-  else spell(text, units);
+  else for (let i = 0; i < length; i++) units[i] = text.charCodeAt(i);
   // Local copies: engines look up module variables at every use.
-  const [letters, bitsFor, table, listed] = [folded, signBits, dictionary, listing];
+  const [letters, bitsFor, table] = [folded, signBits, dictionary];
   const [places, disguised] = [lexiconPlaces, disguises];
   let [count, row, singles, figures, numbers] = [0, 0, 0, 0, 0];
   let [isSigned, longs, mixes, marks] = [false, 0, 0, 0];
@@ -127,8 +126,7 @@ export function wordsOf(text: string, room = arraysFor(text.length + 1), codes?:
         i++;
       }
       hash[count] = value;
-      const isListed = ((listed[(value >>> 5) & listedMask] ?? 0) & (1 << (value & 31))) !== 0;
-      const entry = isListed ? table.get(value) : 0;
+      const entry = table.get(value);
       const id = (places[entry] ?? 0) || stemOf(units, from, i);
       wordIds[count] = id;
       if (id !== 0) knownIndexes[knowns++] = count;

@@ -2,7 +2,7 @@ import { undisguised } from "../text/disguises.ts";
 import { unescaped } from "../text/escapes.ts";
 import { encodedRuns } from "../text/runs.ts";
 import { clean, type Unseen } from "../text/unfold.ts";
-import { derived, placesOf, type View } from "../text/view.ts";
+import { derived, type View } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
 import type { Rooms } from "./read-words.ts";
 
@@ -39,9 +39,8 @@ export function* readingsOf(view: View, { smuggled }: Unseen, rooms: Rooms): Gen
 function inner(view: View): View {
   const { view: plain } = clean(view.text);
   if (!plain.units) return view;
-  const { text, units } = plain;
-  const places = placesOf(plain);
-  return { ...view, text, units, ...(places && derived(view, text, places.from, places.to)) };
+  const { text, units, from, to } = plain;
+  return { ...view, text, units, ...(from && to && derived(view, text, from, to)) };
 }
 
 export function* decodedFrom(view: View, words: Words): Generator<View> {

@@ -4,24 +4,19 @@ const [LOWER_C, LOWER_U] = [99, 117];
 
 type Patterns = { any: RegExp; each: RegExp[] };
 /** Patterns by their first two characters, so that most words are dismissed by one lookup. */
-const byStart = new Map<number, Patterns>();
+const byStart = new Map<string, Patterns>();
 for (const pattern of keyPatterns) {
-  const start = pairAt(pattern, 0);
+  const start = pattern.slice(0, 2);
   const previousPatterns = byStart.get(start);
   byStart.set(start, {
     any: new RegExp(previousPatterns ? `${previousPatterns.any.source}|${pattern}` : pattern, "y"),
     each: [...(previousPatterns?.each ?? []), new RegExp(pattern, "y")],
   });
 }
-/** An array is read faster than a map. No pattern starts beyond ASCII. */
-const byAscii: readonly (Patterns | undefined)[] = Array.from({ length: 1 << 14 }, (_, pair) =>
-  byStart.get(((pair >> 7) << 8) | (pair & 127)),
-);
+
 /** The patterns that can match at `index`. */
-export function patternsAt(text: string, index: number): Patterns | undefined {
-  const [first, second] = [text.charCodeAt(index), text.charCodeAt(index + 1)];
-  return first < 128 && second < 128 ? byAscii[(first << 7) | second] : undefined;
-}
+export const patternsAt = (text: string, index: number): Patterns | undefined =>
+  byStart.get(text.slice(index, index + 2));
 
 /** A Bloom filter of the first three characters of the patterns. */
 export const keyStarts = new Int32Array(512);
@@ -64,8 +59,3 @@ for (const [signs, kind] of [
 export const byLength = new Map<number, RegExp>();
 for (const [lengths, pattern] of wordPatterns)
   for (const length of lengths) byLength.set(length, new RegExp(pattern, "y"));
-
-/** Two characters as one number. */
-function pairAt(text: string, index: number): number {
-  return (text.charCodeAt(index) << 8) | text.charCodeAt(index + 1);
-}

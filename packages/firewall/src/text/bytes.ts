@@ -1,7 +1,7 @@
 const NEWLINE = 10;
 
 /** How many letters of a text of this length may be malformed UTF-8. */
-export const brokenMax = (length: number): number => 2 + (length >> 4);
+const brokenMax = (length: number): number => 2 + (length >> 4);
 
 /** Reused for every run: memory is not allocated per run. Emptied after use, so that nothing of a text remains. */
 let scratch = new Uint8Array(1024);
@@ -13,39 +13,13 @@ export function bytesFor(length: number): Uint8Array {
 }
 
 /**
- * Decodes digits of `bits` bits each into bytes, in the shared buffer. Returns the number of bytes, or -1 for what is
- * not text: a few unreadable bytes, or more malformed letters than `most`.
+ * Decodes digits of `bits` bits each into bytes, in the shared buffer. Returns the number of bytes, or -1 for what has a few unreadable
+ * ones and is no text.
  */
-export function bytesOf(
-  units: Uint16Array,
-  start: number,
-  end: number,
-  bits: number,
-  values: Int8Array,
-  most: number,
-): number {
-  const [bytes, isText] = [bytesFor(((end - start) * bits) >> 3), readable];
+export function bytesOf(units: Uint16Array, start: number, end: number, bits: number, values: Int8Array): number {
+  const bytes = bytesFor(((end - start) * bits) >> 3);
   let [buffer, filled, odd, length] = [0, 0, 0, 0];
-  // The UTF-8 letter being read: how many bytes are missing, and the range of the next one.
-  let [missing, least, greatest, broken] = [0, 0x80, 0xbf, 0];
   for (let i = start; i < end; i++) {
-    // The common case: four digits of base64 are three letters of ASCII.
-    if (bits === 6 && filled === 0 && missing === 0) {
-      while (i + 4 <= end) {
-        const [a, b, c, d] = [units[i] ?? 0, units[i + 1] ?? 0, units[i + 2] ?? 0, units[i + 3] ?? 0];
-        if ((a | b | c | d) > 127) break;
-        const [p, q, r, s] = [values[a] ?? -1, values[b] ?? -1, values[c] ?? -1, values[d] ?? -1];
-        if ((p | q | r | s) < 0) break;
-        const [x, y, z] = [(p << 2) | (q >> 4), ((q & 15) << 4) | (r >> 2), ((r & 3) << 6) | s];
-        if ((x | y | z) > 127 || ((isText[x] ?? 0) & (isText[y] ?? 0) & (isText[z] ?? 0)) === 0) break;
-        bytes[length] = x;
-        bytes[length + 1] = y;
-        bytes[length + 2] = z;
-        length += 3;
-        i += 4;
-      }
-      if (i >= end) break;
-    }
     const unit = units[i] ?? 0;
     if (unit === NEWLINE) continue;
     const value = unit < 128 ? (values[unit] ?? -1) : -1;
@@ -55,26 +29,8 @@ export function bytesOf(
     if (filled < 8) continue;
     filled -= 8;
     const byte = (buffer >> filled) & 255;
-    if (isText[byte] === 0 && ++odd > 2 + (length >> 4)) return emptied(length);
+    if (!isReadable(byte) && ++odd > 2 + (length >> 4)) return emptied(length);
     bytes[length++] = byte;
-    if (missing > 0) {
-      if (byte >= least && byte <= greatest) {
-        missing--;
-        least = 0x80;
-        greatest = 0xbf;
-        continue;
-      }
-      missing = 0;
-      if (++broken > most) return emptied(length);
-    }
-    if (byte < 0x80) continue;
-    if (byte < 0xc2 || byte > 0xf4) {
-      if (++broken > most) return emptied(length);
-      continue;
-    }
-    missing = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
-    least = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80;
-    greatest = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf;
   }
   return length;
 }

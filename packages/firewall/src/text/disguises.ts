@@ -22,15 +22,9 @@ type Disguise = {
 /** In units: the part of a disguised text that is read, from a little before its first revealing word. */
 const [undoneBefore, undoneLengthMax] = [600, 8000];
 
-let scratch = new Uint16Array(1024);
-function room(length: number): Uint16Array {
-  if (scratch.length < length) scratch = new Uint16Array(length);
-  return scratch;
-}
-
 /** The units from `start` to `end` with every letter replaced by its entry in `letters`, in lower case. */
 function swapped(text: string, start: number, end: number, letters: Uint8Array): string {
-  const codes = room(end - start);
+  const codes = new Uint16Array(end - start);
   for (let i = start; i < end; i++) {
     const unit = text.charCodeAt(i);
     const lower = unit | 32;
@@ -67,11 +61,9 @@ function unitsFrom(start: number, length: number): { from: Int32Array; to: Int32
 const backwards: Disguise = {
   of: (word) => [[...word].reverse().join("")],
   undo: (view, _, start, end) => {
-    const length = end - start;
-    const codes = room(length);
-    for (let i = 0; i < length; i++) codes[length - 1 - i] = view.text.charCodeAt(start + i);
-    const { from, to } = unitsFrom(start, length);
-    return derived(view, textOf(codes, length), from.reverse(), to.reverse());
+    const text = view.text.slice(start, end).split("").reverse().join("");
+    const { from, to } = unitsFrom(start, text.length);
+    return derived(view, text, from.reverse(), to.reverse());
   },
 };
 

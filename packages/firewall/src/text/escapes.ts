@@ -1,5 +1,5 @@
 import { bitsOf } from "./signs.ts";
-import { composed, textOf, type View } from "./view.ts";
+import { derived, Output, type View } from "./view.ts";
 import type { Words } from "./words.ts";
 
 /** Fewer escapes are an ampersand or a space in an address. */
@@ -16,12 +16,7 @@ const namedLengthMax = 6;
 
 /** How many units around an escape are read again with it. The rest of the text has been read already. */
 const around = 240;
-const signs = /[&%=\\]/g;
 const escapeSigns = bitsOf("&%=\\");
-/** Tries this many units before it starts a search, which is slower where signs are dense. */
-const signsNear = 4;
-
-let scratch = new Uint16Array(1024);
 
 /**
  * The text around HTML entities and percent, quoted-printable and backslash escapes, with these resolved. undefined
@@ -32,21 +27,10 @@ export function unescaped(view: View, words: Words): View | undefined {
   if ((words.signs & escapeSigns) === 0 || !hasEscapes(text, words.units)) return undefined;
   // The result is never longer: an escape is longer than its character, and a part left out longer than the break in
   // its place.
-  if (scratch.length < text.length) scratch = new Uint16Array(text.length);
-  const codes = scratch;
-  const moves: { at: number[]; from: number[]; to: number[] } = { at: [], from: [], to: [] };
-  let [length, copied] = [0, 0];
-  const writeUnit = (unit: number, start: number, end: number) => {
-    moves.at.push(length);
-    moves.from.push(start);
-    moves.to.push(end);
-    codes[length++] = unit;
-  };
+  const output = new Output(text.length);
+  let copied = 0;
   const copy = (end: number) => {
-    if (end <= copied) return;
-    codes.set(words.units.subarray(copied, end), length);
-    length += end - copied;
-    copied = end;
+    for (; copied < end; copied++) output.put(text.charCodeAt(copied), copied, copied + 1);
   };
   for (let i = nextSign(text, 0); i >= 0; i = nextSign(text, i)) {
     const escapeCode = escapeAt(text, i, text.charCodeAt(i));
@@ -57,23 +41,18 @@ export function unescaped(view: View, words: Words): View | undefined {
     if (i - copied > 2 * around) {
       if (copied > 0) copy(copied + around);
       copied = i - around;
-      writeUnit(NEWLINE, copied - 2, copied - 1);
-      writeUnit(NEWLINE, copied - 1, copied);
+      output.put(NEWLINE, copied - 2, copied - 1);
+      output.put(NEWLINE, copied - 1, copied);
     }
     copy(i);
-    writeUnit(escapeCode >> 4, i, i + (escapeCode & 15));
-    i += escapeCode & 15;
-    copied = i;
+    copied = i + (escapeCode & 15);
+    output.put(escapeCode >> 4, i, copied);
+    i = copied;
   }
   copy(Math.min(text.length, copied + around));
-  const { at: offsets, from, to } = moves;
-  const plain = textOf(codes, length);
-  codes.fill(0, 0, length);
-  const plainView: View = {
-    text: plain,
-    moves: { at: Int32Array.from(offsets), from: Int32Array.from(from), to: Int32Array.from(to) },
-  };
-  return composed(view, plainView);
+  const { text: plain, units, from, to } = output.view();
+  units.fill(0);
+  return from && to && derived(view, plain, from, to);
 }
 
 /** Whether there are enough escapes. Escaped line ends do not count, because all code has them. */
@@ -95,13 +74,11 @@ function hasEscapes(text: string, units: Uint16Array): boolean {
 
 /** The offset at or after `index` where an escape can start, or -1. */
 function nextSign(text: string, index: number): number {
-  const limit = Math.min(text.length, index + signsNear);
-  for (let i = index; i < limit; i++) {
+  for (let i = index; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit === AMPERSAND || unit === PERCENT || unit === EQUALS || unit === BACKSLASH) return i;
   }
-  signs.lastIndex = limit;
-  return signs.test(text) ? signs.lastIndex - 1 : -1;
+  return -1;
 }
 
 /** The escape at `index`: its character times 16, plus its length in units. 0 for none. */

@@ -129,7 +129,6 @@ for (const [stem] of stems) {
 }
 
 export const wordCount = wordsById.length;
-export const latinWords: readonly string[] = wordsById.filter((word) => /^[a-z]+$/.test(word));
 /** The part of this file that the ruleset's digest covers. */
 export const lexicon = { english, others: otherLanguages };
 

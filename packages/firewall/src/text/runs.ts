@@ -1,4 +1,4 @@
-import { brokenMax, bytesFor, bytesOf, emptied, isReadable, letters, textFrom } from "./bytes.ts";
+import { bytesFor, bytesOf, emptied, isReadable, letters, textFrom } from "./bytes.ts";
 import { hexDigit } from "./escapes.ts";
 import { morseRuns } from "./morse.ts";
 import { bitsOf } from "./signs.ts";
@@ -38,7 +38,7 @@ export function decodedBase64(run: string): string | undefined {
   while (end > 0 && run.charCodeAt(end - 1) === EQUALS) end--;
   if (spelt.length < end) spelt = new Uint16Array(end);
   for (let i = 0; i < end; i++) spelt[i] = run.charCodeAt(i);
-  const length = bytesOf(spelt, 0, end, 6, base64Value, Number.POSITIVE_INFINITY);
+  const length = bytesOf(spelt, 0, end, 6, base64Value);
   spelt.fill(0, 0, end);
   return length < 0 ? undefined : textFrom(length);
 }
@@ -100,7 +100,7 @@ function bytesText(
   leftoverDigits: number,
 ): string | undefined {
   if (leftoverDigits !== 0) return undefined;
-  const length = bytesOf(units, start, end, bits, values, brokenMax(((end - start) * bits) >> 3));
+  const length = bytesOf(units, start, end, bits, values);
   return length < 0 ? undefined : letters(length);
 }
 

@@ -8,9 +8,6 @@ const isVeil = (unit: number): boolean => veils[unit] === 1;
 const isBraille = (unit: number): boolean => unit > 0x2800 && unit <= 0x28ff;
 const [BRAILLE_BLANK, letterMin, punctuationMin, punctuationMax] = [0x2800, 0x590, 0x2000, 0x206f];
 
-/** Whether `Veils.see` must be called with the unit. */
-export const isVeiling = (unit: number): boolean => isVeil(unit) || isBraille(unit);
-
 /** Enough for a finding: a row of this length, or as many in total that are this share of the text. */
 const [rowMin, shareMin] = [8, 0.05];
 const decodedMin = 4;

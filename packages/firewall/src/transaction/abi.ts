@@ -1,5 +1,3 @@
-import { type Digits, digitsOf, hexAt, number4At, ZERO_QUAD } from "../chain/hex.ts";
-
 /** An ABI type, as far as validating and finding values requires it. */
 export type AbiType = { name: string; isDynamic: boolean; headDigits: number } & (
   | { kind: "word"; check: "unsigned" | "left" | "any"; digits: number }
@@ -17,7 +15,6 @@ export type Value = number | Slice | Value[];
 /** The state of reading calldata. One is shared by all calls of a transaction, to avoid allocations. */
 export type Reader = {
   readonly text: string;
-  readonly digits: Digits;
   /** Words that may still be read. Bounds the work: valid calldata needs each word once per level of nesting. */
   words: number;
   limit: number;
@@ -29,7 +26,6 @@ export type Reader = {
 
 export const readerOf = (text: string, wordBudget: number): Reader => ({
   text,
-  digits: digitsOf(text),
   words: wordBudget,
   limit: 0,
   isDirty: false,
@@ -58,15 +54,11 @@ export function decode(reader: Reader, start: number, end: number, types: readon
   return values;
 }
 
-export function uintAt(text: string, index: number): bigint {
-  // Twelve digits fit a double exactly, and most amounts have fewer.
-  if (areZero(text, index, index + WORD - 12)) return BigInt(hexAt(text, index + WORD - 12, 12));
-  return BigInt(`0x${text.slice(index, index + WORD)}`);
-}
+export const uintAt = (text: string, index: number): bigint => BigInt(`0x${text.slice(index, index + WORD)}`);
 
 /** The number in a word, or null if it needs more than four bytes: no text is that long. */
 export const lengthAt = (text: string, index: number): number | null =>
-  areZero(text, index, index + WORD - 8) ? hexAt(text, index + WORD - 8, 8) : null;
+  areZero(text, index, index + WORD - 8) ? Number.parseInt(text.slice(index + WORD - 8, index + WORD), 16) : null;
 
 export const addressAt = (text: string, index: number): string => `0x${text.slice(index + 24, index + WORD)}`;
 
@@ -134,8 +126,8 @@ function readBody(reader: Reader, type: AbiType, index: number): Value | null {
 function readWord(reader: Reader, type: AbiType & { kind: "word" }, index: number): number | null {
   if (!take(reader, index, WORD)) return null;
   const { text } = reader;
-  if (type.check === "unsigned" && !areZeroIn(reader, index, index + WORD - type.digits)) reader.isDirty = true;
-  if (type.check === "left" && !areZeroIn(reader, index + type.digits, index + WORD)) reader.isDirty = true;
+  if (type.check === "unsigned" && !areZero(text, index, index + WORD - type.digits)) reader.isDirty = true;
+  if (type.check === "left" && !areZero(text, index + type.digits, index + WORD)) reader.isDirty = true;
   if (type.name === "bool" && !areZero(text, index + WORD - 2, index + WORD - 1)) reader.isDirty = true;
   if (type.name === "bool" && text.charCodeAt(index + WORD - 1) > ONE) reader.isDirty = true;
   return index;
@@ -166,9 +158,8 @@ function readArray(reader: Reader, type: AbiType & { kind: "array" }, position: 
 
 /** A length or offset, or null when it exceeds what is left to read. */
 function readLength(reader: Reader, index: number): number | null {
-  if (!take(reader, index, WORD) || !areZeroIn(reader, index, index + WORD - 8)) return null;
-  const value = number4At(reader.digits, (index + WORD - 8 - PREFIX) >> 1);
-  return value <= reader.limit ? value : null;
+  const value = take(reader, index, WORD) ? lengthAt(reader.text, index) : null;
+  return value !== null && value <= reader.limit ? value : null;
 }
 
 function take(reader: Reader, index: number, length: number): boolean {
@@ -183,17 +174,7 @@ function areZero(text: string, start: number, end: number): boolean {
   return true;
 }
 
-/** As `areZero`. Packed calls are not aligned to four digits and are compared one by one. */
-function areZeroIn({ text, digits: { quads } }: Reader, start: number, end: number): boolean {
-  const from = start - PREFIX;
-  if (((from | (end - start)) & 3) !== 0) return areZero(text, start, end);
-  for (let index = from >> 2; index < (end - PREFIX) >> 2; index++) if (quads[index] !== ZERO_QUAD) return false;
-  return true;
-}
-
-const PREFIX = 2;
-const ZERO = 48;
-const ONE = 49;
+const [ZERO, ONE] = [48, 49];
 
 /** Splits at commas outside of parentheses. */
 function splitTypes(text: string): string[] {

@@ -1,5 +1,4 @@
 import { isMultiSend, isSetupLibrary, isToken, ZERO } from "../chain/accounts.ts";
-import { selectorAt } from "../chain/hex.ts";
 import {
   type AbiType,
   addressAt,
@@ -25,20 +24,7 @@ import { addressesAt, isSlice } from "./paths.ts";
 import type { TransactionRule } from "./rules.ts";
 import { commandOf, functionOf } from "./selectors.ts";
 import { applyRefund, applyTransfer, inspectDestination } from "./transfers.ts";
-import {
-  type Argument,
-  addCall,
-  type Call,
-  type Frame,
-  hit,
-  type Inner,
-  innerFrame,
-  NO_ARGUMENTS,
-  NO_CALLS,
-  rootFrame,
-  type State,
-  type Walk,
-} from "./walk.ts";
+import { type Argument, type Call, type Frame, frameOf, hit, type Inner, type State, type Walk } from "./walk.ts";
 
 const PREFIX = 2;
 const SELECTOR_DIGITS = 8;
@@ -53,21 +39,18 @@ export function inspectCall(walk: Walk, to: string | null, value: bigint): Call 
   const end = walk.text.length;
   // Bounds the work at four full levels of nesting, more than legitimate calldata has.
   const reader = readerOf(walk.text, Math.ceil(end / 64) * 4 + 256);
-  const { text, chainId, named, hits, amounts, called } = walk;
-  const [frames, counts]: [Frame[], number[]] = [[], []];
-  const state: State = { text, chainId, named, hits, amounts, called, reader, callsLeft: CALLS_MAX, frames, counts };
-  return visit(state, rootFrame(to, value, { start: PREFIX, end }));
+  const state: State = { ...walk, reader, callsLeft: CALLS_MAX, counts: new Map() };
+  return visit(state, frameOf({ to, value, start: PREFIX, end, isDelegate: false }, null, 0));
 }
 
 function visit(state: State, frame: Frame): Call {
   const { text } = state;
   const { to, value, start, end } = frame;
   state.callsLeft--;
-  const hasSelector = end - start >= SELECTOR_DIGITS;
-  const target = hasSelector ? functionOf(selectorAt(text, start)) : undefined;
-  const selector = hasSelector ? (target?.selector ?? `0x${text.slice(start, start + SELECTOR_DIGITS)}`) : null;
+  const selector = end - start >= SELECTOR_DIGITS ? `0x${text.slice(start, start + SELECTOR_DIGITS)}` : null;
+  const target = selector === null ? undefined : functionOf(selector);
   const valueWei = value === 0n ? "0" : value.toString();
-  const call: Call = { to, selector, function: null, valueWei, arguments: NO_ARGUMENTS, calls: NO_CALLS };
+  const call: Call = { to, selector, function: null, valueWei, arguments: [], calls: [] };
   // A contract that calls itself was scanned with the call around it.
   const isKnown = value === 0n && to === frame.parent?.to;
   if (to !== null && !isKnown) inspectDestination(state, frame, to);
@@ -166,43 +149,29 @@ function applyEffect(state: State, frame: Frame, effect: Effect, values: Value[]
 type Items = Effect & { is: "calls" };
 
 function visitItems(state: State, frame: Frame, effect: Items, values: Value[], call: Call): void {
-  const [first, second] = effect.each;
-  const listed = effect.each.length === 2 && second === "*" && typeof first === "number" ? values[first] : undefined;
-  // In the usual case the items are an array already.
-  const items = Array.isArray(listed) ? listed : select(values, effect.each);
-  for (const item of items) if (!visitItem(state, frame, effect, item, call)) return;
+  for (const item of select(values, effect.each)) if (!visitItem(state, frame, effect, item, call)) return;
 }
 
 /** Scans one item. Returns false when the limit of calls is reached. */
 function visitItem(state: State, frame: Frame, effect: Items, item: Value, call: Call): boolean {
-  const inner = innerFrame(state, frame, call);
-  if (!readItem(state.text, effect, item, frame.to, inner)) return true;
-  if (effect.isOptional && (inner.to === ZERO || inner.to === null)) return true;
-  if (effect.isSetup) inner.isSetup = true;
+  const inner = readItem(state.text, effect, item, frame.to);
+  if (inner === null || (effect.isOptional && (inner.to === ZERO || inner.to === null))) return true;
   hit(state, frame, "nestedCall");
-  return visitInner(state, frame, inner, call);
+  return visitInner(state, frame, inner, call, effect.isSetup);
 }
 
 function visitNested(state: State, frame: Frame, { calls, fault }: Nested, call: Call): void {
   if (fault !== null) hit(state, frame, fault);
   if (calls.length > 0) hit(state, frame, "nestedCall");
-  for (const one of calls) if (!visitInner(state, frame, frameOf(state, frame, call, one), call)) return;
+  for (const one of calls) if (!visitInner(state, frame, one, call)) return;
 }
 
-function frameOf(state: State, frame: Frame, call: Call, { to, value, start, end, isDelegate }: Inner): Frame {
-  const inner = innerFrame(state, frame, call);
-  inner.to = to;
-  inner.value = value;
-  inner.start = start;
-  inner.end = end;
-  inner.isDelegate = isDelegate;
-  return inner;
-}
-
-function visitInner(state: State, frame: Frame, inner: Frame, call: Call): boolean {
+function visitInner(state: State, frame: Frame, inner: Inner, call: Call, isSetup = frame.isSetup): boolean {
   if (!mayDescend(state, frame)) return false;
   if (inner.isDelegate) hit(state, frame, isWellKnown(inner.to) ? "batchDelegatecall" : "delegatecall");
-  addCall(call, visit(state, inner));
+  const within = frameOf(inner, frame, call.calls.length);
+  within.isSetup = isSetup;
+  call.calls.push(visit(state, within));
   return true;
 }
 
@@ -218,13 +187,13 @@ function visitHandedOver(
 ): void {
   const [to, data] = [values[effect.to], values[effect.data]];
   if (typeof to !== "number" || !isSlice(data) || data.end - data.start < SELECTOR_DIGITS) return;
-  const target = functionOf(selectorAt(state.text, data.start));
+  const target = functionOf(`0x${state.text.slice(data.start, data.start + SELECTOR_DIGITS)}`);
   if (target === undefined) return;
   const isCall = decode(state.reader, data.start + SELECTOR_DIGITS, data.end, target.types) !== null;
   if (!isCall || state.reader.isDirty || state.reader.end < data.end) return;
   const passed = { to: addressAt(state.text, to), value: 0n, start: data.start, end: data.end, isDelegate: false };
   hit(state, frame, "nestedCall");
-  visitInner(state, frame, frameOf(state, frame, call, passed), call);
+  visitInner(state, frame, passed, call);
 }
 
 function visitCommands(
@@ -252,12 +221,11 @@ function visitCommand(state: State, frame: Frame, target: KnownFunction | undefi
     return;
   }
   const { to } = frame;
-  const inner: Call = { to, selector: null, function: null, valueWei: "0", arguments: NO_ARGUMENTS, calls: NO_CALLS };
-  const { start, end } = input;
-  const within = frameOf(state, frame, call, { to: null, value: 0n, start, end, isDelegate: false });
+  const inner: Call = { to, selector: null, function: null, valueWei: "0", arguments: [], calls: [] };
+  const within = frameOf({ to: null, value: 0n, ...input, isDelegate: false }, frame, call.calls.length);
   within.isCommand = true;
   apply(state, within, input.start, target, inner);
-  addCall(call, inner);
+  call.calls.push(inner);
 }
 
 function mayDescend(state: State, frame: Frame): boolean {

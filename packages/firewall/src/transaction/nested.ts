@@ -33,20 +33,21 @@ export function readNested(
   }
 }
 
-/** Reads the call of an item into `inner`. Returns false when it has none. */
-export function readItem(text: string, effect: Items, item: Value, self: string | null, inner: Inner): boolean {
+/** The call of an item, or null when it has none. */
+export function readItem(text: string, effect: Items, item: Value, self: string | null): Inner | null {
   const isWhole = !Array.isArray(item);
   const data = isWhole ? item : item[effect.data];
-  if (!isSlice(data)) return false;
+  if (!isSlice(data)) return null;
   const to = isWhole || effect.to === undefined ? undefined : item[effect.to];
   const value = isWhole || effect.value === undefined ? undefined : item[effect.value];
   const operation = isWhole || effect.operation === undefined ? undefined : item[effect.operation];
-  inner.to = addressOr(text, to, self);
-  inner.value = valueOr(text, value);
-  inner.start = effect.isOperation ? operationStart(text, data) : data.start;
-  inner.end = data.end;
-  inner.isDelegate = effect.isDelegate === true || (typeof operation === "number" && !isZeroWord(text, operation));
-  return true;
+  return {
+    to: addressOr(text, to, self),
+    value: valueOr(text, value),
+    start: effect.isOperation ? operationStart(text, data) : data.start,
+    end: data.end,
+    isDelegate: effect.isDelegate === true || (typeof operation === "number" && !isZeroWord(text, operation)),
+  };
 }
 
 /** ERC-4337: with executeUserOp's selector, the account gets the whole operation, and the call follows the selector. */
@@ -130,10 +131,8 @@ function readBatch(reader: Reader, { start, end }: Slice, self: string | null, c
   const { text } = reader;
   const values = decode(reader, start, end, BATCH_TYPES);
   for (const item of values === null ? [] : select(values, BATCH.each)) {
-    const inner: Inner = { to: null, value: 0n, start, end, isDelegate: false };
-    if (!readItem(text, BATCH, item, self, inner)) continue;
-    if (inner.to === ZERO) inner.to = self;
-    calls.push(inner);
+    const inner = readItem(text, BATCH, item, self);
+    if (inner !== null) calls.push({ ...inner, to: inner.to === ZERO ? self : inner.to });
   }
   return values !== null;
 }

@@ -1,6 +1,5 @@
 import { networkNamed } from "../../../x402/src/networks.ts";
 import { addressesIn, CHAINS, checksummed, isAddress, isWellSpelt, named, ZERO } from "../chain/accounts.ts";
-import { areBytes } from "../chain/hex.ts";
 import { readTexts } from "../payment-texts/read.ts";
 import { type Fields, isRecord } from "../record.ts";
 import { RULESET_VERSION } from "../ruleset.ts";
@@ -172,9 +171,7 @@ function readCalldata(fields: Fields, find: Find): string {
     find("malformed", "data");
     return "0x";
   }
-  const isEven = data.length % 2 === 0;
-  if (data.startsWith("0x") && areBytes(data)) return data;
-  if (isEven && /^0x[0-9a-fA-F]*$/.test(data)) return data.toLowerCase();
+  if (data.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(data)) return data.toLowerCase();
   find("malformed", "data");
   const digits = /^(?:0[xX])?([0-9a-fA-F]*)/.exec(data)?.[1] ?? "";
   return `0x${digits.slice(0, digits.length - (digits.length % 2)).toLowerCase()}`;

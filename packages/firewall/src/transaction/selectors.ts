@@ -9,13 +9,12 @@ export const BATCH: Effect & { is: "calls" } = { is: "calls", each: [0, "*"], to
 /** ERC-7821's batch of batches; each inner one is encoded as BATCH_TYPES. */
 export const BATCHES_TYPES = typesOf("batches(bytes[])");
 
-const bySelector = new Map(FUNCTIONS.map((f) => [Number(f.selector) | 0, f]));
+const bySelector = new Map(FUNCTIONS.map((f) => [f.selector, f]));
 const byCommand = new Map(COMMANDS.map((f) => [f.selector, f]));
 const byOrderCommand = new Map(ORDER_COMMANDS.map((f) => [f.selector, f]));
 const names = new Set(FUNCTIONS.map((f) => f.name));
 
-/** The function with this selector, given as a signed 32-bit number. */
-export const functionOf = (selector: number): KnownFunction | undefined => bySelector.get(selector);
+export const functionOf = (selector: string): KnownFunction | undefined => bySelector.get(selector);
 
 /**
  * The command of the byte at `index`, whose two high bits are flags. The first versions of the router used some bytes for

@@ -1,6 +1,6 @@
 import type { Named } from "../chain/accounts.ts";
 import { findingsMax, type Hit } from "../verdict.ts";
-import type { Reader, Slice } from "./abi.ts";
+import type { Reader } from "./abi.ts";
 import type { KnownFunction } from "./effects.ts";
 import { type TransactionRule, transactionRules } from "./rules.ts";
 
@@ -35,13 +35,11 @@ export type Walk = {
  */
 export type Amount = { use: "approve" | "move"; token: string | null; at: number };
 
-/** `frames` has one frame per depth of inner calls, from depth 1. */
 export type State = Walk & {
   reader: Reader;
   callsLeft: number;
-  frames: Frame[];
-  /** By the number of a rule: how often it was found. */
-  counts: number[];
+  /** How often a rule was found. */
+  counts: Map<TransactionRule, number>;
 };
 
 /** The destination and value of a call, and the range of its calldata. */
@@ -57,64 +55,33 @@ export type Frame = Inner & {
   isSetup: boolean;
   /** Whether a router makes the call, by a command: it acts with what it was given. */
   isCommand: boolean;
-  /** The rules found in this call, as a bit set. */
-  said: number[];
+  /** The rules found in this call. */
+  said: TransactionRule[];
 };
 
-export function rootFrame(to: string | null, value: bigint, { start, end }: Slice): Frame {
-  return {
-    to,
-    value,
-    start,
-    end,
-    isDelegate: false,
-    depth: 0,
-    parent: null,
-    index: 0,
-    isSetup: false,
-    isCommand: false,
-    said: unsaid(),
-  };
-}
-
-/**
- * An empty frame for the next call inside `parent`. All calls of one depth share a frame: only one of them is scanned
- * at a time.
- */
-export function innerFrame({ frames }: State, parent: Frame, call: Call): Frame {
-  let frame = frames[parent.depth];
-  if (frame === undefined) {
-    frame = { ...parent, depth: parent.depth + 1, parent, said: unsaid() };
-    frames.push(frame);
-  }
-  frame.index = call.calls.length;
-  frame.isSetup = parent.isSetup;
-  frame.isCommand = parent.isCommand;
-  for (let index = 0; index < SAID_LENGTH; index++) frame.said[index] = 0;
-  return frame;
-}
+/** The frame of a call that `parent` makes, or of the transaction's own. Written out: spreading objects is several times slower. */
+export const frameOf = ({ to, value, start, end, isDelegate }: Inner, parent: Frame | null, index: number): Frame => ({
+  to,
+  value,
+  start,
+  end,
+  isDelegate,
+  depth: parent === null ? 0 : parent.depth + 1,
+  parent,
+  index,
+  isSetup: parent?.isSetup ?? false,
+  isCommand: parent?.isCommand ?? false,
+  said: [],
+});
 
 /** Adds a hit, once per call and rule, and per rule no more often than an answer shows. */
-export function hit(state: State, frame: Frame, rule: TransactionRule): void {
-  const number = NUMBERS[rule];
-  const [index, bit] = [Math.floor(number / SAID_BITS), 1 << (number % SAID_BITS)];
-  const reportedBits = frame.said[index] ?? 0;
-  if ((reportedBits & bit) !== 0) return;
-  frame.said[index] = reportedBits | bit;
-  const count = state.counts[number] ?? 0;
-  if (count === findingsMax) return;
-  state.counts[number] = count + 1;
-  state.hits.push({ rule: transactionRules[rule], field: fieldOf(frame) });
+export function hit({ counts, hits }: State, frame: Frame, rule: TransactionRule): void {
+  const count = counts.get(rule) ?? 0;
+  if (frame.said.includes(rule) || count === findingsMax) return;
+  frame.said.push(rule);
+  counts.set(rule, count + 1);
+  hits.push({ rule: transactionRules[rule], field: fieldOf(frame) });
 }
-
-/** 30 bits per number: engines store these integers without allocating. */
-const SAID_BITS = 30;
-const RULES = Object.keys(transactionRules);
-const SAID_LENGTH = Math.ceil(RULES.length / SAID_BITS);
-// The type has exactly the keys of the record.
-const NUMBERS = Object.fromEntries(RULES.map((rule, number) => [rule, number])) as Record<TransactionRule, number>;
-
-const unsaid = (): number[] => Array<number>(SAID_LENGTH).fill(0);
 
 /** The path of a call, as in `normalized.calls` of the answer. */
 function fieldOf(frame: Frame): string {
@@ -122,14 +89,3 @@ function fieldOf(frame: Frame): string {
   const above = frame.parent.parent === null ? "calls[0]" : fieldOf(frame.parent);
   return `${above}.calls[${frame.index}]`;
 }
-
-/** Appends an inner call. Calls without any share one empty list. */
-export function addCall(call: Call, inner: Call): void {
-  if (call.calls === NO_CALLS) call.calls = [inner];
-  else call.calls.push(inner);
-}
-
-export const NO_ARGUMENTS: Argument[] = [];
-export const NO_CALLS: Call[] = [];
-Object.freeze(NO_ARGUMENTS);
-Object.freeze(NO_CALLS);

@@ -4,20 +4,7 @@ import { type X402Rule, x402Names } from "./rules.ts";
 export type Signed = Extract<X402Rule, "tokenIncluded" | "authorizationIncluded">;
 
 /** The name of a member in lower case and without punctuation, as in `x402Names`. */
-export function plainName(key: string): string {
-  if (key.length > 64) return "";
-  let plain = plainNames.get(key);
-  if (plain === undefined) {
-    plain = key.toLowerCase().replace(/[^a-z0-9]/g, "");
-    if (plainNames.size === PLAIN_NAMES_MAX) plainNames.clear();
-    plainNames.set(key, plain);
-  }
-  return plain;
-}
-
-/** Cached: bodies repeat few names. */
-const plainNames = new Map<string, string>();
-const PLAIN_NAMES_MAX = 256;
+export const plainName = (key: string): string => (key.length > 64 ? "" : key.toLowerCase().replace(/[^a-z0-9]/g, ""));
 
 /** Whether the text is long and is no sentence, description of a field, or ellipsis. */
 export const isOpaque = (text: string): boolean => text.length >= 16 && !/[\s…]|\.\.\./.test(text.slice(0, 4096));
