@@ -12,7 +12,7 @@ export const approvalErrors = failures({
   approval_denied: ["forbidden", "The user denied this payment. Do not request it again unless they ask you to"],
   approval_expired: [
     "gone",
-    "The approval has expired, or a mandate has paid the same. Omit approvalId to request it again, if the user still wants to pay",
+    "The approval has expired, or the same payment was signed under a mandate since. Omit approvalId to request it again, if the user still wants to pay",
   ],
   approval_used: [
     "conflict",
@@ -49,7 +49,7 @@ export const approvalRemedies: Remedies = {
   },
   approval_expired: {
     cause:
-      "The owner did not decide within ten minutes, or the agent did not fetch the proof in time, or a mandate has paid meanwhile what it could not pay within a limit.",
+      "The owner did not decide within ten minutes, or the agent did not fetch the proof in time, or the same payment was signed under a mandate meanwhile.",
     remedy: "The approval signed nothing. Omit `approvalId` to request a new approval, if the payment is still wanted.",
   },
   approval_used: {

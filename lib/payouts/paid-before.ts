@@ -12,14 +12,17 @@ const DAYS_BACK = 40;
 const AT_ONCE = 100;
 
 /**
- * At each start and once a day, records payouts as paid that nobody has decided here, if the chain shows their transfers: their owner
+ * Once after each start, which follows a restore, records payouts as paid that nobody has decided here, if the chain shows their transfers: their owner
  * approved them after the backup from which the database was restored.
  */
 export function paidBeforeJob(system: System): Job {
   let cursor: Cursor | null = null;
+  let isDone = false;
   return {
     name: "payouts-paid-before",
     round: async () => {
+      // Each payout costs a call of the chain, and agents can request many.
+      if (isDone) return DAY_SECONDS * 1000;
       const since = addSeconds(system.now(), -DAYS_BACK * DAY_SECONDS);
       const undecided = await lists.listUndecided(system.db, { since, cursor, limit: AT_ONCE + 1 });
       const page = cutAfter(undecided, AT_ONCE, ({ payout }) => ({ time: payout.createdAt, id: payout.id }));
@@ -30,7 +33,8 @@ export function paidBeforeJob(system: System): Job {
           system.log.warn({ payoutId: row.payout.id, code: error.code }, "payout.not_recorded");
         });
       cursor = page.next;
-      return cursor ? 0 : DAY_SECONDS * 1000;
+      isDone = cursor === null;
+      return isDone ? DAY_SECONDS * 1000 : 0;
     },
   };
 }

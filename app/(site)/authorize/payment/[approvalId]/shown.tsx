@@ -309,8 +309,8 @@ const ENDINGS = {
     label: "Expired",
   },
   needless: {
-    title: "Your agent has paid under its mandate",
-    said: "It fits your limits again, so there is nothing to approve. Nothing was signed for this request.",
+    title: "Nothing left to approve",
+    said: "The same payment was signed under a mandate since. Nothing was signed for this request.",
     tone: "neutral",
     label: "Not needed",
   },
