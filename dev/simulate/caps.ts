@@ -23,11 +23,18 @@ export async function rushCap(turn: Turn): Promise<void> {
   const scope = { network: "base", agentId: isAgents ? agent.tessera.agentId : null };
   const set = async (maxAmountPer24Hours: bigint | null) =>
     orNull(owner.confirm(PATH, { ...scope, maxAmountPer24Hours: maxAmountPer24Hours?.toString() ?? null }));
-  // The answer says what the last 24 hours have used.
-  const first = capAnswer.safeParse((await set(10n ** 15n))?.body);
-  if (!first.success) return;
-  const cap = BigInt(first.data.cap.last24Hours.usedAmount) + FITTING * BigInt(step.amount);
-  if ((await set(cap))?.status !== 200) return;
+  /** Sets a cap and returns what the last 24 hours had used of it then; null if that is unknown. */
+  const use = async (cap: bigint) => {
+    const { success, data } = capAnswer.safeParse((await set(cap))?.body);
+    return success ? BigInt(data.cap.last24Hours.usedAmount) : null;
+  };
+  const before = await use(10n ** 15n);
+  if (before === null) return;
+  const room = before + FITTING * BigInt(step.amount);
+  const used = await use(room);
+  if (used === null) return;
+  // Other steps pay between the two calls: what they paid may be above the cap, and nothing after it.
+  const cap = used > room ? used : room;
   const capped = { owner: indexOf(turn), agentId: scope.agentId, cap, until: null as Date | null };
   game.memory.caps.push(capped);
   start(
