@@ -178,6 +178,62 @@ describe("the header of a 402", () => {
   });
 });
 
+describe("what a 402 says", () => {
+  const discovery: Requirement["discovery"] = {
+    method: "GET",
+    isListed: true,
+    output: {},
+    input: { example: {}, schema: { type: "object" } },
+  };
+  const ask = (change: Partial<Requirement> = {}, options: Parameters<typeof paymentRequired>[2] = {}) =>
+    paymentRequired(ctx, { ...requirement, discovery, ...change }, options);
+
+  test("is composed once for the same price, texts and offer", async () => {
+    const [first, second] = [await ask(), await ask()];
+    expect(second.body).toBe(first.body);
+    expect(second.headers?.["PAYMENT-REQUIRED"]).toBe(first.headers?.["PAYMENT-REQUIRED"]);
+  });
+
+  test.each<[string, Partial<Requirement>]>([
+    ["price", { amount: toUsdc(2_000_000n) }],
+    ["address", { payTo: toAddress("0x5b38da6a701c568545dcfcb03fcb875f56beddc4") }],
+    ["network", { network: "base-sepolia" }],
+    ["resource", { resource: "https://wallet.example/pay/lnk_2" }],
+    ["description", { description: "Another report" }],
+    ["missing parameter", { missing: ["name"] }],
+    ["description of its input", { discovery: { ...discovery, isListed: false } }],
+  ])("is the new one at once after a change of the %s", async (_, change) => {
+    const before = await ask();
+    const shared = await ask(change);
+    // Composed in an empty cache.
+    ctx = { ...ctx, db: {} as Ctx["db"] };
+    const fresh = await ask(change);
+    expect(shared.body).toEqual(fresh.body);
+    expect(shared.headers?.["PAYMENT-REQUIRED"]).toBe(fresh.headers?.["PAYMENT-REQUIRED"]);
+    expect([shared.body, shared.headers?.["PAYMENT-REQUIRED"]]).not.toEqual([
+      before.body,
+      before.headers?.["PAYMENT-REQUIRED"],
+    ]);
+  });
+
+  test("names the refusal of this request only, and the offer that is valid now", async () => {
+    const before = await ask();
+    expect((await ask({}, { refusal: "PAYMENT_EXPIRED" })).body.code).toBe("PAYMENT_EXPIRED");
+    expect((await ask()).body).toBe(before.body);
+    now += 300_000;
+    expect((await ask()).headers?.["PAYMENT-REQUIRED"]).not.toBe(before.headers?.["PAYMENT-REQUIRED"]);
+  });
+
+  test.each<[string, Parameters<typeof paymentRequired>[2]]>([
+    ["a sign-in", { boughtBy: async () => null }],
+    ["other payments", { others: [{}] as never }],
+  ])("is composed for each request with %s", async (_, options) => {
+    const [first, second] = [await ask({}, options), await ask({}, options)];
+    expect(second.body).not.toBe(first.body);
+    expect([first.isShared, (await ask()).isShared]).toEqual([false, true]);
+  });
+});
+
 test("each 402 has a challenge of its own", async () => {
   const challenges = await Promise.all([1, 2, 3].map(async () => (await paymentRequired(ctx, requirement)).headers));
   const values = challenges.map((headers) => headers?.["WWW-Authenticate"] ?? "");

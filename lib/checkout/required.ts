@@ -21,14 +21,24 @@ import { type BoughtBy, signInExtension } from "./sign-in";
 
 /** These limits bound the cached offers of a process to about 10 MB, and each offer to about 3 KB in the 402's header. */
 const OFFERS_MAX = 4_000;
+/** With header and body, each has 5 to 15 KB. */
+const TERMS_MAX = 1_000;
 const RESOURCE_LENGTH_MAX = 512;
 /** Concurrent signatures. Logins are signed by the same threads, and anyone can request new offers. */
 const SIGNING_MAX = 16;
 
-type Memory = { offers: Map<string, string>; signing: Map<string, Promise<string>> };
+/** What a 402 says in its header and its body. */
+type Terms = { header: string; body: PaymentRequiredBody };
+type Memory = { offers: Map<string, string>; signing: Map<string, Promise<string>>; terms: Map<string, Terms> };
 
 /** Per database: one per process except in tests. */
 const memories = new WeakMap<Db, Memory>();
+
+function memoryOf({ db }: System): Memory {
+  const memory = memories.get(db) ?? { offers: new Map(), signing: new Map(), terms: new Map() };
+  memories.set(db, memory);
+  return memory;
+}
 
 type Required = {
   refusal?: ProofRefusal | undefined;
@@ -48,16 +58,30 @@ export async function paymentRequired(
 ): Promise<Reply<402, PaymentRequiredBody>> {
   const error = refusal ? REFUSALS[refusal] : unpaidError(requirement);
   const code = isDeploymentRefusal(refusal) ? "PAYMENT_SIGNATURE_INVALID" : refusal;
-  const body = paymentRequiredV1([requirement], error, code);
   const jws = await offerJws(ctx, requirement);
-  const extensions: Extensions = {
-    ...(jws !== null && signedOffer(jws)),
-    ...(boughtBy && (await signInExtension(ctx, requirement))),
+  const signIn = boughtBy && (await signInExtension(ctx, requirement));
+  const compose = (): Terms => {
+    const { header, left } = fitted(requirement, error, { ...(jws !== null && signedOffer(jws)), ...signIn });
+    const body = paymentRequiredV1([requirement], error, code);
+    const accepts = [...body.accepts, ...extraAccepts];
+    return { header, body: { ...body, accepts, ...(left && { extensions: left }) } };
   };
-  const { header, left } = fitted(requirement, error, extensions);
+  // A sign-in is new in each 402.
+  const isShared = !signIn && extraAccepts.length === 0;
+  const all = [jws, error, code, { ...requirement, amount: requirement.amount.toString() }];
+  const { header, body } = isShared ? composeOnce(ctx, JSON.stringify(all), compose) : compose();
   const headers = { "PAYMENT-REQUIRED": header, "WWW-Authenticate": await newChallenge(ctx, requirement) };
-  const accepts = [...body.accepts, ...extraAccepts];
-  return reply(402, { ...body, accepts, ...(left && { extensions: left }) }, { headers });
+  return reply(402, body, { headers, isShared });
+}
+
+/** `name` has everything that the terms depend on, as the database says it now. */
+function composeOnce(system: System, name: string, compose: () => Terms): Terms {
+  const { terms } = memoryOf(system);
+  const composed = terms.get(name);
+  if (composed) return composed;
+  const newTerms = compose();
+  setBounded(terms, name, newTerms, TERMS_MAX);
+  return newTerms;
 }
 
 /** Of PAYMENT-REQUIRED. With the challenge and the other headers, a 402 stays below the 8 KB that clients and proxies read. */
@@ -98,9 +122,7 @@ async function offerJws(ctx: Ctx, requirement: Requirement): Promise<string | nu
 }
 
 async function cachedOffer(system: System, payload: ReturnType<typeof offerPayload>): Promise<string | null> {
-  const memory: Memory = memories.get(system.db) ?? { offers: new Map(), signing: new Map() };
-  memories.set(system.db, memory);
-  const { offers, signing } = memory;
+  const { offers, signing } = memoryOf(system);
   // Includes the key id: offers of a revoked key must no longer be sent.
   const name = `${await signingKid(system)} ${JSON.stringify(payload)}`;
   const cachedJws = offers.get(name) ?? signing.get(name);

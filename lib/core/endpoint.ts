@@ -35,6 +35,8 @@ type ReplyOptions = {
   readonly headers?: Readonly<Record<string, string>>;
   /** The request changed nothing: its Idempotency-Key stays free. Default: false. */
   readonly isUndone?: boolean;
+  /** The same object is the body of many responses and never changes, so it is encoded once. Default: false. */
+  readonly isShared?: boolean;
 };
 
 /** Builds a response with a status, for an endpoint that declares several, or with headers. */

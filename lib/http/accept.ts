@@ -21,6 +21,8 @@ const HTML_TYPE = "text/html";
  * a page: programs send them.
  */
 export function isPagePreferred(accept: string | undefined): boolean {
+  // Most programs send none.
+  if (!accept) return false;
   // An invalid weight counts as none.
   const ranges = readRanges(accept).map(({ quality, ...range }) => ({ ...range, quality: quality ?? 1 }));
   const html = ranges.find(({ name }) => name === HTML_TYPE);

@@ -5,6 +5,7 @@ import { addSeconds } from "@/lib/core/time";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import * as store from "@/lib/platform/idempotency-store";
 import { edgeErrors } from "./errors";
+import { type AnyResponse, setHeader, type TextResponse } from "./text-response";
 
 /** How long a response is kept, in seconds. */
 const KEPT_SECONDS = 86_400;
@@ -25,7 +26,7 @@ export function idempotencyKeyOf(req: Request): string | null {
 }
 
 /** A response. `isUndone`: the request changed nothing and may succeed later. */
-export type RequestOutcome = { response: Response; isUndone: boolean };
+export type RequestOutcome = { response: AnyResponse; isUndone: boolean };
 
 export type IdempotentCall = {
   actor: Agent | Owner;
@@ -45,7 +46,7 @@ export async function idempotently(
   system: System,
   { actor, key, request }: IdempotentCall,
   work: () => Promise<RequestOutcome>,
-): Promise<Response> {
+): Promise<AnyResponse> {
   const { db, vault } = system;
   const time = system.now();
   const row = {
@@ -61,15 +62,15 @@ export async function idempotently(
     await store.forget(db, row);
     return response;
   }
-  const body = await response.text();
+  const text = response instanceof Response ? await response.text() : response.text;
   const headers = Object.fromEntries([...response.headers].filter(([name]) => HEADERS_KEPT.includes(name)));
   await store
-    .finish(db, row, { status: response.status, headers, sealedBody: vault.seal(body, sealedTo) })
+    .finish(db, row, { status: response.status, headers, sealedBody: vault.seal(text, sealedTo) })
     // The work is done: return its response even if it could not be stored.
     .catch((err: unknown) => system.log.error({ err }, "idempotency.store_failed"));
-  return new Response(body, { status: response.status, headers: response.headers });
+  return { status: response.status, headers: new Map(response.headers), text };
 
-  async function replay(): Promise<Response> {
+  async function replay(): Promise<TextResponse> {
     const first = await store.find(db, row);
     if (!first) throw edgeErrors.idempotency_in_progress();
     if (first.requestHash !== row.requestHash) throw edgeErrors.idempotency_key_reused();
@@ -78,9 +79,10 @@ export async function idempotently(
         ? edgeErrors.idempotency_in_progress()
         : edgeErrors.idempotency_unknown();
     }
-    const res = new Response(openBody(first.sealedBody), { status: first.status, headers: first.headers ?? {} });
-    res.headers.set("Idempotency-Replayed", "true");
-    return res;
+    const headers = new Map(Object.entries(first.headers ?? {}));
+    const response = { status: first.status, headers, text: openBody(first.sealedBody) };
+    setHeader(response, "Idempotency-Replayed", "true");
+    return response;
   }
 
   function openBody(sealedBody: string): string {

@@ -123,6 +123,34 @@ describe("a successful request", () => {
     },
   );
 
+  test("encodes a body once that the handler declares to be the same object again, and every other one each time", async () => {
+    const { route } = edge();
+    let encodings = 0;
+    const counted = z.codec(z.string(), z.string(), {
+      decode: (text) => text,
+      encode: (text) => `${text} ${++encodings}`,
+    });
+    const shared = { text: "shared" };
+    const bodies = [shared, shared, { text: "other" }, shared];
+    const handler = route(thing("wallet", { response: z.object({ text: counted }) }), async () =>
+      reply(200, bodies.shift(), { isShared: true, headers: { "Retry-After": `${bodies.length}` } }),
+    );
+    const texts = [];
+    for (let count = 4; count > 0; count--) {
+      const res = await handler(post(good), segments());
+      texts.push([(await res.json()).text, res.headers.get("retry-after")]);
+    }
+    expect(texts).toEqual([
+      ["shared 1", "3"],
+      ["shared 1", "2"],
+      ["other 2", "1"],
+      ["shared 1", "0"],
+    ]);
+    const unshared = route(thing("wallet", { response: z.object({ text: counted }) }), async () => shared);
+    for (const text of ["shared 3", "shared 4"])
+      expect(await (await unshared(post(good), segments())).json()).toEqual({ text });
+  });
+
   test.each([
     ["a status that is not declared", reply(203, value)],
     ["no status where several are declared", value],

@@ -14,6 +14,7 @@ import {
 } from "@/lib/core/endpoint";
 import { AppError, type Kind, STATUS } from "@/lib/core/errors";
 import { parseJson } from "@/lib/core/json";
+import { isRecord } from "@/lib/core/record";
 import { docsUrl, retryOf, UNDONE_CODES } from "@/lib/core/retry";
 import { closedSchemaOf, faultOf, unknownMembers } from "@/lib/core/unknown-members";
 import { ChainUnavailable } from "@/lib/platform/chain";
@@ -28,6 +29,7 @@ import { edgeErrors, UNDECLARED_ERROR } from "./errors";
 import { idempotencyKeyOf, idempotently, type RequestOutcome } from "./idempotency";
 import { limit } from "./limit";
 import { admitToken, takeAgentWork } from "./mcp-work";
+import { type AnyResponse, jsonResponse, setHeader, type TextResponse, toResponse } from "./text-response";
 
 type Out<S extends z.ZodType> = z.ZodType extends S ? undefined : z.output<S>;
 type ActorFor<A extends Auth> = A extends "agent"
@@ -60,7 +62,10 @@ export type Edge = {
 
 const BODY_BYTES_MAX = 65_536;
 
-/** Every API request passes through here: authenticate, decode, handle, encode, log. */
+/**
+ * Every API request passes through here: authenticate, decode, handle, encode, log. `serve` of the handler is what ops/server calls: it
+ * builds no `Response` for a text.
+ */
 export const createRoute =
   (edge: Edge) =>
   <A extends Auth, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Responses>(
@@ -71,38 +76,37 @@ export const createRoute =
       req: Request,
     ) => Promise<Result<R>>,
   ) => {
-    const handler = async (req: Request, segments?: Segments, inside?: Inside): Promise<Response> => {
+    const sharedTexts = new WeakMap<object, string>();
+    const serve = async (req: Request, segments?: Segments, inside?: Inside): Promise<AnyResponse> => {
       const started = performance.now();
       const requestId = crypto.randomUUID();
       const system = edge.system();
       const line: Record<string, unknown> = { requestId, method: e.method, path: e.path };
       let isDeliberate = false;
       const response = await edge.track(respond()).catch(refuse);
-      response.headers.set("X-Request-Id", requestId);
-      if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
-      if (e.forBrowsers) for (const [name, value] of browserHeaders) response.headers.set(name, value);
-      if (e.surface === "resource") for (const [name, value] of corsHeaders) response.headers.set(name, value);
+      setHeader(response, "X-Request-Id", requestId);
+      if (!response.headers.has("cache-control")) setHeader(response, "Cache-Control", "no-store");
+      if (e.forBrowsers) for (const [name, value] of browserHeaders) setHeader(response, name, value);
+      if (e.surface === "resource") for (const [name, value] of corsHeaders) setHeader(response, name, value);
       // A handler that responds with 503 says that somebody else failed, such as a seller's API.
       const isReplied = response.status === 503 && line.code === undefined;
       const level = response.status >= 500 && !isDeliberate && !isReplied ? "error" : "info";
       system.log[level]({ ...line, status: response.status, ms: Math.round(performance.now() - started) }, "request");
       return response;
 
-      function refuse(cause: unknown): Response {
+      function refuse(cause: unknown): TextResponse {
         const error = asAppError(cause);
         line.code = error.code;
         // A 503 without a cause is no failure: the caller waits for work in progress.
         isDeliberate = error.status === 503 && error.cause === undefined;
         if (error.status >= 500 && !isDeliberate) line.err = error.cause ?? error;
-        const res = Response.json(errorBody[e.surface](error, { requestId, baseUrl: system.config.baseUrl }), {
-          status: error.status,
-        });
-        if (error.status === 429 || error.status === 503) {
-          res.headers.set("Retry-After", String(error.details?.retryAfterSeconds ?? 2));
-        }
+        const body = errorBody[e.surface](error, { requestId, baseUrl: system.config.baseUrl });
+        const response = jsonResponse(JSON.stringify(body), { status: error.status });
+        if (error.status === 429 || error.status === 503)
+          setHeader(response, "Retry-After", String(error.details?.retryAfterSeconds ?? 2));
         if (error.status === STATUS.unauthenticated && e.challenge)
-          res.headers.set("WWW-Authenticate", e.challenge(system.config.baseUrl, error));
-        return res;
+          setHeader(response, "WWW-Authenticate", e.challenge(system.config.baseUrl, error));
+        return response;
       }
 
       function reportUndeclared(error: unknown): never {
@@ -146,7 +150,7 @@ export const createRoute =
           throw edgeErrors.rate_limited({ retryAfterSeconds });
       }
 
-      async function respond(): Promise<Response> {
+      async function respond(): Promise<AnyResponse> {
         const caller = callerOf(req);
         const actor = await admitCaller(caller);
         if (actor.type === "agent") line.agentId = actor.agentId;
@@ -187,7 +191,7 @@ export const createRoute =
             input as { params: Out<P>; query: Out<Q>; body: Out<B> },
             req,
           );
-          return encode(e, await result.catch(reportUndeclared), system.config.baseUrl);
+          return encode(e, await result.catch(reportUndeclared), { baseUrl: system.config.baseUrl, sharedTexts });
         };
         // A seller's requests are idempotent by the authorization that they carry, those of tools by an argument.
         if (actor.type === "anonymous" || actor.type === "seller" || e.auth === "host") return (await work()).response;
@@ -200,31 +204,41 @@ export const createRoute =
         );
       }
     };
-    return Object.assign(handler, { endpoint: e });
+    const handler = async (...call: Parameters<typeof serve>): Promise<Response> => toResponse(await serve(...call));
+    return Object.assign(handler, { endpoint: e, serve });
   };
 
+/** `sharedTexts`: the texts of bodies that this endpoint sends again. */
+type Encoding = { baseUrl: string; sharedTexts: WeakMap<object, string> };
+
 /** The response for a handler's result. Throws when the contract does not declare its status, or its body does not fit. */
-function encode(e: Endpoint, result: unknown, baseUrl: string): RequestOutcome {
+function encode(e: Endpoint, result: unknown, { baseUrl, sharedTexts }: Encoding): RequestOutcome {
   // By its type, the handler returns a Response exactly when the contract has no JSON.
   if (isNotJson(e.response)) return { response: result as Response, isUndone: false };
   const declared = responsesOf(e);
   const statuses = Object.keys(declared);
   const onlyStatus = statuses.length === 1 ? Number(statuses[0]) : Number.NaN;
-  const { status, body, headers = {}, isUndone = false } = isReply(result) ? result : reply(onlyStatus, result);
+  const replied = isReply(result) ? result : reply(onlyStatus, result);
+  const { status, body, headers = {}, isUndone = false, isShared = false } = replied;
   const schema = declared[status];
   if (!schema) throw new Error(`${e.method} ${e.path} does not declare this response (${status})`);
+  const sharedBody = isShared && isRecord(body) ? body : null;
+  const sharedText = sharedBody && sharedTexts.get(sharedBody);
+  if (sharedText) return { response: jsonResponse(sharedText, { status, headers }), isUndone };
   const encoded = z.encode(schema, body);
   // A response of somebody else, which is passed on.
   if (encoded instanceof Response) {
-    for (const [name, value] of Object.entries(headers)) encoded.headers.set(name, value);
+    for (const [name, value] of Object.entries(headers)) setHeader(encoded, name, value);
     return { response: encoded, isUndone };
   }
-  const payload = e.surface === "identity" ? encoded : withRemedy(status, encoded, baseUrl);
-  return { response: Response.json(payload, { status, headers }), isUndone };
+  const text = JSON.stringify(e.surface === "identity" ? encoded : withRemedy(status, encoded, baseUrl));
+  if (sharedBody) sharedTexts.set(sharedBody, text);
+  return { response: jsonResponse(text, { status, headers }), isUndone };
 }
 
 /** A repeated parameter becomes an array, which no schema of the service accepts. Linear in the length of the query. */
 function queryOf(req: Request): Record<string, string | string[]> {
+  if (!req.url.includes("?")) return {};
   const values = new Map<string, string[]>();
   for (const [name, value] of new URL(req.url).searchParams) {
     const existingValues = values.get(name);

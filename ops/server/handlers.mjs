@@ -5,6 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createGzip, gzip } from "node:zlib";
 import { hasBody } from "./late.mjs";
+import { lightRequest } from "./light-request.mjs";
 import { splitTarget } from "./target.mjs";
 
 /** Next's own threshold for compression. */
@@ -14,7 +15,9 @@ const LINGER_MS = 2_000;
 const gzipped = promisify(gzip);
 
 /**
- * @typedef {(req: Request, segments: { params: Promise<Record<string, string>> }) => Promise<Response>} Handler
+ * @typedef {import("../../lib/http/text-response.ts").TextResponse} TextResponse
+ * @typedef {[req: Request, segments: { params: Promise<Record<string, string>> }]} Call
+ * @typedef {((...call: Call) => Promise<Response>) & { serve?: (...call: Call) => Promise<Response | TextResponse> }} Handler
  * @typedef {import("node:http").IncomingMessage} Incoming
  * @typedef {import("node:http").ServerResponse} Outgoing
  */
@@ -48,7 +51,9 @@ export function openHandlers({ match, modules }, load) {
       const handler = load(matched.route.module)[method];
       if (!handler) return false;
       const params = Object.fromEntries(matched.route.names.map((name, index) => [name, matched.values[index] ?? ""]));
-      await send(req, res, await handler(toRequest(req, res), { params: Promise.resolve(params) }));
+      const respond = handler.serve ?? handler;
+      const response = await respond(toRequest(req, res), { params: Promise.resolve(params) });
+      await (response instanceof Response ? send(req, res, response) : sendText(req, res, response));
       return true;
     },
   };
@@ -57,16 +62,16 @@ export function openHandlers({ match, modules }, load) {
 /** @param {Incoming} req @param {Outgoing} res */
 function toRequest(req, res) {
   const { method = "GET", url = "/" } = req;
-  const init = { method, headers: headersOf(req) };
   // The Host header is untrusted and may not be a valid host.
   const requestUrl = `http://localhost${url}`;
-  if (method === "GET" || !hasBody(req.rawHeaders)) return new Request(requestUrl, init);
+  if (method === "GET" || !hasBody(req.rawHeaders))
+    return lightRequest(req, requestUrl, () => new Request(requestUrl, { method, headers: headersOf(req) }));
   const gone = new AbortController();
   res.once("close", () => {
     if (!res.writableFinished) gone.abort();
   });
   // Streams require `duplex`, which TypeScript's DOM types lack.
-  const sent = { ...init, body: bodyOf(req, res), duplex: "half", signal: gone.signal };
+  const sent = { method, headers: headersOf(req), body: bodyOf(req, res), duplex: "half", signal: gone.signal };
   return new Request(requestUrl, /** @type {RequestInit} */ (sent));
 }
 
@@ -134,25 +139,47 @@ async function send(req, res, response) {
     res.end();
     return;
   }
-  const type = headers.get("content-type") ?? "";
   // Readers of events learn that they have begun, also before the first one.
-  if (/^text\/event-stream\b/i.test(type)) {
+  if (/^text\/event-stream\b/i.test(headers.get("content-type") ?? "")) {
     stream(res, body);
     return;
   }
-  const isText = COMPRESSIBLE.test(type) && !headers.get("cache-control")?.includes("no-transform");
-  const packs = isText && /\bgzip\b/.test(String(req.headers["accept-encoding"] ?? ""));
-  if (isText) res.appendHeader("Vary", "Accept-Encoding");
+  const packs = chooseGzip(req, res, headers);
   const { whole: fullBody, rest: bodyStream } = await begun(body.getReader());
   if (fullBody) {
-    const payload = packs && fullBody.length >= GZIP_BYTES_MIN ? await gzipped(fullBody) : fullBody;
-    if (payload !== fullBody) res.setHeader("Content-Encoding", "gzip");
-    res.setHeader("Content-Length", payload.length);
-    endAfterBody(req, res, payload);
+    await sendWhole(req, res, fullBody, packs);
     return;
   }
   if (packs) res.setHeader("Content-Encoding", "gzip");
   stream(res, bodyStream, packs ? [createGzip()] : []);
+}
+
+/** @param {Incoming} req @param {Outgoing} res @param {TextResponse} response */
+async function sendText(req, res, { status, headers, text }) {
+  // In the order of `Headers`.
+  for (const [name, value] of [...headers].sort(([a], [b]) => (a < b ? -1 : 1))) res.setHeader(name, value);
+  res.statusCode = status;
+  await sendWhole(req, res, Buffer.from(text), chooseGzip(req, res, headers));
+}
+
+/**
+ * Whether the body is compressed for this client, if it is long enough. Names what this depends on.
+ *
+ * @param {Incoming} req @param {Outgoing} res @param {Pick<Headers, "get"> | TextResponse["headers"]} headers
+ */
+function chooseGzip(req, res, headers) {
+  const isText =
+    COMPRESSIBLE.test(headers.get("content-type") ?? "") && !headers.get("cache-control")?.includes("no-transform");
+  if (isText) res.appendHeader("Vary", "Accept-Encoding");
+  return isText && /\bgzip\b/.test(String(req.headers["accept-encoding"] ?? ""));
+}
+
+/** @param {Incoming} req @param {Outgoing} res @param {Uint8Array} body @param {boolean} packs */
+async function sendWhole(req, res, body, packs) {
+  const payload = packs && body.length >= GZIP_BYTES_MIN ? await gzipped(body) : body;
+  if (payload !== body) res.setHeader("Content-Encoding", "gzip");
+  res.setHeader("Content-Length", payload.length);
+  endAfterBody(req, res, payload);
 }
 
 /**

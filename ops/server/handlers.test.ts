@@ -1,14 +1,40 @@
 import { Agent, createServer, request as openRequest } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { text } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { jsonResponse, type TextResponse, toResponse } from "@/lib/http/text-response";
 import { type Handler, openHandlers } from "./handlers.mjs";
 import { createRouter } from "./routes.mjs";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
+const long = JSON.stringify({ text: "a".repeat(5_000) });
+const TEXTS: Record<string, TextResponse> = {
+  short: jsonResponse('{"text":"grüße"}', { status: 200 }),
+  priced: jsonResponse(long, {
+    status: 402,
+    headers: { "WWW-Authenticate": 'Payment id="1"', "PAYMENT-REQUIRED": "e30=", "Cache-Control": "no-store" },
+  }),
+  verbatim: jsonResponse(long, { status: 200, headers: { "Cache-Control": "no-store, no-transform" } }),
+  empty: { status: 201, headers: new Map([["content-type", "text/plain"]]), text: "" },
+  binary: jsonResponse(long, { status: 200, headers: { "Content-Type": "application/octet-stream" } }),
+  latin: jsonResponse('{"text":"€"}', { status: 503, headers: { "X-Name": "Zoë", "Retry-After": "2" } }),
+};
+const textOf = async (segments: { params: Promise<Record<string, string>> }): Promise<TextResponse> => {
+  const response = TEXTS[(await segments.params).name ?? ""];
+  if (!response) throw new Error("no such text");
+  return response;
+};
+const respondInFull: Handler = async (_, segments) => toResponse(await textOf(segments));
+
 const HANDLERS: Record<string, Record<string, Handler>> = {
+  "/full/{name}": { GET: respondInFull },
+  "/text/{name}": {
+    GET: Object.assign(() => Promise.reject(new Error("not called")), {
+      serve: (_: Request, segments: Parameters<Handler>[1]) => textOf(segments),
+    }),
+  },
   "/things/{thingId}": {
     GET: async (req, { params }) =>
       Response.json({ ...(await params), url: req.url, caller: req.headers.get("x-caller") }),
@@ -181,6 +207,24 @@ test("a long response is compressed for clients that accept compression", async 
   expect(packed.text.length).toBeLessThan(500);
   expect((await send("/long")).headers["content-encoding"]).toBeUndefined();
 });
+
+describe.each(Object.keys(TEXTS))("the text %s without a Response", (name) => {
+  test.each(["gzip, deflate", "identity"])(
+    "is the same on the wire as with one, for a client of %s",
+    async (encoding) => {
+      const [asText, inFull] = await Promise.all([rawAt(`/text/${name}`, encoding), rawAt(`/full/${name}`, encoding)]);
+      expect(asText).toMatch(new RegExp(`^HTTP/1.1 ${TEXTS[name]?.status} `));
+      expect(asText).toBe(inFull);
+    },
+  );
+});
+
+/** All bytes of a response, except its date. */
+async function rawAt(path: string, encoding: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAccept-Encoding: ${encoding}\r\n\r\n`);
+  return (await buffer(socket)).toString("latin1").replace(/^Date: .*\r\n/m, "");
+}
 
 test("a handler of a rest of a path gets every spelling of it, and what must not be transformed is not compressed", async () => {
   for (const path of ["/passed/7", "/passed/7/a/b", "/passed/7/a%2Fb//c/"]) {

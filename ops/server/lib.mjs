@@ -13,10 +13,19 @@ export const readRoutes = () => require("@tessera/lib/routes.json");
 /** @returns {Promise<Service>} */
 export const startService = () => require("@tessera/lib").load("lib/start").startService();
 
+/** @typedef {Record<string, import("./handlers.mjs").Handler>} Handlers */
+
+/** Each call of `load` creates an object with all exports. @type {Map<string, Handlers>} */
+const loaded = new Map();
+
 /**
  * The handlers of a route by method.
  *
  * @param {string} name
- * @returns {Record<string, import("./handlers.mjs").Handler>}
+ * @returns {Handlers}
  */
-export const loadHandlers = (name) => require("@tessera/lib").load(name);
+export function loadHandlers(name) {
+  const handlers = loaded.get(name) ?? require("@tessera/lib").load(name);
+  loaded.set(name, handlers);
+  return handlers;
+}

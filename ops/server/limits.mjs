@@ -123,7 +123,7 @@ function headerBytes(path, rawHeaders) {
   const isFree = freeHeaders(path);
   let bytes = 0;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const [name = "", value = ""] = rawHeaders.slice(index, index + 2);
+    const { [index]: name = "", [index + 1]: value = "" } = rawHeaders;
     if (!isFree(name.toLowerCase())) bytes += name.length + value.length + 4;
   }
   return bytes;

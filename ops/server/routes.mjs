@@ -2,9 +2,9 @@
 import { readRoutes } from "./lib.mjs";
 
 /**
- * `module` is null if only Next handles the path.
+ * `module` is null if only Next handles the path. `allowed`: the methods for the Allow header.
  *
- * @typedef {{ path: string, names: readonly string[], methods: readonly string[], module: string | null }} Route
+ * @typedef {{ path: string, names: readonly string[], allowed: readonly string[], module: string | null }} Route
  *
  * Routes as a tree of segments. `literal` takes precedence over `parameter`, and both over `rest`.
  * @typedef {{ literal: Map<string, Node>, parameter: Node | null, route: Route | null, rest: Route | null }} Node
@@ -17,14 +17,23 @@ const emptyNode = () => ({ literal: new Map(), parameter: null, route: null, res
 /** @param {import("../compile-lib.ts").RouteTable} table */
 export function createRouter(table) {
   const root = emptyNode();
-  for (const [path, { methods, module }] of Object.entries(table)) add(root, { path, names: [], methods, module });
+  for (const [path, { methods, module }] of Object.entries(table)) {
+    const allowed = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
+    add(root, { path, names: [], allowed, module });
+  }
+  /** Each request asks several times. @type {{ path: string, match: Match | null } | null} */
+  let last = null;
   return {
     /**
      * The route at `path` with its parameter values, or null.
      *
      * @param {string} path
      */
-    match: (path) => find(root, path.split("/").filter(Boolean).map(decodeSegment), []),
+    match: (path) => {
+      if (last?.path !== path)
+        last = { path, match: find(root, path.split("/").filter(Boolean).map(decodeSegment), []) };
+      return last.match;
+    },
     modules: Object.values(table).flatMap(({ module }) => module ?? []),
   };
 }
@@ -47,11 +56,7 @@ export const routeAt = (path) => openRouter().match(path)?.route ?? null;
  * @param {string} path
  * @returns {readonly string[] | null}
  */
-export function methodsAt(path) {
-  const methods = routeAt(path)?.methods;
-  if (!methods) return null;
-  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
-}
+export const methodsAt = (path) => routeAt(path)?.allowed ?? null;
 
 /** @param {Node} root @param {Route} route */
 function add(root, route) {
