@@ -18,6 +18,8 @@ import { toUsdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
 import type { ProfileView } from "@/lib/sellers/profile/contract";
 import { NETWORKS } from "@/lib/x402/networks";
+import { ApiPaths } from "./api";
+import { callPrice } from "./calls";
 import { Closed } from "./closed";
 import { Expiry } from "./expiry";
 import { LinkPanel } from "./link-panel";
@@ -108,6 +110,7 @@ export function Offer({ view, profile, texts: translation }: OfferProps) {
   const { texts } = translation;
   const { payee, description, network, networkLabel, usesLeft, maxUses, expiresAt, servedAt, unavailableReason } = view;
   const isPayable = unavailableReason === null;
+  const isApi = unavailableReason === "SELLS_CALLS";
   return (
     <section aria-label={texts.whatFor} className="grid min-w-0 gap-5 min-[860px]:pt-2">
       {payee && <SellerCard profile={profile} agentName={payee.name} seed={payee.address} texts={texts} />}
@@ -130,8 +133,12 @@ export function Offer({ view, profile, texts: translation }: OfferProps) {
             {view.title}
           </p>
         )}
-        <Price view={view} texts={translation} />
-        {isPayable && (
+        {isApi && view.calls ? (
+          <ApiPrice price={callPrice(view.calls, translation)} texts={texts} />
+        ) : (
+          <Price view={view} texts={translation} />
+        )}
+        {(isPayable || isApi) && (
           <div className="mt-1 flex flex-wrap gap-2">
             <Badge tone="info">{networkLabel}</Badge>
             {usesLeft !== null && maxUses !== null && (
@@ -149,13 +156,21 @@ export function Offer({ view, profile, texts: translation }: OfferProps) {
           </div>
         )}
       </div>
-      {isPayable && NETWORKS[network].isTestnet && (
+      {(isPayable || isApi) && NETWORKS[network].isTestnet && (
         <p className="max-w-[52ch] text-small text-ink-2">{texts.usdcOnTestnet}</p>
       )}
       {description !== "" && <Description text={description} texts={texts} />}
+      {isApi && view.calls && <ApiPaths calls={view.calls} texts={translation} />}
     </section>
   );
 }
+
+const ApiPrice = ({ price, texts }: { price: string; texts: OfferTexts }) => (
+  <>
+    <h1 className="text-small font-normal text-ink-2">{texts.callsPrice}</h1>
+    <p className="num text-[1.75rem] leading-tight">{price}</p>
+  </>
+);
 
 function Price({ view, texts: { language, texts } }: Pick<OfferProps, "view" | "texts">) {
   const { amountFormatted, options, unavailableReason } = view;
@@ -168,9 +183,7 @@ function Price({ view, texts: { language, texts } }: Pick<OfferProps, "view" | "
         <span className="paid:hidden">
           <span className="sr-only">
             {!isPayable
-              ? unavailableReason === "SELLS_CALLS"
-                ? texts.callsTitle
-                : texts.cannotBePaid
+              ? texts.cannotBePaid
               : range
                 ? texts.youChoose
                 : fill(texts.pay, { sum: usdcOf(amountFormatted, language) })}

@@ -7,7 +7,7 @@ import { Closed, type ClosedProps } from "./closed";
 const drawn = (reason: ClosedProps["reason"], hasPendingPayment: boolean) =>
   renderToStaticMarkup(
     createElement(Closed, {
-      view: { payee: null, disabledMessage: null, hasPendingPayment, paidUrl: null },
+      view: { payee: null, disabledMessage: null, hasPendingPayment, calls: null },
       reason,
       texts: offer,
     }),

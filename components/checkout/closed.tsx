@@ -1,22 +1,20 @@
-import { Braces, CircleSlash, Hourglass, type LucideIcon, PackageX, WalletMinimal } from "lucide-react";
+import { CircleSlash, Hourglass, type LucideIcon, PackageX, WalletMinimal } from "lucide-react";
 import type { OfferTexts } from "@/components/texts/en/offer";
 import { filled } from "@/components/texts/filled";
-import { fill } from "@/components/texts/template";
-import { Copy } from "@/components/ui/copy";
 import { Quote } from "@/components/ui/quote";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
-import { TRIES_MAX } from "@/lib/links/upstream/limits";
+import { ApiUse } from "./api";
 
 export type ClosedProps = {
-  view: Pick<CheckoutView, "payee" | "disabledMessage" | "hasPendingPayment" | "paidUrl">;
+  view: Pick<CheckoutView, "payee" | "disabledMessage" | "hasPendingPayment" | "calls">;
   reason: NonNullable<CheckoutView["unavailableReason"]>;
   texts: OfferTexts;
 };
 
-/** The reason why the link cannot be paid now. */
+/** The reason why the link cannot be paid now, or how an API is called. */
 export function Closed({ view, reason, texts }: ClosedProps) {
-  const { payee, disabledMessage, hasPendingPayment, paidUrl } = view;
-  const isForPrograms = reason === "SELLS_CALLS";
+  const { payee, disabledMessage, hasPendingPayment, calls } = view;
+  if (reason === "SELLS_CALLS") return calls && <ApiUse calls={calls} texts={texts} />;
   const { Icon, title, text } = PARTS[reason];
   return (
     <div className="grid justify-items-center gap-3 px-2 py-6 text-center">
@@ -32,16 +30,7 @@ export function Closed({ view, reason, texts }: ClosedProps) {
           <Quote by={texts.sellerSays}>{disabledMessage}</Quote>
         </div>
       )}
-      {isForPrograms && paidUrl !== null && (
-        <>
-          <p className="mono w-full rounded-control bg-sunk px-3.5 py-3 text-small [overflow-wrap:anywhere]">
-            {paidUrl}
-          </p>
-          <Copy value={paidUrl} label={texts.copyAddress} className="min-h-11" />
-          <p className="max-w-[34ch] text-small text-ink-2">{fill(texts.callsPromise, { count: TRIES_MAX })}</p>
-        </>
-      )}
-      {payee && !isForPrograms && (
+      {payee && (
         <p className="max-w-[34ch] text-control text-ink-2 [overflow-wrap:anywhere]">
           {filled(texts.closedNew, { seller: <bdi>{payee.name}</bdi> })}
         </p>
@@ -54,6 +43,8 @@ const PARTS = {
   LINK_DISABLED: { Icon: CircleSlash, title: "disabledTitle", text: "disabledText" },
   LINK_EXPIRED: { Icon: Hourglass, title: "expiredTitle", text: "expiredText" },
   LINK_SOLD_OUT: { Icon: PackageX, title: "soldOutTitle", text: "soldOutText" },
-  SELLS_CALLS: { Icon: Braces, title: "callsTitle", text: "callsText" },
   NOBODY_TO_PAY: { Icon: WalletMinimal, title: "noPayeeTitle", text: "noPayeeText" },
-} as const satisfies Record<ClosedProps["reason"], { Icon: LucideIcon; title: string; text: string }>;
+} as const satisfies Record<
+  Exclude<ClosedProps["reason"], "SELLS_CALLS">,
+  { Icon: LucideIcon; title: string; text: string }
+>;

@@ -87,7 +87,7 @@ export function AgentWay({ url, sum, required, hasOptions = false, texts }: Agen
   );
 }
 
-function Line({ text, label, isCode = false }: { text: string; label: string; isCode?: boolean }) {
+export function Line({ text, label, isCode = false }: { text: string; label: string; isCode?: boolean }) {
   return (
     <div className="flex items-start justify-between gap-2 rounded-control bg-sunk py-2 pe-2 ps-3.5">
       <p

@@ -5,8 +5,16 @@ import type { CheckoutView } from "@/lib/links/checkout/contract";
 /** The size in pixels that networks expect of previews. */
 export const PICTURE_SIZE = { width: 1200, height: 630 } as const;
 
+export const LEADS = {
+  open: "Pay",
+  closed: "Cannot be paid now",
+  call: "A request to this API",
+  calls: "Requests to this API, from",
+} as const;
+
 export type PictureOf = Pick<CheckoutView, "amountFormatted" | "networkLabel"> & {
-  isOpen: boolean;
+  /** What comes before the price. */
+  lead: (typeof LEADS)[keyof typeof LEADS];
   /** True if only about half of the width is available. */
   isNarrow?: boolean;
 };
@@ -15,9 +23,9 @@ export type PictureOf = Pick<CheckoutView, "amountFormatted" | "networkLabel"> &
  * The preview picture of a link. Contains only our own words and figures: the seller's text could need fonts that are not installed. The
  * renderer supports only flex boxes and inline styles.
  */
-export const Picture = ({ amountFormatted, networkLabel, isOpen, isNarrow = false }: PictureOf) => (
+export const Picture = ({ amountFormatted, networkLabel, lead, isNarrow = false }: PictureOf) => (
   <Frame isNarrow={isNarrow} last={`${networkLabel}. Check the address of the page.`}>
-    <div style={{ display: "flex", fontSize: 40, color: "#4d545f" }}>{isOpen ? "Pay" : "Cannot be paid now"}</div>
+    <div style={{ display: "flex", fontSize: 40, color: "#4d545f" }}>{lead}</div>
     <div style={{ display: "flex", alignItems: "baseline", gap: 24 }}>
       <div style={{ display: "flex", fontSize: sizeOf(amountFormatted, isNarrow) }}>
         {formatAmount(amountFormatted)}

@@ -10,6 +10,7 @@ const view = {
   description: "AI market\nreport",
   payee: { name: "Data seller", address: toAddress(`0x${"11".repeat(20)}`) },
   unavailableReason: null,
+  calls: null,
 } as unknown as CheckoutView;
 
 const share = (change: Partial<CheckoutView> = {}) => shareOf({ ...view, ...change }, "https://wallet.test");
@@ -38,6 +39,19 @@ test("a link preview begins with the link's title, then its price or that it can
   expect(share({ title: "Lisbon", unavailableReason: "LINK_SOLD_OUT" }).title).toBe(
     "Lisbon · This link cannot be paid now",
   );
+});
+
+test("a link preview of an API has the price of a request", () => {
+  const paths = [
+    { path: "/a", amount: "500000" },
+    { path: "/b", amount: "20000" },
+  ];
+  const calls = { paidUrl: "", openApiUrl: "", methods: ["GET"], paths };
+  expect(share({ title: "Quotes", unavailableReason: "SELLS_CALLS", calls })).toMatchObject({
+    title: "Quotes · An API for programs",
+    description: expect.stringMatching(/^0\.02 USDC to 0\.50 USDC a request, on Base\. /),
+    amount: "0.02",
+  });
 });
 
 test("a link preview says when the link cannot be paid", () => {

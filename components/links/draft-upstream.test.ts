@@ -91,7 +91,6 @@ describe("the form of a link that sells an API", () => {
       resourceContent: "a report",
       fileId: "fil_1",
       maxQuantity: "3",
-      isListed: true,
       isRepeatable: true,
     };
     const questions = {

@@ -76,7 +76,6 @@ const NOT_OF_API = {
   fileFault: "",
   redirectUrl: "",
   cancelUrl: "",
-  isListed: false,
   isRepeatable: false,
 } satisfies Partial<LinkDraft>;
 

@@ -61,7 +61,7 @@ export function MoreFields({ form, origins, isNew }: MoreFieldsProps) {
       {!isApi && <RedirectFields form={form} origins={origins} />}
       {isNew && <SellerFields form={form} />}
       <MessageFields form={form} />
-      {!isApi && <ReachFields form={form} />}
+      <ReachFields form={form} />
     </More>
   );
 }
@@ -276,16 +276,22 @@ function ReachFields({ form: { draft, change } }: Props) {
     <>
       <CheckboxField
         label="List this link publicly"
-        hint="Catalogues of paid resources may show its price and description, and agents can find it. Its content stays private."
+        hint={
+          draft.isApi
+            ? "Catalogues of paid resources may show its paths and prices, and agents can find it."
+            : "Catalogues of paid resources may show its price and description, and agents can find it. Its content stays private."
+        }
         checked={draft.isListed}
         onChange={(event) => change({ isListed: event.target.checked })}
       />
-      <CheckboxField
-        label="Buyers may buy it again"
-        hint="An agent that requests the link again pays again. Otherwise, an agent that has paid can sign in to read what it bought."
-        checked={draft.isRepeatable}
-        onChange={(event) => change({ isRepeatable: event.target.checked })}
-      />
+      {!draft.isApi && (
+        <CheckboxField
+          label="Buyers may buy it again"
+          hint="An agent that requests the link again pays again. Otherwise, an agent that has paid can sign in to read what it bought."
+          checked={draft.isRepeatable}
+          onChange={(event) => change({ isRepeatable: event.target.checked })}
+        />
+      )}
     </>
   );
 }

@@ -31,9 +31,11 @@ export function TestCall({ path, methods, example }: TestCallProps) {
   async function send(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    setBusy(true);
-    setFault(undefined);
     setResult(undefined);
+    const [, variable] = /^[^?]*(\{\w+\})/.exec(target) ?? [];
+    setFault(variable && `Write a value in place of ${variable}.`);
+    if (variable !== undefined) return;
+    setBusy(true);
     const request = { method, path: target, body: hasBody && body !== "" ? body : null };
     const response = await callApi<{ call: TestResult }>("POST", path, request);
     setBusy(false);

@@ -40,6 +40,7 @@ const NOT_IN_CLIENT: Readonly<Record<string, string>> = {
   exchangeToken: BY_APP,
   revokeToken: BY_APP,
   getOpenApi: "the document itself",
+  getSoldApi: "crawlers and generators of clients read it",
   listCalls: "the link's page in the dashboard shows it",
 };
 

@@ -259,6 +259,7 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   "POST /api/agents/{agentId}/credentials": { limit: "issue_per_agent" },
   "DELETE /api/sessions": { actor: "stranger", variant: "without a session: it would end this one" },
 
+  "GET /api/payment-links/{linkId}/openapi.json": { path: `/api/payment-links/${LINK_WITH_UPSTREAM}/openapi.json` },
   "GET /discovery/resources": { path: "/discovery/resources?limit=100" },
   "GET /discovery/search": { path: "/discovery/search?query=Report&limit=100" },
 

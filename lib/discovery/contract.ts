@@ -2,6 +2,7 @@ import { z } from "zod";
 import { addressText } from "@/lib/core/address-text";
 import { endpoint } from "@/lib/core/endpoint";
 import { isoDate } from "@/lib/core/time-text";
+import { PATHS_LISTED } from "@/lib/links/listings/service";
 import * as sample from "@/lib/samples";
 import { networkNamed } from "@/lib/x402/networks";
 import { extensionsOf, MIME_TYPE, requirementV2 } from "@/lib/x402/requirement";
@@ -53,6 +54,12 @@ const resource = z.object({
   description: z.string(),
   mimeType: z.string(),
   serviceName: z.string(),
+  openapi: z
+    .string()
+    .optional()
+    .describe(
+      "For a path of an API that a link sells: the URL of its OpenAPI document, with all paths, methods and prices",
+    ),
   /** The extensions that its 402 declares, except its signed offer. */
   extensions: z.looseObject({}),
 });
@@ -76,9 +83,8 @@ export const listResources = endpoint({
   method: "GET",
   path: "/discovery/resources",
   summary:
-    "Resources of this service that are for sale and listed: the firewall's scans, and links whose sellers list them",
-  description:
-    "Anybody may read it; nothing is listed without its seller's choice (`isListed`). Request a resource without a payment to get its 402: the list shortens descriptions and leaves out the words of a link's questions. Links with the most sales come first (each payer once, with at least 1 USDC in all, not in test money and not from the seller), older ones before newer ones, and of each seller only some. `offset` and `limit` page through the list. It is up to two seconds old.",
+    "Resources of this service that are for sale and listed: the firewall's scans, and links whose sellers list them, with the paths of the APIs that they sell",
+  description: `Anybody may read it; nothing is listed without its seller's choice (\`isListed\`). Request a resource without a payment to get its 402: the list shortens descriptions and leaves out the words of a link's questions. A link that sells an API has an entry for each of its paths, of which the first ${PATHS_LISTED} are listed and \`openapi\` names all; \`{name}\` in a URL stands for one segment of your choice, and \`extensions.bazaar\` has the method. Links with the most sales come first (each payer once, with at least 1 USDC in all, not in test money and not from the seller), older ones before newer ones, and of each seller only some. \`offset\` and \`limit\` page through the list. It is up to two seconds old.`,
   auth: "none",
   surface: "resource",
   limitPerAddress: "discovery_per_address",
@@ -145,7 +151,12 @@ export const wellKnownX402 = endpoint({
   },
 });
 
-export const toResourceView = ({ requirement, updatedAt, serviceName }: ListedResource): z.output<typeof resource> => ({
+export const toResourceView = ({
+  requirement,
+  updatedAt,
+  serviceName,
+  openApiUrl,
+}: ListedResource): z.output<typeof resource> => ({
   resource: requirement.resource,
   type: "http",
   x402Version: 2,
@@ -154,5 +165,6 @@ export const toResourceView = ({ requirement, updatedAt, serviceName }: ListedRe
   description: requirement.description,
   mimeType: MIME_TYPE,
   serviceName,
+  ...(openApiUrl && { openapi: openApiUrl }),
   extensions: extensionsOf(requirement),
 });

@@ -6,13 +6,21 @@ import * as firewall from "@/lib/firewall/service";
 import * as checkouts from "@/lib/links/checkout/service";
 import * as listings from "@/lib/links/listings/service";
 import * as links from "@/lib/links/service";
+import * as upstreams from "@/lib/links/upstream/service";
+import { paidUrl, soldApiUrl } from "@/lib/links/urls";
 import type { System } from "@/lib/platform/context";
 import { BAZAAR } from "@/lib/x402/discovery";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { Requirement } from "@/lib/x402/requirement";
 
 /** A publicly listed paid resource. */
-export type ListedResource = { requirement: Requirement; updatedAt: Date; serviceName: string };
+export type ListedResource = {
+  requirement: Requirement;
+  updatedAt: Date;
+  serviceName: string;
+  /** The URL of the OpenAPI document of the API that a link sells. */
+  openApiUrl?: string;
+};
 
 export type ResourceFilter = {
   type?: string | undefined;
@@ -56,12 +64,22 @@ export async function listResources(
   const pageScans = scans.slice(offset, offset + limit);
   const { rows, total } = await listings.readPage(
     system,
-    { payTo, network, words: sought, urlPrefix: links.linkUrl(system, "" as LinkId) },
+    {
+      ...{ payTo, network, words: sought },
+      urlPrefix: links.linkUrl(system, "" as LinkId),
+      callPrefix: paidUrl(system.config.baseUrl, "" as LinkId),
+    },
     { offset: Math.max(0, offset - scans.length), limit: limit - pageScans.length },
   );
-  const pageLinks = rows.map((listing): ListedResource => {
-    const requirement = checkouts.requirementOf(system, listing, listing.payTo);
-    return { requirement, updatedAt: listing.updatedAt, serviceName: "Tessera payment link" };
+  const pageLinks = rows.map(({ call, ...listing }): ListedResource => {
+    const { linkId, payTo: payee, updatedAt } = listing;
+    if (!call) {
+      const requirement = checkouts.requirementOf(system, listing, payee);
+      return { requirement, updatedAt, serviceName: "Tessera payment link" };
+    }
+    const requirement = upstreams.listedRequirement(system, { ...listing, ...call }, payee);
+    const openApiUrl = soldApiUrl(system.config.baseUrl, linkId);
+    return { requirement, updatedAt, serviceName: "Tessera paid API", openApiUrl };
   });
   return { resources: [...pageScans, ...pageLinks], total: scans.length + total };
 }

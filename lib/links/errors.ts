@@ -48,7 +48,7 @@ export const linkErrors = failures({
   ],
   UPSTREAM_WITH_CONTENT: [
     "invalid",
-    "A link with an upstream sells its answers: it cannot have content, a file, a choice of amount or quantity, fields, or a place in the directory",
+    "A link with an upstream sells its answers: it cannot have content, a file, a choice of amount or quantity, or fields",
   ],
   PATH_NOT_OFFERED: ["not_found", "This link does not sell this path. This request took no payment"],
   METHOD_NOT_OFFERED: ["not_found", "This link does not sell this method. This request took no payment"],

@@ -271,10 +271,10 @@ export async function remove(ctx: System, actor: LinkActor, linkId: LinkId): Pro
 
 /** Throws UPSTREAM_WITH_CONTENT. */
 function assertSellsOneThing(link: Link): void {
-  const { upstream, resourceContent, file, minAmount, maxQuantity, fields, isListed, invoiceId } = link;
+  const { upstream, resourceContent, file, minAmount, maxQuantity, fields, invoiceId } = link;
   if (upstream === null) return;
   const others = { resourceContent, file, customAmount: minAmount, maxQuantity, fields, invoice: invoiceId };
-  const beside = Object.entries({ ...others, isListed: isListed || null }).filter(([, value]) => value !== null);
+  const beside = Object.entries(others).filter(([, value]) => value !== null);
   if (beside.length > 0) throw linkErrors.UPSTREAM_WITH_CONTENT({ fields: beside.map(([name]) => name) });
 }
 

@@ -26,7 +26,7 @@ const requirement = z.object({
   asset: z.string(),
   extra: z.object({ name: z.string(), version: z.string(), primaryType: z.string().optional() }),
   /** The resource's input and output. */
-  outputSchema: z.object({ input: z.looseObject({}), output: z.looseObject({}) }).optional(),
+  outputSchema: z.object({ input: z.looseObject({}), output: z.looseObject({}).optional() }).optional(),
 });
 
 export type AcceptedPayment = z.output<typeof requirement>;

@@ -107,7 +107,11 @@ describe("the directory with a thousand links of maximal length by one free acco
     },
   );
 
-  const FILTER = { words: ["weather"], urlPrefix: "https://shop.example/pay/" };
+  const FILTER = {
+    words: ["weather"],
+    urlPrefix: "https://shop.example/pay/",
+    callPrefix: "https://shop.example/paid/",
+  };
 
   test("reads a page once for forty simultaneous requests, with a bounded number of rows and bytes", async () => {
     await sleep(SHARED_SECONDS * 1_000);

@@ -113,6 +113,8 @@ test("a seller puts a price on an API, tries it, and sees what buyers paid for a
   await page.getByRole("link", { name: "Requests" }).click();
   await expect(page.getByText("No paid requests yet")).toBeVisible();
   const trial = page.getByRole("region", { name: "Try it without paying" });
+  await trial.getByRole("button", { name: "Send" }).click();
+  await expect(trial.getByText("Write a value in place of {symbol}.")).toBeVisible();
   await trial.getByLabel("Path").fill("/nothing");
   await trial.getByRole("button", { name: "Send" }).click();
   await expect(trial.getByText("This link does not sell this path.")).toBeVisible();
@@ -153,16 +155,33 @@ test("a seller puts a price on an API, tries it, and sees what buyers paid for a
 });
 
 test("the checkout of a link that sells an API says what it is, and offers no payment (axe)", async ({ page }) => {
-  const link = await makeLink(await newPayee(), { resourceContent: null, upstream: { url } });
+  const paths = [
+    { path: "/quotes/{symbol}", amount: "20000" },
+    { path: "/report", amount: "500000" },
+  ];
+  const link = await makeLink(await newPayee(), {
+    resourceContent: null,
+    upstream: { url, paths, methods: ["GET", "POST"] },
+  });
+  const paidUrl = link.url.replace("/pay/", "/paid/");
   await page.goto(link.url);
-  await expect(page.getByRole("heading", { name: "An API for programs" }).last()).toBeVisible();
-  await expect(page.getByText(link.url.replace("/pay/", "/paid/"))).toBeVisible();
+  await expect(page.getByRole("heading", { name: "An API for programs" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Price of a request" })).toBeVisible();
+  await expect(page.getByText("0.02 USDC to 0.50 USDC", { exact: true })).toBeVisible();
+  const sold = page.getByRole("region", { name: "What can be requested" }).getByRole("listitem");
+  await expect(sold).toHaveText(["/quotes/{symbol}GET · POST0.02 USDC", "/reportGET · POST0.50 USDC"]);
+  await expect(page.getByText(paidUrl, { exact: true })).toBeVisible();
+  await expect(page.getByText(`curl -i '${paidUrl}/quotes/SYMBOL'`)).toBeVisible();
+  await expect(page.getByText(`tessera.pay("${paidUrl}/quotes/SYMBOL"`)).toBeVisible();
   await expect(
     page.getByText("If the API fails, the same payment brings up to 10 tries within an hour."),
   ).toBeVisible();
   await expect(page.getByRole("button", { name: /^Pay|Connect/ })).toHaveCount(0);
   await expectAccessible(page);
   await expectFits(page);
+  const opened = page.waitForResponse((response) => response.url().endsWith("/openapi.json"));
+  await page.getByRole("link", { name: "OpenAPI document" }).click();
+  expect((await (await opened).json()).paths).toHaveProperty(["/report", "get", "x-payment-info"]);
   await page.goto(`${link.url}?lang=de`);
-  await expect(page.getByRole("heading", { name: "Eine API für Programme" }).last()).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Eine API für Programme" })).toBeVisible();
 });

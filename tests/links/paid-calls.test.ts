@@ -631,7 +631,7 @@ describe("the figures", () => {
     }
     const paths = async (of: Json) => (await callsOf(of)).figures.slowest;
     expect(await paths(link)).toMatchObject([{ method: "GET", path: "/quotes/{symbol}", requests: 2 }]);
-    expect(await paths(every)).toMatchObject([{ method: "GET", path: "/*", requests: 2 }]);
+    expect(await paths(every)).toMatchObject([{ method: "GET", path: "/{path}", requests: 2 }]);
     await service.opened.sql`update upstream_calls set created_at = created_at - interval '31 days'
       where link_id = ${link.linkId} and path = '/quotes/ETH'`;
     const { figures, calls } = await callsOf(link);
@@ -854,11 +854,16 @@ describe("the seller's secrets", () => {
   });
 
   test("are not for a link that sells something else as well", async () => {
-    const content = { amount: "1", upstream: { url }, resourceContent: "a report", isListed: true };
+    const content = {
+      amount: "1",
+      upstream: { url },
+      resourceContent: "a report",
+      fields: [{ name: "mail", label: "Mail" }],
+    };
     const response = await asSeller("POST", "/api/payment-links", content);
     expect([response.status, response.body]).toMatchObject([
       400,
-      { code: "UPSTREAM_WITH_CONTENT", fields: ["resourceContent", "isListed"] },
+      { code: "UPSTREAM_WITH_CONTENT", fields: ["resourceContent", "fields"] },
     ]);
     const link = await sells();
     const edited = await asSeller("PATCH", `/api/payment-links/${link.linkId}`, { resourceContent: "a report" });

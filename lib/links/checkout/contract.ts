@@ -17,8 +17,9 @@ import { soldFile } from "../files/contract";
 import type { SoldFile } from "../files/service";
 import { altOf, type ShownImage, shownImage } from "../images/image";
 import { type BuyerField, hasChoice } from "../orders/rules";
-import { type Unavailable, unavailable } from "../rules";
-import { paidUrl } from "../urls";
+import { type Link, type Unavailable, unavailable } from "../rules";
+import { soldPaths, type Upstream } from "../upstream/rules";
+import { paidUrl, soldApiUrl } from "../urls";
 import type { CheckoutLink } from "./service";
 
 const { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT } = linkErrors.table;
@@ -137,8 +138,14 @@ export type CheckoutView = {
   hasPendingPayment: boolean;
   expiresAt: string | null;
   unavailableReason: Unavailable | "NOBODY_TO_PAY" | "SELLS_CALLS" | null;
-  /** Where programs pay for each request; null for a link that is paid here. */
-  paidUrl: string | null;
+  /** What programs pay for, request by request; null for a link that is paid here. */
+  calls: {
+    paidUrl: string;
+    openApiUrl: string;
+    methods: readonly string[];
+    /** `path`: null for every path. Amounts in atomic units. */
+    paths: { path: string | null; amount: string }[];
+  } | null;
   hasContent: boolean;
   /** The file that is delivered, or null. */
   file: { name: string; bytes: number } | null;
@@ -175,11 +182,21 @@ export const toCheckoutView = (
   hasPendingPayment: uses.open > 0,
   expiresAt: link.expiresAt?.toISOString() ?? null,
   unavailableReason: unavailable(link, uses, now) ?? (payee ? (link.upstream ? "SELLS_CALLS" : null) : "NOBODY_TO_PAY"),
-  paidUrl: link.upstream && paidUrl(new URL(url).origin, link.linkId),
+  calls: link.upstream && toCalls(link, link.upstream, new URL(url).origin),
   hasContent: link.resourceContent !== null,
   file: link.file && { name: link.file.name, bytes: link.file.bytes },
   redirectHost: redirectUrl === null ? null : new URL(redirectUrl).host,
   servedAt: now.getTime(),
+});
+
+const toCalls = ({ linkId, amount }: Link, upstream: Upstream, origin: string): CheckoutView["calls"] => ({
+  paidUrl: paidUrl(origin, linkId),
+  openApiUrl: soldApiUrl(origin, linkId),
+  methods: upstream.methods,
+  paths: soldPaths(upstream, amount).map((sold) => ({
+    path: upstream.paths.length === 0 ? null : sold.path,
+    amount: sold.amount.toString(),
+  })),
 });
 
 const toOptions = ({ minAmount, maxAmount, presetAmounts, maxQuantity, fields }: CheckoutLink["link"]) => ({

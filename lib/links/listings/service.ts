@@ -8,6 +8,7 @@ import { hasVerifiedDomain } from "@/lib/sellers/service";
 import { listingsAllowed } from "./rules";
 import * as store from "./store";
 
+export { PATHS_LISTED } from "./rules";
 export type { Listing, ListingFilter } from "./store";
 
 /** Rebuilds the listings of the agent's owner. Call this as the last step of a transaction that changes a listed link. */

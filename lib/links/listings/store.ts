@@ -4,13 +4,15 @@ import { agents } from "@/lib/agents/tables";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { STRANGER_BELOW } from "@/lib/core/limits";
+import { toUsdc, type Usdc } from "@/lib/core/money";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import { type NetworkName, REAL_NETWORK_NAMES } from "@/lib/x402/networks";
 import type { BuyerField } from "../orders/rules";
 import type { Link } from "../rules";
 import { linkListings, paymentLinks } from "../tables";
-import { LISTINGS_MAX } from "./rules";
+import { EVERY_PATH, type PaidMethod } from "../upstream/rules";
+import { LISTINGS_MAX, PATHS_LISTED } from "./rules";
 
 /** Characters of a link's description that the directory shows and searches. */
 const TEXT_MAX = 300;
@@ -132,26 +134,37 @@ const COLUMNS = {
   isListed: paymentLinks.isListed,
   hasContent: sql<boolean>`${paymentLinks.resourceContent} is not null`,
   fields: FIELDS,
+  methods: sql<PaidMethod[] | null>`${paymentLinks.upstream} -> 'methods'`,
   updatedAt: paymentLinks.updatedAt,
 };
 
 export type Listing = Pick<
   Link,
   "linkId" | "network" | "amount" | "minAmount" | "maxAmount" | "maxQuantity" | "isListed" | "fields" | "updatedAt"
-> & { hasContent: boolean; description: string; payTo: Address };
+> & {
+  hasContent: boolean;
+  description: string;
+  payTo: Address;
+  /** What the entry sells of an API; null for a link that sells something else. */
+  call: { methods: PaidMethod[]; path: string; amount: Usdc } | null;
+};
 
 export type ListingFilter = {
   payTo?: Address | undefined;
   network?: NetworkName | undefined;
   /** Each must occur in the description or the URL, ignoring case. */
   words: readonly string[];
-  /** The URL of a link without its id. */
+  /** The URL of a link, and that of its calls, without its id. */
   urlPrefix: string;
+  callPrefix: string;
 };
 
 type Receivers = ReturnType<typeof receivers>;
 
-/** A page of the directory: links with the most sales first, older ones before newer ones. `total`: matches on all pages. */
+/**
+ * A page of the directory: links with the most sales first, older ones before newer ones, and one that sells an API once for each path.
+ * `total`: matches on all pages.
+ */
 export async function listPage(
   db: Queryable,
   receivers: Receivers,
@@ -160,20 +173,24 @@ export async function listPage(
 ): Promise<{ rows: Listing[]; total: number }> {
   const matches = matchesOf(db, receivers, filter, now);
   const page = db
-    .select({ ...COLUMNS, description: matches.text, payTo: matches.payTo })
+    .select({ ...COLUMNS, description: matches.text, payTo: matches.payTo, path: matches.path, price: matches.price })
     .from(matches)
     .innerJoin(paymentLinks, eq(paymentLinks.linkId, matches.linkId))
-    .orderBy(desc(matches.sales), asc(matches.number))
+    .orderBy(desc(matches.sales), asc(matches.number), asc(matches.place))
     .limit(limit)
     .offset(offset);
-  const [rows, [counted]] = await Promise.all([page, db.select({ total: count() }).from(matches)]);
+  const [found, [counted]] = await Promise.all([page, db.select({ total: count() }).from(matches)]);
+  const rows = found.map(({ methods, path, price, ...link }): Listing => {
+    const amount = price === null ? link.amount : toUsdc(BigInt(price));
+    return { ...link, call: methods && path !== null ? { methods, path, amount } : null };
+  });
   return { rows, total: counted?.total ?? 0 };
 }
 
 function matchesOf(
   db: Queryable,
   receivers: Receivers,
-  { payTo, network, words: terms, urlPrefix }: ListingFilter,
+  { payTo, network, words: terms, urlPrefix, callPrefix }: ListingFilter,
   now: Date,
 ) {
   const ranked = db
@@ -184,7 +201,24 @@ function matchesOf(
     .as("ranked");
   const uses = sql`(select count(*) from (select from ${settlements} s
     where s.purpose = 'link' and s.subject = ${paymentLinks.linkId} and s.state <> 'void' limit ${USES_READ}) u)`;
-  const text = sql`(${ranked.text} || ' ' || ${urlPrefix}::text || ${ranked.linkId})`;
+  const paths = sql`${paymentLinks.upstream} -> 'paths'`;
+  // One row for a link without an upstream, and for one that sells every path.
+  const entries = sql`jsonb_array_elements(case when jsonb_array_length(${paths}) > 0 then ${paths}
+    when ${paymentLinks.upstream} is not null then ${JSON.stringify([{ path: EVERY_PATH }])}::jsonb else '[{}]' end)
+    with ordinality e(entry, place)`;
+  const sold = db
+    .select({
+      place: sql<number>`e.place`.as("sold_place"),
+      path: sql<string | null>`e.entry ->> 'path'`.as("sold_path"),
+      price: sql<string | null>`e.entry ->> 'amount'`.as("sold_price"),
+    })
+    .from(entries)
+    .orderBy(sql`e.place`)
+    .limit(PATHS_LISTED)
+    .as("sold");
+  const url = sql`case when ${sold.path} is null then ${urlPrefix}::text || ${ranked.linkId}
+    else ${callPrefix}::text || ${ranked.linkId} || ${sold.path} end`;
+  const text = sql`(${ranked.text} || ' ' || ${url})`;
   return db
     .select({
       linkId: ranked.linkId,
@@ -192,6 +226,9 @@ function matchesOf(
       number: ranked.number,
       text: ranked.text,
       payTo: receivers.payTo,
+      place: sold.place,
+      path: sold.path,
+      price: sold.price,
     })
     .from(ranked)
     .innerJoin(paymentLinks, eq(paymentLinks.linkId, ranked.linkId))
@@ -204,6 +241,7 @@ function matchesOf(
         eq(receivers.network, paymentLinks.network),
       ),
     )
+    .crossJoinLateral(sold)
     .where(
       and(
         ...terms.map((term) => sql`${text} ilike ${`%${term.replace(/[\\%_]/g, "\\$&")}%`}`),

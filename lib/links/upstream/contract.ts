@@ -168,7 +168,7 @@ const figures = z
       .array(
         z.object({
           method: z.enum(PAID_METHODS),
-          path: z.string().describe("As the link names it; `/*` for a link that sells every path"),
+          path: z.string().describe("As the link names it; `/{path}` for a link that sells every path"),
           requests,
           milliseconds: z.int().describe("Average time of an answer"),
         }),
@@ -306,6 +306,53 @@ export const testOwnedLink = endpoint({
           milliseconds: 84,
           contentType: "application/json",
           body: '{"price":"3120.50"}',
+        },
+      },
+    },
+  },
+});
+
+export const getSoldApi = endpoint({
+  method: "GET",
+  path: "/api/payment-links/{linkId}/openapi.json",
+  summary: "The API that a link sells, as OpenAPI 3.1 with prices",
+  description:
+    "Each path and method has `x-payment-info`: `offers` of the Machine Payments Protocol, `price` of AgentCash. `GET /discovery/resources` names the documents of listed links; anybody who has the link can read it. The 402 of a request states what is paid. What the API takes and answers is not described. `info` and the paths are the seller's words.",
+  auth: "none",
+  surface: "resource",
+  limitPerAddress: "discovery_per_address",
+  params,
+  response: z.object({
+    openapi: z.literal("3.1.0").describe("The version of OpenAPI"),
+    info: z
+      .object({
+        title: z.string().describe("The link's title"),
+        description: z.string().describe("The link's description"),
+        version: z.string().describe("When the link was changed last"),
+      })
+      .describe("About the API"),
+    servers: z
+      .array(z.object({ url: z.string().describe("Where the paths begin") }))
+      .describe("Where requests are paid for"),
+    paths: z
+      .record(z.string(), z.record(z.string(), z.looseObject({})))
+      .describe("By path, then by method in lower case: an operation with `x-payment-info`"),
+  }),
+  errors: { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT },
+  example: {
+    responses: {
+      200: {
+        openapi: "3.1.0",
+        info: { title: "Quotes", description: "", version: sample.UPDATED },
+        servers: [{ url: `${sample.ORIGIN}/paid/${sample.LINK}` }],
+        paths: {
+          "/quotes/{symbol}": {
+            get: {
+              operationId: "get1",
+              "x-payment-info": { price: { mode: "fixed", amount: "0.02", currency: "USD" } },
+              responses: { 402: { description: "The price of this request" } },
+            },
+          },
         },
       },
     },

@@ -54,9 +54,9 @@ describe("a path", () => {
 
 describe("the price of a request", () => {
   test("is the link's without a list of paths, and that of its path otherwise", () => {
-    expect(price([], "/any/thing")).toEqual({ type: "offered", amount: PRICE });
-    expect(price([path("/a"), path("/b", "70")], "/b")).toEqual({ type: "offered", amount: 70n });
-    expect(price([path("/a"), path("/b", "70")], "/a")).toEqual({ type: "offered", amount: PRICE });
+    expect(price([], "/any/thing")).toEqual({ type: "offered", path: "/{path}", amount: PRICE });
+    expect(price([path("/a"), path("/b", "70")], "/b")).toEqual({ type: "offered", path: "/b", amount: 70n });
+    expect(price([path("/a"), path("/b", "70")], "/a")).toEqual({ type: "offered", path: "/a", amount: PRICE });
     expect(price([path("/a")], "/c")).toEqual({ type: "path_not_offered" });
     expect(quote({ methods: ["POST"], paths: [] }, PRICE, { method: "GET", path: "/" })).toEqual({
       type: "method_not_offered",
@@ -65,11 +65,13 @@ describe("the price of a request", () => {
 
   test("is not that of a cheaper variable for a spelling of a dearer path", () => {
     const paths = [path("/x/{any}", "1"), path("/x/dear", "900"), path("/{any}/dear", "500")];
-    expect(price(paths, "/x/dear")).toEqual({ type: "offered", amount: 900n });
-    expect(price(paths, "/x/%64ear")).toEqual({ type: "offered", amount: 900n });
+    const dear = { type: "offered", path: "/x/dear", amount: 900n };
+    expect(price(paths, "/x/dear")).toEqual(dear);
+    expect(price(paths, "/x/%64ear")).toEqual(dear);
     expect(price(paths, "/x/DEAR")).toEqual({ type: "path_not_offered" });
-    expect(price(paths, "/x/cheap")).toEqual({ type: "offered", amount: 1n });
-    expect(price([path("/x/{any}", "1"), path("/{any}/y", "500")], "/x/y")).toEqual({ type: "offered", amount: 500n });
+    expect(price(paths, "/x/cheap")).toEqual({ type: "offered", path: "/x/{any}", amount: 1n });
+    const both = [path("/x/{any}", "1"), path("/{any}/y", "500")];
+    expect(price(both, "/x/y")).toEqual({ type: "offered", path: "/{any}/y", amount: 500n });
   });
 });
 

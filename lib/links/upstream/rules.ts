@@ -79,30 +79,46 @@ function fitOf(pattern: string, path: string): "fits" | "alike" | "differs" {
   return isFitting((wantedPart, part) => wantedPart.toLowerCase() === part.toLowerCase()) ? "alike" : "differs";
 }
 
-const hasVariable = ({ path }: UpstreamPath): boolean => path.split("/").some((segment) => VARIABLE.test(segment));
+/** The name of a path's variable segment; null without one. */
+export const variableOf = (path: string): string | null =>
+  path
+    .split("/")
+    .find((segment) => VARIABLE.test(segment))
+    ?.slice(1, -1) ?? null;
 
-export type Quote = { type: "offered"; amount: Usdc } | { type: "path_not_offered" } | { type: "method_not_offered" };
+const hasVariable = ({ path }: Pick<UpstreamPath, "path">): boolean => variableOf(path) !== null;
 
-/** What a link without paths sells. */
-const EVERY_PATH: UpstreamPath = { path: "/*", amount: null };
+/** A path that can be bought, with the price of a call. */
+export type SoldPath = { path: string; amount: Usdc };
+
+/** Stands for every path of an upstream whose seller names none. It has as many segments as a buyer writes. */
+export const EVERY_PATH = "/{path}";
+
+/** What can be bought. `price`: the link's own. */
+export const soldPaths = ({ paths }: Pick<Upstream, "paths">, price: Usdc): SoldPath[] =>
+  paths.length === 0
+    ? [{ path: EVERY_PATH, amount: price }]
+    : paths.map(({ path, amount }) => ({ path, amount: amount === null ? price : toUsdc(BigInt(amount)) }));
+
+/** `path`: the one that the seller names. */
+export type Quote = ({ type: "offered" } & SoldPath) | { type: "path_not_offered" } | { type: "method_not_offered" };
 
 /**
  * As which of a link's paths a request is sold; null if it is not. A path without a variable wins over those with one, and of these the
  * dearest. A path that differs from one without a variable only in the case of letters is not offered: the upstream may take it for that
  * one. `price`: the link's own.
  */
-export function offeredPath({ paths }: Pick<Upstream, "paths">, price: Usdc, path: string): UpstreamPath | null {
+export function offeredPath({ paths }: Pick<Upstream, "paths">, price: Usdc, path: string): SoldPath | null {
   if (!isPlainPath(path)) return null;
-  if (paths.length === 0) return EVERY_PATH;
-  const fixed = paths.filter((entry) => !hasVariable(entry) && fitOf(entry.path, path) !== "differs");
+  const sold = soldPaths({ paths }, price);
+  if (paths.length === 0) return sold[0] ?? null;
+  const fixed = sold.filter((entry) => !hasVariable(entry) && fitOf(entry.path, path) !== "differs");
   if (fixed.length > 0) return fixed.find((entry) => fitOf(entry.path, path) === "fits") ?? null;
-  const [dearest] = paths
+  const [dearest] = sold
     .filter((entry) => hasVariable(entry) && fitOf(entry.path, path) === "fits")
-    .sort((a, b) => (amountOf(a, price) < amountOf(b, price) ? 1 : -1));
+    .sort((a, b) => (a.amount < b.amount ? 1 : -1));
   return dearest ?? null;
 }
-
-const amountOf = ({ amount }: UpstreamPath, price: Usdc): Usdc => (amount === null ? price : toUsdc(BigInt(amount)));
 
 /** The price of a request, as `offeredPath` says. */
 export function quote(
@@ -112,8 +128,7 @@ export function quote(
 ): Quote {
   const offered = offeredPath({ paths }, price, path);
   if (!offered) return { type: "path_not_offered" };
-  const amount = amountOf(offered, price);
-  return methods.includes(method) ? { type: "offered", amount } : { type: "method_not_offered" };
+  return methods.includes(method) ? { type: "offered", ...offered } : { type: "method_not_offered" };
 }
 
 /** SHA-256 of all of a request that decides what the upstream does. */

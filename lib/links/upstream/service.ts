@@ -1,5 +1,6 @@
 import { addAgentUrl } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
+import type { Address } from "@/lib/core/address";
 import type { AppError } from "@/lib/core/errors";
 import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
 import { addSeconds, retryAfterSeconds, unixSeconds } from "@/lib/core/time";
@@ -11,7 +12,9 @@ import { takeTurn } from "@/lib/platform/limiter";
 import { sendFor } from "@/lib/platform/outbound-guard";
 import { keysFor } from "@/lib/platform/secrets";
 import type { SaleOffer, Settlement } from "@/lib/settlements/service";
-import { checkout } from "../checkout/service";
+import type { Discovery } from "@/lib/x402/discovery";
+import type { Requirement } from "@/lib/x402/requirement";
+import { checkout, toOffered } from "../checkout/service";
 import { linkErrors } from "../errors";
 import { type Link, unavailable } from "../rules";
 import * as links from "../store";
@@ -29,7 +32,18 @@ import {
   TRIES_MAX,
 } from "./limits";
 import { roomOf, type Seat } from "./room";
-import { fingerprintOf, offeredPath, type PaidRequest, quote, type UpstreamFailure, waitSecondsAfter } from "./rules";
+import {
+  fingerprintOf,
+  offeredPath,
+  type PaidMethod,
+  type PaidRequest,
+  quote,
+  type SoldPath,
+  type Upstream,
+  type UpstreamFailure,
+  variableOf,
+  waitSecondsAfter,
+} from "./rules";
 import * as store from "./store";
 
 const sealedForCall = (settlementId: SettlementId) => `call:${settlementId}`;
@@ -39,6 +53,8 @@ export type CallAddress = Pick<PaidRequest, "method" | "path" | "search">;
 export { forwardedHeaders, type PaidRequest } from "./rules";
 export type { CallFigures, UpstreamCall } from "./store";
 export type SoldCall = { link: Link; offer: SaleOffer };
+/** A link that sells an API. */
+export type ApiLink = Link & { upstream: NonNullable<Link["upstream"]> };
 
 /**
  * The payment requirement of one request to a link's upstream; `closed` when it cannot be paid now. Throws LINK_NOT_FOUND,
@@ -53,7 +69,22 @@ export async function offerCall(system: System, linkId: LinkId, address: CallAdd
   if (offered.type === "method_not_offered") throw linkErrors.METHOD_NOT_OFFERED({ methods });
   if (!payee) throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl: addAgentUrl(system.config.baseUrl, link) });
   const reason = unavailable(link, uses, system.now());
-  return soldCall(system, link, payee, { ...address, amount: offered.amount, closed: reason && linkErrors[reason]() });
+  const { amount, path: soldPath } = offered;
+  return soldCall(system, link, payee, { ...address, amount, soldPath, closed: reason && linkErrors[reason]() });
+}
+
+/**
+ * The link as a buyer of calls sees it. Throws LINK_NOT_FOUND, also for a link that sells something else, WALLET_NOT_LINKED, LINK_DISABLED,
+ * LINK_EXPIRED and LINK_SOLD_OUT.
+ */
+export async function openApiLink(system: System, linkId: LinkId): Promise<ApiLink> {
+  const { link, uses, payee } = await checkout(system, linkId);
+  const { upstream } = link;
+  if (!upstream) throw linkErrors.LINK_NOT_FOUND();
+  if (!payee) throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl: addAgentUrl(system.config.baseUrl, link) });
+  const reason = unavailable(link, uses, system.now());
+  if (reason) throw linkErrors[reason]();
+  return { ...link, upstream };
 }
 
 /**
@@ -79,9 +110,8 @@ function soldCall(
   system: System,
   link: Link,
   payee: Pick<agents.Receiver, "address" | "ownerId">,
-  { path, search, amount, closed }: CallAddress & Pick<Link, "amount"> & Pick<SaleOffer, "closed">,
+  { closed, ...call }: OfferedCall & Pick<SaleOffer, "closed">,
 ): SoldCall {
-  const url = paidUrl(system.config.baseUrl, link.linkId, path);
   return {
     link,
     offer: {
@@ -89,20 +119,56 @@ function soldCall(
       subject: link.linkId,
       agentId: link.agentId,
       ownerId: payee.ownerId,
-      requirement: {
-        network: link.network,
-        amount,
-        payTo: payee.address,
-        resource: `${url}${search}`,
-        isResourceBound: true,
-        description: link.description || (link.title ?? ""),
-      },
+      requirement: requirementOf(system, toOffered(link), payee.address, call),
       // What a buyer asked for is not for receipts.
-      recordedResource: url,
+      recordedResource: paidUrl(system.config.baseUrl, link.linkId, call.path),
       closed: closed ?? null,
     },
   };
 }
+
+/** `soldPath`: the one that the seller names; absent where the link no longer sells it. */
+type OfferedCall = CallAddress & Pick<Link, "amount"> & { soldPath?: string };
+
+/** The payment requirement of a call. Only calls of listed links are described for crawlers. */
+const requirementOf = (
+  { config }: System,
+  { linkId, network, description, isListed }: Pick<Link, "linkId" | "network" | "description" | "isListed">,
+  payTo: Address,
+  { method, path, search, amount, soldPath }: OfferedCall,
+): Requirement => ({
+  network,
+  amount,
+  payTo,
+  resource: `${paidUrl(config.baseUrl, linkId, path)}${search}`,
+  isResourceBound: true,
+  description,
+  ...(isListed && soldPath !== undefined && { discovery: discoveryOf(linkId, method, soldPath) }),
+});
+
+/** The API's queries, bodies and answers are not known. */
+function discoveryOf(linkId: LinkId, method: PaidMethod, soldPath: string): Discovery {
+  const variable = variableOf(soldPath);
+  const template = variable === null ? null : soldPath.replace(`{${variable}}`, `:${variable}`);
+  return {
+    method,
+    input: { example: {}, schema: {} },
+    isListed: true,
+    ...(template !== null && { routeTemplate: `/paid/${linkId}${template}` }),
+  };
+}
+
+/** The requirement of one path in the directory. A path with a variable is not filled in. */
+export function listedRequirement(
+  system: System,
+  { methods, path, amount, ...link }: ListedCalls,
+  payTo: Address,
+): Requirement {
+  const method = methods.find((name) => name === "GET") ?? methods[0] ?? "GET";
+  return requirementOf(system, link, payTo, { method, path, search: "", amount, soldPath: path });
+}
+
+type ListedCalls = SoldPath & Pick<Upstream, "methods"> & Pick<Link, "linkId" | "network" | "description" | "isListed">;
 
 /** A place for one call, which holds nothing yet. The caller has to leave it, unless `deliver` answers. */
 export const takeSeat = (ctx: Ctx, { ownerId, agentId }: Pick<SaleOffer, "ownerId" | "agentId">): Seat =>

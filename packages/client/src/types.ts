@@ -1215,6 +1215,7 @@ export type ListResourcesResponse = {
     description: string;
     mimeType: string;
     serviceName: string;
+    openapi?: string | undefined;
     extensions: Record<string, unknown>;
   }>;
   pagination: { limit: number; offset: number; total: number };
@@ -1242,6 +1243,7 @@ export type SearchResourcesResponse = {
     description: string;
     mimeType: string;
     serviceName: string;
+    openapi?: string | undefined;
     extensions: Record<string, unknown>;
   }>;
   partialResults: boolean;

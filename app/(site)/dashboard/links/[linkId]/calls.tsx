@@ -89,7 +89,7 @@ function FiguresCard({ requests, income, statuses, failures, slowest }: upstream
                 key={`${method} ${path}`}
                 label={
                   <span className="mono">
-                    {method} {path}
+                    {method} <bdi>{path}</bdi>
                   </span>
                 }
                 isLabelLong

@@ -1,5 +1,8 @@
+import { priceRange } from "@/components/checkout/calls";
+import { LEADS, type PictureOf } from "@/components/checkout/picture";
+import { formatUsdc } from "@/lib/core/usdc";
 import { callerOf } from "@/lib/http/caller";
-import { toCheckoutView } from "@/lib/links/checkout/contract";
+import { type CheckoutView, toCheckoutView } from "@/lib/links/checkout/contract";
 import { getPicture } from "@/lib/links/checkout/picture-contract";
 import * as checkouts from "@/lib/links/checkout/service";
 import { isInPreview } from "@/lib/links/images/image";
@@ -16,11 +19,8 @@ const PLAIN_KEPT_SECONDS = 5;
 export const GET = route(getPicture, async (ctx, { params }, req) => {
   const { link, ...checkout } = await checkouts.checkout(ctx, params.linkId);
   const url = links.linkUrl(ctx, params.linkId);
-  const { amountFormatted, networkLabel, unavailableReason } = toCheckoutView(
-    { link, ...checkout },
-    { url, redirectUrl: null, cancelUrl: null, now: ctx.now() },
-  );
-  const pictureProps = { amountFormatted, networkLabel, isOpen: unavailableReason === null };
+  const view = toCheckoutView({ link, ...checkout }, { url, redirectUrl: null, cancelUrl: null, now: ctx.now() });
+  const pictureProps = { networkLabel: view.networkLabel, ...leadOf(view) };
   const image = link.image && isInPreview(link.image) ? link.image : null;
   const withImage = async () => {
     const stored = image && (await images.find(ctx, image.imageId));
@@ -36,3 +36,15 @@ export const GET = route(getPicture, async (ctx, { params }, req) => {
     headers: { "Content-Type": getPicture.response.contentType, "Cache-Control": `public, max-age=${seconds}` },
   });
 });
+
+/** What the picture says of the price. */
+function leadOf({
+  amountFormatted,
+  unavailableReason,
+  calls,
+}: CheckoutView): Pick<PictureOf, "lead" | "amountFormatted"> {
+  if (unavailableReason === null) return { lead: LEADS.open, amountFormatted };
+  if (unavailableReason !== "SELLS_CALLS" || !calls) return { lead: LEADS.closed, amountFormatted };
+  const { least, most } = priceRange(calls);
+  return { lead: least === most ? LEADS.call : LEADS.calls, amountFormatted: formatUsdc(least) };
+}

@@ -1,0 +1,80 @@
+import { Braces } from "lucide-react";
+import type { OfferTexts } from "@/components/texts/en/offer";
+import { fill, type Words } from "@/components/texts/template";
+import { usdcText } from "@/components/ui/format";
+import { TRIES_MAX } from "@/lib/links/upstream/limits";
+import { type Calls, callLines } from "./calls";
+import { Line } from "./other-ways";
+
+type ApiPathsProps = { calls: Calls; texts: Words<OfferTexts> };
+
+/** Paths that are shown at once; the others open. */
+const SHOWN = 10;
+
+/** What an API sells: each path with its methods and its price. */
+export function ApiPaths({ calls, texts: translation }: ApiPathsProps) {
+  const { texts } = translation;
+  const rest = calls.paths.length - SHOWN;
+  return (
+    <section aria-labelledby="paths" className="grid gap-2">
+      <h2 id="paths" className="text-control font-medium">
+        {texts.callsPaths}
+      </h2>
+      <Paths calls={{ ...calls, paths: calls.paths.slice(0, SHOWN) }} texts={translation} />
+      {rest > 0 && (
+        <details>
+          <summary className="w-fit cursor-pointer py-2.5 text-small underline decoration-line-2 underline-offset-4">
+            {fill(texts.callsMore, { count: rest })}
+          </summary>
+          <Paths calls={{ ...calls, paths: calls.paths.slice(SHOWN) }} texts={translation} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+const Paths = ({ calls: { methods, paths }, texts: { language, texts } }: ApiPathsProps) => (
+  <ul className="divide-y border-y">
+    {paths.map(({ path, amount }) => (
+      <li key={path} className="flex items-baseline justify-between gap-6 py-2.5">
+        <span className="grid min-w-0 gap-0.5">
+          {path === null ? (
+            <span className="text-control">{texts.callsEvery}</span>
+          ) : (
+            <bdi className="mono text-small [overflow-wrap:anywhere]">{path}</bdi>
+          )}
+          <span className="text-tiny text-ink-3">{methods.join(" · ")}</span>
+        </span>
+        <span className="num shrink-0 text-control">{usdcText(BigInt(amount), language)}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+/** How programs call a sold API, in place of the ways to pay. */
+export function ApiUse({ calls, texts }: { calls: Calls; texts: OfferTexts }) {
+  const { paidUrl, openApiUrl } = calls;
+  const { curl, client } = callLines(calls);
+  return (
+    <div className="grid gap-4 text-small">
+      <div className="grid gap-2">
+        <h2 className="flex items-center gap-2.5 text-[1.125rem] leading-snug">
+          <Braces aria-hidden className="size-5 shrink-0 text-ink-2" />
+          {texts.callsTitle}
+        </h2>
+        <p className="text-ink-2">{texts.callsText}</p>
+      </div>
+      <Line text={paidUrl} label={texts.copyAddress} isCode />
+      <p className="text-ink-2">{texts.terminal}</p>
+      <Line text={curl} label={texts.copyCommand} isCode />
+      <p className="text-ink-2">{texts.callsClient}</p>
+      <Line text={client} label={texts.copyLine} isCode />
+      <p>
+        <a href={openApiUrl} className="inline-flex min-h-11 items-center underline underline-offset-4">
+          {texts.callsDocument}
+        </a>
+      </p>
+      <p className="border-t pt-4 text-ink-2">{fill(texts.callsPromise, { count: TRIES_MAX })}</p>
+    </div>
+  );
+}

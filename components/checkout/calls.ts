@@ -1,0 +1,40 @@
+import type { OfferTexts } from "@/components/texts/en/offer";
+import { fill, type Words } from "@/components/texts/template";
+import { usdcText } from "@/components/ui/format";
+import { formatUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
+import type { CheckoutView } from "@/lib/links/checkout/contract";
+
+export type Calls = NonNullable<CheckoutView["calls"]>;
+
+/** The lowest and the highest price of a request. */
+export function priceRange({ paths }: Pick<Calls, "paths">): { least: Usdc; most: Usdc } {
+  const [least = 0n, ...others] = paths.map(({ amount }) => BigInt(amount)).sort((a, b) => (a < b ? -1 : 1));
+  return { least: toUsdc(least), most: toUsdc(others.at(-1) ?? least) };
+}
+
+export function callPrice(calls: Calls, { language, texts }: Words<OfferTexts>): string {
+  const { least, most } = priceRange(calls);
+  const [min, max] = [usdcText(least, language), usdcText(most, language)];
+  return least === most ? min : fill(texts.range, { min, max });
+}
+
+/**
+ * The first path as a command and as a line of our client, with its variable in capitals. A path may have characters that a shell would
+ * run: none of them does in single quotes.
+ */
+export function callLines({ paidUrl, methods, paths }: Pick<Calls, "paidUrl" | "methods" | "paths">): {
+  curl: string;
+  client: string;
+} {
+  const [first] = paths;
+  const method = methods.includes("GET") ? "GET" : (methods[0] ?? "GET");
+  const path = (first?.path ?? "/{path}").replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
+  const url = `${paidUrl}${path}`.replaceAll("'", "%27");
+  const option = method === "GET" ? "" : ` -X ${method}`;
+  const max = formatUsdc(toUsdc(BigInt(first?.amount ?? 0)));
+  const request = method === "GET" ? "{}" : `{ method: "${method}" }`;
+  return {
+    curl: `curl -i${option} '${url}'`,
+    client: `await tessera.pay(${JSON.stringify(url)}, ${request}, { maxAmount: parseUsdc("${max}") });`,
+  };
+}
