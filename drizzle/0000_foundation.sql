@@ -294,6 +294,30 @@ CREATE TABLE "link_visits" (
 	CONSTRAINT "link_visits_signed" CHECK ((signed_at is null) = (nonce is null) and (nonce is null) = (payer is null))
 );
 --> statement-breakpoint
+CREATE TABLE "pass_calls" (
+	"call_id" text PRIMARY KEY NOT NULL,
+	"settlement_id" text NOT NULL,
+	"busy_until" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "passes" (
+	"settlement_id" text PRIMARY KEY NOT NULL,
+	"link_id" text NOT NULL,
+	"calls" integer,
+	"hours" integer,
+	"is_refundable" boolean NOT NULL,
+	"admitted" jsonb NOT NULL,
+	"caller_hash" text NOT NULL,
+	"calls_taken" integer DEFAULT 0 NOT NULL,
+	"calls_failed" integer DEFAULT 0 NOT NULL,
+	"last_used_at" timestamp (3) with time zone,
+	"held_until" timestamp (3) with time zone,
+	"refund_transfers" text[] DEFAULT '{}' NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "passes_limits" CHECK (num_nonnulls(calls, hours) > 0 and coalesce(calls, 1) > 0 and coalesce(hours, 1) > 0),
+	CONSTRAINT "passes_taken" CHECK (calls_taken >= 0 and (calls is null or calls_taken <= calls))
+);
+--> statement-breakpoint
 CREATE TABLE "payment_links" (
 	"link_id" text PRIMARY KEY NOT NULL,
 	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "payment_links_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
@@ -1172,6 +1196,9 @@ ALTER TABLE "link_files" ADD CONSTRAINT "link_files_owner_id_owners_id_fk" FOREI
 ALTER TABLE "link_images" ADD CONSTRAINT "link_images_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_refusals" ADD CONSTRAINT "link_refusals_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_visits" ADD CONSTRAINT "link_visits_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "pass_calls" ADD CONSTRAINT "pass_calls_settlement_id_passes_settlement_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."passes"("settlement_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "passes" ADD CONSTRAINT "passes_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "passes" ADD CONSTRAINT "passes_link_id_payment_links_link_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."payment_links"("link_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "received_payments" ADD CONSTRAINT "received_payments_settlement_id_settlements_id_fk" FOREIGN KEY ("settlement_id") REFERENCES "public"."settlements"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1271,6 +1298,9 @@ CREATE INDEX "link_listings_owner" ON "link_listings" USING btree ("owner_id");-
 CREATE INDEX "link_refusals_link" ON "link_refusals" USING btree ("link_id","id");--> statement-breakpoint
 CREATE INDEX "link_visits_viewed" ON "link_visits" USING btree ("link_id","viewed_at");--> statement-breakpoint
 CREATE INDEX "link_visits_age" ON "link_visits" USING btree ("viewed_at");--> statement-breakpoint
+CREATE INDEX "pass_calls_pass" ON "pass_calls" USING btree ("settlement_id");--> statement-breakpoint
+CREATE INDEX "pass_calls_dead" ON "pass_calls" USING btree ("busy_until");--> statement-breakpoint
+CREATE INDEX "passes_link" ON "passes" USING btree ("link_id","created_at");--> statement-breakpoint
 CREATE INDEX "payment_links_agent" ON "payment_links" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "payment_links_listed" ON "payment_links" USING btree ("id") WHERE is_listed and deleted_at is null;--> statement-breakpoint
 CREATE INDEX "payment_links_listed_agent" ON "payment_links" USING btree ("agent_id","id") WHERE is_listed and deleted_at is null;--> statement-breakpoint

@@ -14,6 +14,7 @@ import { edgeErrors } from "@/lib/http/errors";
 import { createRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
 import { refreshSome } from "@/lib/links/listings/service";
+import { endDeadCalls } from "@/lib/links/passes/service";
 import { endCalls } from "@/lib/links/upstream/service";
 import * as live from "@/lib/live/service";
 import { fundsJobs } from "@/lib/mandates/funds/reading";
@@ -147,6 +148,8 @@ const KEY_UPKEEP_MS = 60_000;
 const LISTINGS_MS = 1_000;
 /** The pause between the last listed link and the next pass. */
 const LISTINGS_IDLE_MS = 15_000;
+const DEAD_CALLS_AT_ONCE = 1_000;
+const DEAD_CALLS_MS = 2_000;
 const HOUR_MS = 3_600_000;
 
 const jobs = (app: System): Job[] => [
@@ -162,6 +165,10 @@ const jobs = (app: System): Job[] => [
   {
     name: "retention",
     round: async () => ((await forgetOld(app)) ? 0 : HOUR_MS),
+  },
+  {
+    name: "passes",
+    round: async () => ((await endDeadCalls(app, DEAD_CALLS_AT_ONCE)) === DEAD_CALLS_AT_ONCE ? 0 : DEAD_CALLS_MS),
   },
   {
     name: "domains",

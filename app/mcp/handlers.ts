@@ -43,4 +43,5 @@ export {
   POST as postPaid,
   PUT as putPaid,
 } from "@/app/paid/[linkId]/[[...path]]/route";
+export { GET as getPass } from "@/app/pass/[linkId]/route";
 export { GET as payLink } from "@/app/paymentlink/[linkId]/route";

@@ -53,6 +53,10 @@ export type LinkDraft = Record<LinkText, string> & {
   upstreamSeconds: string;
   /** Has no input: it stays what it is. */
   upstreamBytes: string;
+  passAmount: string;
+  passCalls: string;
+  passHours: string;
+  isPassRefundable: boolean;
 };
 /** A question to the buyer. */
 export type FieldDraft = { label: string; isRequired: boolean };

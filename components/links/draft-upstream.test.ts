@@ -20,6 +20,8 @@ describe("the form of a link that sells an API", () => {
       upstreamPaths: "/quotes/{symbol}\n/report = 0.50\n",
       upstreamMethods: "get, put get",
       upstreamSeconds: "5",
+      passAmount: "5",
+      passCalls: "1000",
     };
     expect(upstreamOf({ ...selling, ...typed })).toEqual({
       url: "https://api.example.com/v1",
@@ -31,6 +33,7 @@ describe("the form of a link that sells an API", () => {
       methods: ["GET", "PUT"],
       secondsMax: 5,
       answerBytesMax: 1_048_576,
+      pass: { calls: 1_000, hours: null, amount: "5000000", isRefundable: false },
     });
   });
 
@@ -46,6 +49,7 @@ describe("the form of a link that sells an API", () => {
     [{ upstreamMethods: " " }, "upstreamMethods"],
     [{ upstreamSeconds: "121" }, "upstreamSeconds"],
     [{ upstreamSeconds: "" }, "upstreamSeconds"],
+    [{ passAmount: "5" }, "passCalls"],
   ])("shows an error at the input of %j", (part, field) => {
     expect(Object.keys(upstreamOf({ ...selling, ...part }) ?? {})).toEqual([field]);
   });
@@ -67,6 +71,7 @@ describe("the form of a link that sells an API", () => {
         secondsMax: 9,
         answerBytesMax: 77,
         headerNames: ["authorization"],
+        pass: { calls: 100, hours: null, amount: "500000", isRefundable: true },
       },
     };
     const before = draftOf("agent", start);
@@ -81,6 +86,7 @@ describe("the form of a link that sells an API", () => {
           paths: [{ path: "/report", amount: "500000" }],
           secondsMax: 8,
           answerBytesMax: 77,
+          pass: { calls: 100, hours: null, amount: "500000", isRefundable: true },
         },
       },
     });

@@ -2,12 +2,14 @@ import { type ApiDocument, pathKey } from "@tessera/x402/api-document";
 import { parseUrl } from "@tessera/x402/url";
 import { usdcFault } from "@/components/ui/usdc-fault";
 import { formatUsdc, parseUsdc, toUsdc } from "@/lib/core/usdc";
+import type { PassOffer } from "@/lib/links/passes/terms";
 import {
   UPSTREAM_ANSWER_BYTES_DEFAULT,
   UPSTREAM_PATHS_MAX,
   UPSTREAM_SECONDS_DEFAULT,
   UPSTREAM_SECONDS_MAX,
 } from "@/lib/links/upstream/limits";
+import { PASS_FIELDS, passDraftOf, readPass } from "./draft-pass";
 import type { Faults, LinkDraft, LinkStart } from "./draft-types";
 
 /** The form's inputs of an API. */
@@ -17,6 +19,7 @@ export const UPSTREAM_FIELDS = [
   "upstreamPaths",
   "upstreamMethods",
   "upstreamSeconds",
+  ...PASS_FIELDS,
 ] as const satisfies readonly (keyof LinkDraft)[];
 
 type UpstreamDraft = Pick<LinkDraft, (typeof UPSTREAM_FIELDS)[number] | "isApi" | "upstreamBytes">;
@@ -28,6 +31,7 @@ export type UpstreamBody = {
   paths: { path: string; amount: string | null }[];
   secondsMax: number;
   answerBytesMax: number;
+  pass: PassOffer | null;
 };
 
 export const upstreamDraftOf = ({ upstream }: Pick<LinkStart, "upstream"> = {}): UpstreamDraft => ({
@@ -38,6 +42,7 @@ export const upstreamDraftOf = ({ upstream }: Pick<LinkStart, "upstream"> = {}):
   upstreamMethods: (upstream?.methods ?? ["GET", "POST"]).join(" "),
   upstreamSeconds: String(upstream?.secondsMax ?? UPSTREAM_SECONDS_DEFAULT),
   upstreamBytes: String(upstream?.answerBytesMax ?? UPSTREAM_ANSWER_BYTES_DEFAULT),
+  ...passDraftOf(upstream?.pass),
 });
 
 const linesFor = (paths: UpstreamBody["paths"]): string[] =>
@@ -67,6 +72,7 @@ export function readUpstream(draft: UpstreamDraft): Reading {
   const url = draft.upstreamUrl.trim();
   const headers = readHeaders(draft.upstreamHeaders);
   const paths = readPaths(draft.upstreamPaths);
+  const pass = readPass(draft);
   const secondsMax = Number(draft.upstreamSeconds);
   const isTime = Number.isInteger(secondsMax) && secondsMax >= 1 && secondsMax <= UPSTREAM_SECONDS_MAX;
   const methods = [
@@ -86,10 +92,11 @@ export function readUpstream(draft: UpstreamDraft): Reading {
     }),
     ...(methods.length === 0 && { upstreamMethods: "Enter at least one method." }),
     ...(!isTime && { upstreamSeconds: `Enter a whole number of seconds, at most ${UPSTREAM_SECONDS_MAX}.` }),
+    ...(pass.type === "invalid" && pass.faults),
   };
-  if (Object.keys(faults).length > 0 || headers === null || typeof paths === "string")
+  if (Object.keys(faults).length > 0 || headers === null || typeof paths === "string" || pass.type === "invalid")
     return { type: "invalid", faults };
-  const terms = { url, methods, paths, secondsMax, answerBytesMax: Number(draft.upstreamBytes) };
+  const terms = { url, methods, paths, secondsMax, answerBytesMax: Number(draft.upstreamBytes), pass: pass.pass };
   return { type: "valid", upstream: { ...terms, ...(draft.upstreamHeaders.trim() !== "" && { headers }) } };
 }
 

@@ -12,8 +12,10 @@ import { DESCRIPTION_MAX } from "@/lib/links/rules";
 import { labelWithNote, NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { ApiLimitFields } from "./api-fields";
 import { draftOf } from "./draft";
+import { PASS_FIELDS } from "./draft-pass";
 import type { FieldDraft, LinkField } from "./draft-types";
 import { Count } from "./link-fields";
+import { PassFields } from "./pass-fields";
 import type { LinkForm } from "./use-link-form";
 
 type Props = { form: LinkForm };
@@ -44,6 +46,7 @@ const FIELDS = [
   "isRepeatable",
   "upstreamMethods",
   "upstreamSeconds",
+  ...PASS_FIELDS,
 ] as const satisfies readonly LinkField[];
 
 const EMPTY = draftOf("");
@@ -57,6 +60,7 @@ export function MoreFields({ form, origins, isNew }: MoreFieldsProps) {
       <DescriptionField form={form} />
       {isNew && !isApi && <OrderFields form={form} />}
       {isApi && <ApiLimitFields form={form} />}
+      {isApi && <PassFields form={form} />}
       <LimitFields form={form} />
       {!isApi && <RedirectFields form={form} origins={origins} />}
       {isNew && <SellerFields form={form} />}

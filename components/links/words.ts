@@ -1,6 +1,7 @@
 import { sentenceFor } from "@/components/dashboard/words";
 import type { BadgeTone } from "@/components/ui/badge";
 import type { Failure } from "@/lib/http/client";
+import type { PassStatus } from "@/lib/links/passes/rules";
 import type { SaleView } from "@/lib/links/sales/contract";
 import { LINK_TEXT_NAMES } from "@/lib/links/texts";
 import type { UpstreamFailure } from "@/lib/links/upstream/rules";
@@ -100,6 +101,14 @@ export function callStatus({ status, failure, isTest = false }: CallOutcome): { 
   if (status === null) return { tone: "info", label: isTest ? "No answer" : "Under way" };
   return { tone: status < 400 ? "good" : "warn", label: `${status}` };
 }
+
+export const PASS_STATUS_WORDS: Record<PassStatus, { tone: BadgeTone; label: string }> = {
+  usable: { tone: "good", label: "Usable" },
+  used_up: { tone: "neutral", label: "Used up" },
+  over: { tone: "neutral", label: "Over" },
+  held: { tone: "info", label: "Refund under way" },
+  refunded: { tone: "neutral", label: "Refunded" },
+};
 
 /** The title of a link in lists: its own, or the first visible line of its description, or null. */
 export const titleOf = ({ title, description }: { title?: string | null | undefined; description: string }) =>

@@ -42,10 +42,11 @@ const NOT_IN_CLIENT: Readonly<Record<string, string>> = {
   getOpenApi: "the document itself",
   getSoldApi: "crawlers and generators of clients read it",
   listCalls: "the link's page in the dashboard shows it",
+  listPasses: "for a seller's program, which refunds by it",
 };
 
 /** Operations that the client requests as any paid URL. */
-const BY_PAY = ["getPaid", "postPaid", "putPaid", "patchPaid", "deletePaid"];
+const BY_PAY = ["getPaid", "postPaid", "putPaid", "patchPaid", "deletePaid", "getPass"];
 
 /** Operations that an agent may call, without a tool. */
 const NOT_IN_TOOLS: Readonly<Record<string, string>> = {

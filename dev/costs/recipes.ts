@@ -15,7 +15,7 @@ import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { fill } from "./largest";
-import { type Actor, type CostWorld, LINK_WITH_UPSTREAM, PAYMENTS } from "./world";
+import { type Actor, type CostWorld, LINK_WITH_UPSTREAM, PASS_PATH, PAYMENTS } from "./world";
 
 const WIDE_CAPS = { maxAmountPer24Hours: "1000000000000", maxAmountPer30Days: "1000000000000" };
 
@@ -166,6 +166,16 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
     },
   ],
   "GET /paid/{linkId}/{path}": paidCalls(),
+  "GET /pass/{linkId}": [
+    { path: PASS_PATH },
+    {
+      variant: "with a proof",
+      path: PASS_PATH,
+      headers: PAYING,
+      limit: "payment_per_address",
+      moreWork: REFUSED_PROOF_WORK,
+    },
+  ],
   "POST /paid/{linkId}/{path}": paidCalls(() => randomBytes(UPSTREAM_REQUEST_BYTES_MAX)),
   "PUT /paid/{linkId}/{path}": paidCalls(() => randomBytes(UPSTREAM_REQUEST_BYTES_MAX)),
   "PATCH /paid/{linkId}/{path}": paidCalls(() => randomBytes(UPSTREAM_REQUEST_BYTES_MAX)),

@@ -5,8 +5,10 @@ import { join } from "node:path";
 import pg from "pg";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
+import { termsOf } from "@/lib/links/passes/rules";
 import { UPSTREAM_PATHS_MAX } from "@/lib/links/upstream/limits";
-import { PAID_METHODS } from "@/lib/links/upstream/rules";
+import { PAID_METHODS, type Upstream } from "@/lib/links/upstream/rules";
+import { passUrl } from "@/lib/links/urls";
 import { registerAgent } from "../actors/agents";
 import { type Answer, type Api, expectBody, openApi } from "../actors/api";
 import { type OwnerActor, signInOwner } from "../actors/owners";
@@ -139,6 +141,18 @@ const idsOf = ({ agentId, mandateId, webhookId, wallet }: Heavy) => ({
 
 /** Sells calls at many paths. */
 export const LINK_WITH_UPSTREAM = "lnk_seed00000000000000001995";
+const PASS = { calls: 1_000, hours: null, amount: "1000000", isRefundable: false };
+const UPSTREAM: Upstream = {
+  url: "http://localhost:9",
+  methods: [...PAID_METHODS],
+  paths: Array.from({ length: UPSTREAM_PATHS_MAX }, (_, index) => ({ path: `/${index}/{name}`, amount: null })),
+  secondsMax: 1,
+  answerBytesMax: 1,
+  headerNames: [],
+  pass: PASS,
+};
+/** Sells its pass. */
+export const PASS_PATH = passUrl("", LINK_WITH_UPSTREAM, termsOf(UPSTREAM, PASS));
 
 /** Sets the longest contents and texts, and lists as many links as catalogues read. */
 async function enlarge(client: pg.Client, { agentId }: Heavy): Promise<void> {
@@ -147,18 +161,9 @@ async function enlarge(client: pg.Client, { agentId }: Heavy): Promise<void> {
      where id in (select id from payment_links order by id desc limit ${LISTED})`,
     [agentId, fill(CONTENT_CHARACTERS, 1), fill(100, 2), fill(500, 3)],
   );
-  const paths = Array.from({ length: UPSTREAM_PATHS_MAX }, (_, index) => ({ path: `/${index}/{name}`, amount: null }));
-  const upstream = {
-    url: "http://localhost:9",
-    methods: PAID_METHODS,
-    paths,
-    secondsMax: 1,
-    answerBytesMax: 1,
-    headerNames: [],
-  };
   await client.query(
     "update payment_links set upstream = $2, resource_content = null, is_listed = false where link_id = $1",
-    [LINK_WITH_UPSTREAM, JSON.stringify(upstream)],
+    [LINK_WITH_UPSTREAM, JSON.stringify(UPSTREAM)],
   );
 }
 

@@ -4,14 +4,19 @@ import type { Ctx } from "@/lib/platform/context";
 import type { RefusalOfUs } from "@/lib/settlements/admission";
 import { receiptUrl } from "@/lib/settlements/contract";
 import { DEPLOYMENT_REFUSALS } from "@/lib/settlements/deployment";
-import type { PendingPayment, SettlementFailed, SettlementResult } from "@/lib/settlements/responses";
+import type { PassRefusal, PendingPayment, SettlementFailed, SettlementResult } from "@/lib/settlements/responses";
 import { visibleTxHash } from "@/lib/settlements/rules";
 import type { Settlement } from "@/lib/settlements/service";
 import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
 
 /** Why a proof is refused. INSUFFICIENT_CREDITS: the proof is in service credits, and the payer has too few. */
-export type ProofRefusal = RefusalOfUs | SignInRefusal | "PAYMENT_CREDENTIAL_INVALID" | "INSUFFICIENT_CREDITS";
+export type ProofRefusal =
+  | RefusalOfUs
+  | SignInRefusal
+  | PassRefusal
+  | "PAYMENT_CREDENTIAL_INVALID"
+  | "INSUFFICIENT_CREDITS";
 
 /** Why a sign-in gives no access to a purchase. */
 export type SignInRefusal = "SIGN_IN_INVALID" | "SIGN_IN_EXPIRED" | "SIGN_IN_USED" | "SIGN_IN_NOT_BOUGHT";
@@ -39,6 +44,11 @@ export const REFUSALS: Record<ProofRefusal, string> = {
   SIGN_IN_USED: "The challenge in SIGN-IN-WITH-X was used before. Sign the one in extensions of this response",
   SIGN_IN_NOT_BOUGHT:
     "This wallet did not sign the challenge in SIGN-IN-WITH-X, or it has no payment for this URL that has settled or still can. Check the signature, or pay",
+  PASS_INVALID:
+    "This is no pass of this link, or its payment has not settled. Send the whole token, or pay for this call",
+  PASS_USED_UP: "This pass has no call left. Pay for this call, or buy another pass",
+  PASS_HELD: "A refund of this pass waits for the seller or is on its way. Pay for this call, or try later",
+  PASS_OVER: "The hours of this pass are over, or it was refunded. Pay for this call, or buy another pass",
   INSUFFICIENT_CREDITS: "The payer does not have enough service credits. Pay in USDC, or buy credits first",
 };
 
@@ -188,6 +198,24 @@ export const refusalRemedies: Remedies = {
     cause:
       "What was signed is not a challenge of this URL, was changed, or was signed by another account or for another chain.",
     remedy: "Sign the challenge in `extensions` of this response, unchanged.",
+  },
+  pass_invalid: {
+    cause: "This service did not issue the token for this link, or the payment of the pass has not settled.",
+    remedy:
+      "Send the whole token, at the link where the pass was bought. If you lost it, sign in with the wallet that paid, at `/pass/{linkId}`. A payment that is under way: wait until it has settled.",
+  },
+  pass_used_up: {
+    cause: "All calls of the pass were answered or are under way.",
+    remedy: "Pay for this call, or buy another pass. This request took nothing.",
+  },
+  pass_held: {
+    cause:
+      "The seller wants to refund the pass. It admits no call until the refund is cancelled or expires; if it is paid, the pass ends.",
+    remedy: "Pay for this call, or try later. This request took nothing.",
+  },
+  pass_over: {
+    cause: "The hours of the pass have passed since its payment settled, or the seller has refunded it.",
+    remedy: "Pay for this call, or buy another pass. This request took nothing.",
   },
   sign_in_used: {
     cause: "Each challenge works for one request only.",

@@ -43,6 +43,7 @@ function memoryOf({ db }: System): Memory {
 type Required = {
   refusal?: ProofRefusal | undefined;
   others?: readonly AcceptedPayment[] | undefined;
+  extensions?: Extensions | undefined;
   /** Present where buyers can sign in to read a purchase again. */
   boughtBy?: BoughtBy | undefined;
 };
@@ -54,21 +55,22 @@ type Required = {
 export async function paymentRequired(
   ctx: Ctx,
   requirement: Requirement,
-  { refusal, others: extraAccepts = [], boughtBy }: Required = {},
+  { refusal, others: extraAccepts = [], extensions: extraExtensions, boughtBy }: Required = {},
 ): Promise<Reply<402, PaymentRequiredBody>> {
   const error = refusal ? REFUSALS[refusal] : unpaidError(requirement);
   const code = isDeploymentRefusal(refusal) ? "PAYMENT_SIGNATURE_INVALID" : refusal;
   const jws = await offerJws(ctx, requirement);
   const signIn = boughtBy && (await signInExtension(ctx, requirement));
+  const extensions: Extensions = { ...(jws !== null && signedOffer(jws)), ...signIn, ...extraExtensions };
   const compose = (): Terms => {
-    const { header, left } = fitted(requirement, error, { ...(jws !== null && signedOffer(jws)), ...signIn });
+    const { header, left } = fitted(requirement, error, extensions);
     const body = paymentRequiredV1([requirement], error, code);
     const accepts = [...body.accepts, ...extraAccepts];
     return { header, body: { ...body, accepts, ...(left && { extensions: left }) } };
   };
   // A sign-in is new in each 402.
   const isShared = !signIn && extraAccepts.length === 0;
-  const all = [jws, error, code, { ...requirement, amount: requirement.amount.toString() }];
+  const all = [jws, error, code, extraExtensions, { ...requirement, amount: requirement.amount.toString() }];
   const { header, body } = isShared ? composeOnce(ctx, JSON.stringify(all), compose) : compose();
   const headers = { "PAYMENT-REQUIRED": header, "WWW-Authenticate": await newChallenge(ctx, requirement) };
   return reply(402, body, { headers, isShared });
@@ -108,7 +110,8 @@ function fitted(
   return { header: headerOf(undescribed, {}), left: { ...extensionsOf(requirement), ...extensions } };
 }
 
-type Extensions = Readonly<Record<string, object>>;
+/** Extensions of x402 v2 by name, each with its `info` and `schema`. */
+export type Extensions = Readonly<Record<string, object>>;
 
 /** The signed offer, or null when it is not available: a buyer can pay a 402 without one. */
 async function offerJws(ctx: Ctx, requirement: Requirement): Promise<string | null> {

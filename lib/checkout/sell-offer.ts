@@ -36,7 +36,7 @@ import {
 import { type PaymentHeader, type PresentedPayment, paymentHeader, readPayment } from "./presented";
 import { credentialReceipt, receiptExtension } from "./receipt";
 import { type ProofRefusal, pending, settlementFailed } from "./replies";
-import { paymentRequired } from "./required";
+import { type Extensions, paymentRequired } from "./required";
 import { type BoughtBy, closedToOthers, signedIn } from "./sign-in";
 
 type Claim = (tx: Tx, id: Settlement["id"]) => Promise<void>;
@@ -59,6 +59,10 @@ export type Answers<T, M extends object> = {
   boughtBy?: BoughtBy | undefined;
   /** Additional entries of `accepts`. */
   others?: readonly AcceptedPayment[];
+  /** Additional extensions of a 402. */
+  extensions?: Extensions;
+  /** Why something else in the request than a payment does not open it. */
+  refusal?: ProofRefusal | undefined;
 };
 
 /** A response of `paymentResponses`. */
@@ -88,16 +92,12 @@ export async function sellOffer<T, M extends object>(
     await limitAddress(ctx, req);
     return takePayment(ctx, { header, sender: callerOf(req) }, offer, handlers);
   }
-  const { boughtBy, others: extraAccepts } = handlers;
+  const { boughtBy } = handlers;
   const signInResult = boughtBy && !isHead ? await signedIn(ctx, req, offer.requirement, boughtBy) : null;
   if (signInResult !== null && typeof signInResult !== "string")
     return buildResponse(ctx, offer, signInResult, handlers, null);
   if (offer.closed) throw boughtBy ? await closedToOthers(ctx, offer.closed, offer) : offer.closed;
-  return paymentRequired(ctx, offer.requirement, {
-    others: extraAccepts,
-    boughtBy,
-    refusal: signInResult ?? undefined,
-  });
+  return paymentRequired(ctx, offer.requirement, { ...handlers, refusal: signInResult ?? handlers.refusal });
 }
 
 async function takePayment<T, M extends object>(
@@ -307,7 +307,7 @@ async function notSettled(
   ctx: Ctx,
   offer: SaleOffer,
   settlement: Settlement,
-  offered: Pick<Answers<unknown, object>, "others" | "boughtBy">,
+  offered: Pick<Answers<unknown, object>, "others" | "extensions" | "boughtBy">,
 ): Promise<Reply<402, PaymentRequiredBody> | Reply<500, SettlementFailed>> {
   const { id: settlementId, state, failureCode } = settlement;
   if (failureCode === "ALREADY_USED") {
@@ -319,7 +319,9 @@ async function notSettled(
       ...stillValid(settlement),
     });
   }
-  if (state === "void" && failureCode === "EXPIRED")
+  if (state === "void" && failureCode === "EXPIRED") {
+    if (offer.closed) throw offer.closed;
     return paymentRequired(ctx, offer.requirement, { ...offered, refusal: "PAYMENT_EXPIRED" });
+  }
   return settlementFailed(ctx, { ...settlement, settlementId, ...stillValid(settlement) });
 }

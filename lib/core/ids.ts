@@ -8,6 +8,7 @@ export const PREFIX = {
   token: "tok_",
   credential: "vc_",
   link: "lnk_",
+  passCall: "pcl_",
   refund: "rfd_",
   approval: "apr_",
   attempt: "att_",
@@ -48,6 +49,7 @@ export type EventId = Id<"event">;
 export type WalletId = Id<"wallet">;
 export type OwnerId = Id<"owner">;
 export type LinkId = Id<"link">;
+export type PassCallId = Id<"passCall">;
 export type RefundId = Id<"refund">;
 export type MailId = Id<"mail">;
 export type BrowserId = Id<"browser">;

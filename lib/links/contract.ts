@@ -20,7 +20,6 @@ import type { LinkView } from "./service";
 import type { LinkEdit } from "./terms";
 import { LINK_TEXTS, mapLinkTexts } from "./texts";
 import { toUpstreamView, upstreamBody, upstreamView } from "./upstream/fields";
-import { paidUrl } from "./urls";
 
 export { LINK_STATES, type LinkState, stateOf } from "./rules";
 
@@ -357,7 +356,7 @@ export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Da
     invoiceId: link.invoiceId ?? undefined,
     file: link.file ?? undefined,
     image: link.image ? toImageView(link.image, new URL(url).origin) : undefined,
-    upstream: link.upstream ? toUpstreamView(link.upstream, paidUrl(new URL(url).origin, link.linkId)) : undefined,
+    upstream: link.upstream ? toUpstreamView(link.upstream, new URL(url).origin, link.linkId) : undefined,
     currency: "USDC",
     assetAddress: NETWORKS[network].usdc,
     scheme: "exact",

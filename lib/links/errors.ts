@@ -54,11 +54,15 @@ export const linkErrors = failures({
   METHOD_NOT_OFFERED: ["not_found", "This link does not sell this method. This request took no payment"],
   CALLS_FULL: [
     "unavailable",
-    "Too many calls are under way on this server. This request took no payment: send it again with the same proof",
+    "This server is busy with other calls. This request took no payment, and no call of a pass. Send it again with the same proof or pass",
   ],
   UPSTREAM_FAILED: [
     "unavailable",
-    "Paid, but there is no answer of the seller's API to deliver. Do not pay again: send the same request with the same proof",
+    "You have paid, but there is no answer of the seller's API. Do not pay again: send the same request with the same proof or pass",
+  ],
+  PASS_NOT_OFFERED: [
+    "not_found",
+    "No pass is sold here. This request took no payment. `url`, if there is one, is where this link sells its pass now",
   ],
   LINK_DISABLED: ["gone", "This link is disabled. This request took no payment"],
   LINK_EXPIRED: ["gone", "This link has expired. This request took no payment"],
@@ -151,19 +155,25 @@ export const linkRemedies: Remedies = {
   },
   upstream_failed: {
     cause:
-      "The payment has settled, and the seller's API gave no answer that can be delivered: `reason` says why. With `busy`, another request with this proof is still there, or this server has no room for the answer or ends.",
+      "You have paid, or called with a pass, and the seller's API gave no answer that can be delivered: `reason` says why. With `busy`, another request with this proof is still there, or this server has no room for the answer or ends.",
     remedy:
       "Do not pay again. Send the same request with the same proof until `repeatUntil`, from the same network address if the payment had no identifier: it brings another try, or the answer that was kept. There is none after a streamed answer that you have read up to the seller's limit of time or size. Without `repeatUntil`, the message says whether there was an answer; if not, ask the seller for a refund with the `settlementId`.",
   },
   calls_full: {
     cause:
       "Requests and answers of paid calls are held in memory, and what this server has for them, or the share of it for one buyer's address or one seller, is in use.",
-    remedy: "This request took no payment. Send the same request with the same proof after `Retry-After` seconds.",
+    remedy: "This request took nothing. Send it again, with the same proof or pass, after `Retry-After` seconds.",
   },
   path_not_offered: {
     cause:
       "The seller listed the paths that can be bought, and this one is not among them, or it is not written plainly.",
     remedy: "Use one of `paths`, if there are any. Dots, empty segments and encoded slashes are not taken.",
+  },
+  pass_not_offered: {
+    cause:
+      "The link sells no pass, or another one: `terms` in the URL stands for the price and all that the pass admits.",
+    remedy:
+      "Request `url`, if there is one, and read the new terms before you pay. Otherwise pay for single calls. Passes that were bought stay valid.",
   },
   method_not_offered: {
     cause: "The seller listed the methods that can be bought.",

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
-import type { AgentId, FileId, ImageId, InvoiceId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, FileId, ImageId, InvoiceId, LinkId, OwnerId, PassCallId, SettlementId } from "@/lib/core/ids";
 import type { ImageType } from "@/lib/core/images/image";
 import { owners } from "@/lib/owners/tables";
 import { address, bytea, hex, moment, usdc } from "@/lib/platform/columns";
@@ -10,6 +10,7 @@ import type { NetworkName } from "@/lib/x402/networks";
 import type { LinkFile } from "./files/rules";
 import type { LinkImage, SoldImage } from "./images/image";
 import type { BuyerAnswer, BuyerField } from "./orders/rules";
+import type { Admitted } from "./passes/rules";
 import type { PaidMethod, Upstream, UpstreamFailure } from "./upstream/rules";
 
 /** The status set by the seller; expired and sold out are derived from other columns, the clock and the settlements. */
@@ -224,6 +225,59 @@ export const endedUpstreams = pgTable(
     endedAt: moment("ended_at").notNull(),
   },
   (t) => [index("ended_upstreams_time").on(t.endedAt)],
+);
+
+/**
+ * A pass for calls to an upstream, with the terms at which it was bought. Written with its payment's claim; it admits calls while that
+ * payment is settled.
+ */
+export const passes = pgTable(
+  "passes",
+  {
+    settlementId: text("settlement_id")
+      .$type<SettlementId>()
+      .primaryKey()
+      .references(() => settlements.id),
+    linkId: text("link_id")
+      .$type<LinkId>()
+      .notNull()
+      .references(() => paymentLinks.linkId),
+    calls: integer("calls"),
+    hours: integer("hours"),
+    isRefundable: boolean("is_refundable").notNull(),
+    admitted: jsonb("admitted").$type<Admitted>().notNull(),
+    /** Of the buyer's address, under a key of the service: who may ask for the token again with the proof alone. */
+    callerHash: text("caller_hash").notNull(),
+    /** Calls that were answered, those under way, and failed ones that no longer come back. */
+    callsTaken: integer("calls_taken").notNull().default(0),
+    /** Calls to which the upstream gave no answer. */
+    callsFailed: integer("calls_failed").notNull().default(0),
+    lastUsedAt: moment("last_used_at"),
+    /** A refund of its payment waits for its approval until then. */
+    heldUntil: moment("held_until"),
+    /** The transfers of its refunds: while one is not void, no call is admitted. */
+    refundTransfers: text("refund_transfers").$type<SettlementId>().array().notNull().default([]),
+    createdAt: moment("created_at").notNull(),
+  },
+  (t) => [
+    index("passes_link").on(t.linkId, t.createdAt),
+    check("passes_limits", sql`num_nonnulls(calls, hours) > 0 and coalesce(calls, 1) > 0 and coalesce(hours, 1) > 0`),
+    check("passes_taken", sql`calls_taken >= 0 and (calls is null or calls_taken <= calls)`),
+  ],
+);
+
+/** A call on a pass that is under way. Its row is deleted with its end; after `busyUntil` a job ends it, because its process has died. */
+export const passCalls = pgTable(
+  "pass_calls",
+  {
+    callId: text("call_id").$type<PassCallId>().primaryKey(),
+    settlementId: text("settlement_id")
+      .$type<SettlementId>()
+      .notNull()
+      .references(() => passes.settlementId),
+    busyUntil: moment("busy_until").notNull(),
+  },
+  (t) => [index("pass_calls_pass").on(t.settlementId), index("pass_calls_dead").on(t.busyUntil)],
 );
 
 /** A visit to a link's checkout page, as reported by the visitor's browser. Statistics only, not trusted for payments. */

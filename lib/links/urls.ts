@@ -10,3 +10,10 @@ export const paidUrl = (baseUrl: string, linkId: LinkId, path = ""): string => `
 /** The OpenAPI document of the API that a link sells. */
 export const soldApiUrl = (baseUrl: string, linkId: LinkId): string =>
   `${baseUrl}/api/payment-links/${linkId}/openapi.json`;
+
+/**
+ * Where buyers get a pass for a link's upstream. Not below `paidUrl`, where every path may be the upstream's own. `terms`: those of the
+ * pass that is offered; without them, a pass that was bought is read there, and none is sold.
+ */
+export const passUrl = (baseUrl: string, linkId: LinkId, terms?: string): string =>
+  `${baseUrl}/pass/${linkId}${terms === undefined ? "" : `?terms=${encodeURIComponent(terms)}`}`;

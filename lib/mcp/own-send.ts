@@ -4,6 +4,7 @@ import type { Endpoint } from "@/lib/core/endpoint";
 import { topUp } from "@/lib/credits/contract";
 import { scanPromptSold, scanTransactionSold, scanX402Sold } from "@/lib/firewall/contract";
 import { payLink } from "@/lib/links/checkout/contract";
+import { getPass } from "@/lib/links/passes/contract";
 import { getUpl } from "@/lib/links/upl/contract";
 import { deletePaid, getPaid, patchPaid, postPaid, putPaid } from "@/lib/links/upstream/contract";
 import type { OutboundResponse, Send } from "@/lib/platform/outbound";
@@ -36,7 +37,7 @@ export function ownAnswer({ outcome, answer: response }: PurchaseView): z.output
 const SOLD_HERE: readonly (readonly [path: string, endpoint: Endpoint])[] = [
   ["/pay/{linkId}", payLink],
   ["/receipt/{settlementId}", getSettlement],
-  ...[payLink, getUpl, getSettlement, scanPromptSold, scanTransactionSold, scanX402Sold, topUp].map(
+  ...[payLink, getPass, getUpl, getSettlement, scanPromptSold, scanTransactionSold, scanX402Sold, topUp].map(
     (endpoint) => [endpoint.path, endpoint] as const,
   ),
   ...[getPaid, postPaid, putPaid, patchPaid, deletePaid].map((endpoint) => ["/paid/{linkId}{path}", endpoint] as const),

@@ -15,6 +15,7 @@ import * as links from "@/lib/links/contract";
 import * as linkFiles from "@/lib/links/files/contract";
 import * as linkImages from "@/lib/links/images/contract";
 import * as ownedLinks from "@/lib/links/owned/contract";
+import * as passes from "@/lib/links/passes/contract";
 import * as received from "@/lib/links/received/contract";
 import * as sales from "@/lib/links/sales/contract";
 import * as upl from "@/lib/links/upl/contract";
@@ -88,6 +89,7 @@ const GROUPS: readonly { tag: string; description: string; contracts: readonly C
       pictures,
       upl,
       upstream,
+      passes,
       upstreamDocument,
       received,
       visits,

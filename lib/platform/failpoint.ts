@@ -19,6 +19,8 @@ export const FAILPOINT_NAMES = [
   "webhook.sent",
   "upstream.started",
   "upstream.answered",
+  "pass.taken",
+  "pass.answered",
 ] as const;
 export type Failpoint = (typeof FAILPOINT_NAMES)[number];
 

@@ -4,6 +4,7 @@ import { subtract, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import { orRefusal } from "@/lib/http/errors";
 import { limit } from "@/lib/http/limit";
+import * as passes from "@/lib/links/passes/service";
 import { toReceivedView } from "@/lib/links/received/contract";
 import type { ReceivedList } from "@/lib/links/received/service";
 import { type SaleQuery, type SaleView, filterOf as saleFilterOf, toSaleView } from "@/lib/links/sales/contract";
@@ -48,7 +49,10 @@ export async function initiate(ctx: RefundContext, { paymentId, amount, reason }
   const refundId = newId("refund");
   await ctx.db.transaction(async (tx) => {
     await store.lockPayment(tx, paymentId);
-    const remainingAmount = refundable(payment.amount, await store.sumReservedRefunds(tx, paymentId, time));
+    const expiresAt = addSeconds(time, APPROVABLE_SECONDS);
+    const untaken = await passes.holdForRefund(tx, { paymentId, amount: payment.amount, until: expiresAt });
+    const reserved = await store.sumReservedRefunds(tx, paymentId, time);
+    const remainingAmount = refundable(untaken ?? payment.amount, reserved);
     if (remainingAmount === ZERO || (amount !== undefined && amount > remainingAmount)) {
       throw refundErrors.REFUND_EXCEEDS_PAYMENT({ refundable: remainingAmount.toString() });
     }
@@ -62,7 +66,7 @@ export async function initiate(ctx: RefundContext, { paymentId, amount, reason }
       reason: reason ?? null,
       requestedBy: ctx.actor.type,
       createdAt: time,
-      expiresAt: addSeconds(time, APPROVABLE_SECONDS),
+      expiresAt,
     });
     const meta = { amount: requested.toString(), network: payment.network, paymentId, by: ctx.actor.type };
     const { agentId, ownerId } = sale;
@@ -83,6 +87,8 @@ export async function cancel(ctx: RefundContext, refundId: RefundId): Promise<Re
     const { cancelledAt } = await lockUnpaid(tx, refundId, time);
     if (cancelledAt) return;
     await store.change(tx, refundId, { cancelledAt: time, cancelledBy: party });
+    await store.lockPayment(tx, refund.paymentId);
+    await passes.releaseFromRefund(tx, refund.paymentId, await store.waitingUntil(tx, refund.paymentId));
     const { agentId } = refund;
     await record(tx, time, {
       type: "refund.cancelled",
@@ -209,7 +215,9 @@ export async function refundableOf(ctx: RefundContext, paymentId: number): Promi
   const paidSale = await store.findSale(ctx.db, partyOf(ctx), paymentId);
   if (!paidSale) throw refundErrors.PAYMENT_NOT_FOUND();
   if (paidSale.paid.state !== "settled") return ZERO;
-  return refundable(paidSale.paid.amount, await store.sumReservedRefunds(ctx.db, paymentId, ctx.now()));
+  const { amount } = paidSale.paid;
+  const untaken = await passes.untakenOf(ctx, paymentId, amount);
+  return refundable(untaken ?? amount, await store.sumReservedRefunds(ctx.db, paymentId, ctx.now()));
 }
 
 /** Refunds are paid from the spending wallet of the owner who was paid, whatever address received the payment. */
@@ -265,6 +273,8 @@ export const subscriber: Subscriber = {
     if (amount > refundable(paidAmount, await store.sumLiveRefunds(tx, paymentId, refundId)))
       throw refundErrors.REFUND_EXCEEDS_PAYMENT();
     await store.change(tx, refundId, { settlementId, approvedAt: time });
+    await passes.endByRefund(tx, paymentId, settlementId);
+    await passes.releaseFromRefund(tx, paymentId, await store.waitingUntil(tx, paymentId));
     await record(tx, time, { type: "refund.approved", subject: refundId, agentId, ownerId, meta: { settlementId } });
   },
   ended: async (tx, { settlementId, purpose, subject, agentId, ownerId, end, amount, network, payee }, time) => {

@@ -31,7 +31,8 @@ const IMAGE_OPTIMIZER = /^\/+_next\/+image(?:\/|$)/;
 
 /** The headers that may be large, and the paths that accept them. */
 const PROOFS = new Set(["x-payment", "payment-signature"]);
-const PAID_FOR = /^\/(?:unifypaymentlink|pay|paid|paymentlink|api\/transaction-firewall)\/|^\/api\/credits\/top-up\/?$/;
+const PAID_FOR =
+  /^\/(?:unifypaymentlink|pay|paid|pass|paymentlink|api\/transaction-firewall)\/|^\/api\/credits\/top-up\/?$/;
 const CREDENTIALS = new Set(["authorization"]);
 const CREDENTIAL_PATHS = /^\/agent\/vc\/issue\/?$/;
 

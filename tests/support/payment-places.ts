@@ -9,7 +9,7 @@ import { toWireAuthorization } from "@/lib/x402/authorization";
 import { signInOwner } from "./actors";
 import { named } from "./endpoints";
 import { newKey, requestV2, type SellerKey } from "./facilitator";
-import { type Answer, call } from "./http";
+import { type Answer, BASE_URL, call } from "./http";
 import { type Json, linkedPair, type Parties } from "./mandates";
 import { PAID_BODIES, pathOf } from "./requests";
 import { freshAddress, paying } from "./system";
@@ -35,12 +35,14 @@ export async function saleOf(e: Endpoint, pair: Parties, upstream: string): Prom
 async function pathFor(e: Endpoint, pair: Parties, url: string): Promise<string> {
   const path = pathOf(e.path, pair);
   if (e.path.startsWith("/unifypaymentlink")) return `${path}?amount=10000&asset=usdc`;
-  const isCall = e.path.startsWith("/paid/");
-  if (!isCall && !e.path.startsWith("/paymentlink")) return path;
-  const upstream = { url, methods: ["GET", "POST", "PUT", "PATCH", "DELETE"] };
-  const json = { amount: "10000", ...(isCall ? { upstream } : { resourceContent: "goods" }) };
+  const [, place = ""] = e.path.split("/");
+  if (!["paid", "pass", "paymentlink"].includes(place)) return path;
+  const pass = { calls: 10, amount: "20000" };
+  const upstream = { url, methods: ["GET", "POST", "PUT", "PATCH", "DELETE"], pass };
+  const json = { amount: "10000", ...(place === "paymentlink" ? { resourceContent: "goods" } : { upstream }) };
   const createdResponse = (await call("POST", "/api/payment-links", { bearer: pair.agent.jwt, json })).body as Json;
-  return `/${isCall ? "paid" : "paymentlink"}/${createdResponse.paymentLink.linkId}`;
+  const { linkId, upstream: sold } = createdResponse.paymentLink;
+  return place === "pass" ? sold.pass.url.replace(BASE_URL, "") : `/${place}/${linkId}`;
 }
 
 /** The verdict on a proof. `refused`: a different proof would be accepted. `used`: the proof was presented before, and does not pay. */

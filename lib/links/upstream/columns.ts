@@ -23,7 +23,7 @@ export function toColumns(
   previous: UpstreamColumns | null,
 ): UpstreamColumns {
   if (input === null) return { upstream: null, sealedUpstreamHeaders: null };
-  const { headers, paths, ...terms } = input;
+  const { headers, paths, pass, ...terms } = input;
   const url = readBaseUrl(system, input.url);
   const isSameOrigin = previous?.upstream != null && new URL(previous.upstream.url).origin === new URL(url).origin;
   const kept = headers === undefined && isSameOrigin ? previous : null;
@@ -35,6 +35,7 @@ export function toColumns(
       url,
       paths: paths.map(({ path, amount }) => ({ path, amount: amount === null ? null : `${amount}` })),
       headerNames: names,
+      pass: pass && { ...pass, amount: `${pass.amount}` },
     },
     sealedUpstreamHeaders:
       kept?.sealedUpstreamHeaders ??

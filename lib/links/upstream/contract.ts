@@ -8,7 +8,7 @@ import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors } from "@/lib/http/errors";
 import * as sample from "@/lib/samples";
 import { proofErrors } from "@/lib/settlements/errors";
-import { paymentResponses, URL_REFUSALS } from "@/lib/settlements/responses";
+import { PASS_REFUSALS, paymentResponses, URL_REFUSALS } from "@/lib/settlements/responses";
 import { params } from "../contract";
 import { linkErrors } from "../errors";
 import {
@@ -59,8 +59,8 @@ export function failedCall(
   settlementId: SettlementId,
   requestId: string,
 ): FailedCall {
-  const sent = `Paid, and answered at ${answeredAt?.toISOString()}${failure ? ` up to a limit of the seller's (${failure})` : ""}`;
-  const unanswered = `Paid, but there is no answer of the seller's API to deliver (${failure ?? "not kept"})`;
+  const sent = `You have paid, and were answered at ${answeredAt?.toISOString()}${failure ? ` up to a limit of the seller's (${failure})` : ""}`;
+  const unanswered = `You have paid, but there is no answer of the seller's API to deliver (${failure ?? "not kept"})`;
   const nextStep = next
     ? `Do not pay again: send the same request with the same proof in ${next.waitSeconds} seconds, at the latest at ${next.until.toISOString()}`
     : answeredAt
@@ -97,7 +97,7 @@ export const toAnswer = ({ status, headers, body }: Extract<Delivery, { type: "a
 const { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT } = linkErrors.table;
 const { PATH_NOT_OFFERED, METHOD_NOT_OFFERED, CALLS_FULL, UPSTREAM_FAILED } = linkErrors.table;
 
-const responses = paymentResponses(passedOn, {}, URL_REFUSALS);
+const responses = paymentResponses(passedOn, {}, [...URL_REFUSALS, ...PASS_REFUSALS]);
 
 /** One endpoint for each method. */
 const callFor = <M extends (typeof PAID_METHODS)[number]>(method: M) =>
@@ -105,7 +105,7 @@ const callFor = <M extends (typeof PAID_METHODS)[number]>(method: M) =>
     method,
     path: "/paid/{linkId}/{path}",
     summary: `A paid ${method} of a seller's API`,
-    description: `402 with the price of exactly this request, then the answer of the seller's API for a valid proof: its status (shown here as 200), its body and the type of it. Each payment buys one request: path, query, method, body and its type. If the API fails after the payment (\`UPSTREAM_FAILED\`), send the same request with the same proof again, within an hour after the payment settled and at most ${TRIES_MAX} times: nothing is paid again. Wait for \`Retry-After\`, which grows with each try so that they last for most of the hour. An answer that was lost is given again in the same way, if it has at most ${KEPT_ANSWER_BYTES_MAX / 1024} KB and the answers kept for the link in an hour have at most ${DEFAULT_LIMITS.kept_kb_per_link.requests.toLocaleString("en")} KB; for another one, the API is asked again, which counts as a try. Without the extension payment-identifier, this works from the same network address only. Server-sent events, and answers of unknown length that take longer than a second, are passed on while they arrive. If the API breaks off, that is a failure like the others; at the seller's limit of time or size the answer ends, and a buyer who has read it until then gets no other try. The rest of an answer has to be read within ${DELIVERY_SECONDS} seconds after its end. There are no WebSockets.`,
+    description: `402 with the price of exactly this request, then the answer of the seller's API for a valid proof: its status (shown here as 200), its body and the type of it. Each payment buys one request: path, query, method, body and its type. If the API fails after the payment (\`UPSTREAM_FAILED\`), send the same request with the same proof again, within an hour after the payment settled and at most ${TRIES_MAX} times: nothing is paid again. Wait for \`Retry-After\`, which grows with each try so that they last for most of the hour. An answer that was lost is given again in the same way, if it has at most ${KEPT_ANSWER_BYTES_MAX / 1024} KB and the answers kept for the link in an hour have at most ${DEFAULT_LIMITS.kept_kb_per_link.requests.toLocaleString("en")} KB; for another one, the API is asked again, which counts as a try. Without the extension payment-identifier, this works from the same network address only. Server-sent events, and answers of unknown length that take longer than a second, are passed on while they arrive. If the API breaks off, that is a failure like the others; at the seller's limit of time or size the answer ends, and a buyer who has read it until then gets no other try. The rest of an answer has to be read within ${DELIVERY_SECONDS} seconds after its end. There are no WebSockets. With a pass of the link (\`GET /pass/{linkId}\`) as \`Authorization: Bearer pass_…\`, a request takes a call of the pass in place of a payment. The 402 names the pass that the link offers in the extension \`tessera-pass\` of its header \`PAYMENT-REQUIRED\`.`,
     auth: "none",
     surface: "resource",
     stores: "paid",

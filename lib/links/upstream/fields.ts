@@ -1,6 +1,10 @@
 import { pathKey } from "@tessera/x402/api-document";
 import { z } from "zod";
+import type { LinkId } from "@/lib/core/ids";
 import { positiveAmount } from "@/lib/core/money";
+import { passOffer, passOfferView } from "../passes/fields";
+import { termsOf } from "../passes/rules";
+import { paidUrl, passUrl } from "../urls";
 import {
   UPSTREAM_ANSWER_BYTES_DEFAULT,
   UPSTREAM_ANSWER_BYTES_MAX,
@@ -76,6 +80,7 @@ export const upstreamBody = z
       .max(UPSTREAM_ANSWER_BYTES_MAX, `must be at most ${UPSTREAM_ANSWER_BYTES_MAX}`)
       .default(UPSTREAM_ANSWER_BYTES_DEFAULT)
       .describe("How large its answer may be"),
+    pass: passOffer.nullable().default(null),
   })
   .describe(
     "The seller's API, in place of content: the link sells calls to it at /paid/{linkId}/…, and nothing at its own URL",
@@ -100,10 +105,12 @@ export const upstreamView = z
     answerBytesMax: z.int().describe("How large its answer may be"),
     headerNames: z.array(z.string()).describe("The names of the seller's headers. Their values are never shown"),
     paidUrl: z.string().describe("Where buyers send their requests; a path is added to it"),
+    pass: passOfferView,
   })
   .describe("The seller's API, if the link sells calls to it");
 
-export const toUpstreamView = (upstream: Upstream, paidUrl: string): z.output<typeof upstreamView> => ({
+export const toUpstreamView = (upstream: Upstream, baseUrl: string, linkId: LinkId): z.output<typeof upstreamView> => ({
   ...upstream,
-  paidUrl,
+  paidUrl: paidUrl(baseUrl, linkId),
+  pass: upstream.pass && { ...upstream.pass, url: passUrl(baseUrl, linkId, termsOf(upstream, upstream.pass)) },
 });

@@ -48,6 +48,7 @@ function ask(request: Partial<PaidRequest> = {}, terms: Partial<Upstream> = {}):
     secondsMax: 3,
     answerBytesMax: 100_000,
     headerNames: ["authorization"],
+    pass: null,
     ...terms,
   };
   const send = createSend({ allowsLoopback: true, replyBytesMax: upstream.answerBytesMax });

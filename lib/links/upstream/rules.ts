@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { toUsdc, type Usdc } from "@/lib/core/money";
+import type { PassOffer } from "../passes/terms";
 import { TRIES_MAX } from "./limits";
 
 /** The methods of requests that are forwarded to an upstream. */
@@ -20,6 +21,8 @@ export type Upstream = {
   answerBytesMax: number;
   /** The names of the secret headers, in lower case. */
   headerNames: string[];
+  /** Sold beside single calls. */
+  pass: PassOffer | null;
 };
 
 /** Headers of the buyer that the upstream gets. */
@@ -151,6 +154,9 @@ export const UPSTREAM_FAILURES = [
   "secret",
 ] as const;
 export type UpstreamFailure = (typeof UPSTREAM_FAILURES)[number];
+
+/** Whether an answer ended at a limit that the seller set. */
+export const isLimit = (failure: UpstreamFailure): boolean => failure === "timeout" || failure === "too_large";
 
 /**
  * Whether a response is the upstream's failure and not its answer: an error of its own, a redirect, that it refuses this service (its

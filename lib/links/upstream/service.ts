@@ -34,6 +34,7 @@ import {
 import { roomOf, type Seat } from "./room";
 import {
   fingerprintOf,
+  isLimit,
   offeredPath,
   type PaidMethod,
   type PaidRequest,
@@ -50,6 +51,7 @@ const sealedForCall = (settlementId: SettlementId) => `call:${settlementId}`;
 
 /** What a buyer requests: a request without its body. */
 export type CallAddress = Pick<PaidRequest, "method" | "path" | "search">;
+export type { Seat } from "./room";
 export { forwardedHeaders, type PaidRequest } from "./rules";
 export type { CallFigures, UpstreamCall } from "./store";
 export type SoldCall = { link: Link; offer: SaleOffer };
@@ -189,7 +191,7 @@ export function assertBodyRoom(seat: Seat, bytes: number): void {
 }
 
 /** A key for each client address, so that the table has none. */
-const hashOfCaller = async (ctx: Ctx): Promise<string> =>
+export const hashOfCaller = async (ctx: Ctx): Promise<string> =>
   (await keysFor(ctx, "caller of a paid request"))(ctx.caller ?? UNKNOWN_CALLER);
 
 /** Returns a function that records the request in its claim's transaction. */
@@ -228,7 +230,7 @@ export async function isFromSameCaller(ctx: Ctx, settlementId: SettlementId): Pr
 export const paidRequestClaims = (
   { config, now }: System,
   aud: string,
-  { id, payer, subject, amount, network }: Settlement,
+  { id, payer, subject, amount, network }: Pick<Settlement, "id" | "payer" | "subject" | "amount" | "network">,
   { method, path, search }: CallAddress,
 ) => {
   const iat = unixSeconds(now());
@@ -254,8 +256,12 @@ const CLAIMS_SECONDS = 120;
  * removed and is no longer kept.
  */
 export type CallFailure = UpstreamFailure | "busy" | "gone";
+export type Answered = {
+  type: "answered";
+  answer: Omit<UpstreamAnswer, "bytes"> & { body: ReadableStream<Uint8Array> | null };
+};
 export type Delivery =
-  | { type: "answered"; answer: Omit<UpstreamAnswer, "bytes"> & { body: ReadableStream<Uint8Array> | null } }
+  | Answered
   /**
    * `next`: null an hour after the payment, or after the last try. `answeredAt`: when the buyer got an answer that is no longer kept, with a
    * `failure` up to a limit of the link.
@@ -343,7 +349,8 @@ export async function deliver(
 /** The end of a try that this process broke off because it ends itself: not the upstream's failure. */
 const CUT = { failure: null, status: null, answeredAt: null, sealedAnswer: null };
 
-function handOver({ bytes, status, headers }: UpstreamAnswer, seat: Seat): Delivery {
+/** The answer for a buyer who reads it. Its seat is left when they have it. */
+export function handOver({ bytes, status, headers }: UpstreamAnswer, seat: Seat): Answered {
   seat.hold("requests", 0);
   seat.hold("answers", bytes.length);
   if (status === 204 || status === 205) {
@@ -396,7 +403,7 @@ async function endOf(system: System, { settlementId, linkId }: store.UpstreamCal
   if (ended.type === "failed") {
     const { failure, status } = ended;
     // Otherwise each of ten tries would stream all of it again.
-    const isAnswered = wasTaken && (failure === "timeout" || failure === "too_large");
+    const isAnswered = wasTaken && isLimit(failure);
     return { failure, status, answeredAt: isAnswered ? system.now() : null, sealedAnswer: null };
   }
   const { status, headers, bytes } = ended.answer;

@@ -437,7 +437,9 @@ export class Tessera {
    * console.log(await response.json(), receipt?.txHash);
    */
   pay = (url: string | URL, init: RequestInit, options: PayOptions): Promise<PayResult> =>
-    pay(this.#purse, url, init, options);
+    options.preferPass
+      ? import("./passes.ts").then((passes) => passes.pay(this.#purse, url, init, options))
+      : pay(this.#purse, url, init, options);
 
   /**
    * Signs an offer of `url` without presenting it, for other x402 clients. The same `idempotencyKey` gives the same proof. Throws

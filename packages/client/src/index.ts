@@ -4,7 +4,7 @@ export { type ScanOptions, Tessera, type TesseraOptions } from "./client.ts";
 export { type Outcome, PaymentError, TesseraError } from "./errors.ts";
 export { formatUsdc, parseUsdc } from "./money.ts";
 export type { List, Page } from "./pages.ts";
-export type { PayOptions, PayResult } from "./pay.ts";
+export type { PassStore, PayOptions, PayResult } from "./pay.ts";
 export type { NetworkName, Proof, Receipt } from "./proof.ts";
 export type { Approval, SignOptions } from "./sign.ts";
 export type { Fetch } from "./transport.ts";

@@ -26,6 +26,13 @@ export type PayResult = {
   receipt: Receipt | null;
 };
 
+/** Tokens by the address of the calls that they open, as a Map has them. Whoever has a token can use its pass. */
+export type PassStore = {
+  get(paidUrl: string): string | undefined | Promise<string | undefined>;
+  set(paidUrl: string, token: string): unknown;
+  delete(paidUrl: string): unknown;
+};
+
 export type PayOptions = SignOptions & {
   /** Atomic USDC ("1000000" is 1.00). A higher price is refused with `max_amount_exceeded`. */
   maxAmount: string;
@@ -37,13 +44,17 @@ export type PayOptions = SignOptions & {
   proof?: Proof | undefined;
   /** Seconds until a payment without a result ends with outcome `unknown`. Default: 120. */
   waitSeconds?: number | undefined;
+  /** Atomic USDC: buys a pass for many calls in place of each call if the seller offers one for at most this, keeps it and uses it. */
+  preferPass?: string | undefined;
+  /** Where passes are kept. Default: in this process, whose end loses them. */
+  passes?: PassStore | undefined;
   /** Larger responses end with `response_too_large`. Default: 10 MiB. */
   maxResponseBytes?: number | undefined;
   signal?: AbortSignal | undefined;
 };
 
-const MIB = 1_048_576;
-const ASK_SECONDS = 30;
+export const MAX_BYTES = 10_485_760;
+export const ASK_SECONDS = 30;
 const REQUIREMENT_BYTES_MAX = 262_144;
 
 /** Implements `Tessera.pay`. */
@@ -53,7 +64,7 @@ export async function pay(
   init: RequestInit,
   options: PayOptions,
 ): Promise<PayResult> {
-  const { maxAmount, maxResponseBytes: maxBytes = 10 * MIB } = options;
+  const { maxAmount, maxResponseBytes: maxBytes = MAX_BYTES } = options;
   const signal = options.signal ?? init.signal ?? undefined;
   const url = parseUrl(input);
   if (!url || !/^https?:$/.test(url.protocol)) throw invalid("url must be an http or https URL");
@@ -66,7 +77,7 @@ export async function pay(
   const requested: Requested = existingProof ? { type: "signed", proof: existingProof } : await requestProof(url);
   if (requested.type === "free") return { response: responseOf(requested.reply), receipt: null };
   const { proof } = requested;
-  if (new URL(proof.url).origin !== url.origin) throw invalid("The proof was signed for another origin");
+  if (new URL(proof.url).origin !== url.origin) throw invalid("The proof is for another origin");
   if (BigInt(proof.amount) > BigInt(maxAmount)) throw invalid("The proof is for more than maxAmount");
   const presentation: Presentation = { init, proof, maxBytes, signal, waitSeconds: options.waitSeconds ?? 120 };
   const { reply, receipt } = await present(purse, presentation);
@@ -107,7 +118,7 @@ export async function pay(
 type Requested = { type: "free"; reply: Reply } | { type: "signed"; proof: Proof };
 
 /** Drops the headers that describe the encoded body: `bytes` is decoded. */
-function responseOf({ status, headers, bytes }: Reply): Response {
+export function responseOf({ status, headers, bytes }: Reply): Response {
   const responseHeaders = new Headers(headers);
   for (const name of ["content-encoding", "content-length", "transfer-encoding"]) responseHeaders.delete(name);
   const isBodiless = status === 204 || status === 205 || status === 304;

@@ -9,8 +9,8 @@ async function sizeOf(entry: string): Promise<{ bytes: number; inputs: string[];
   const { outputFiles, metafile } = await build({
     entryPoints: [join(import.meta.dirname, entry)],
     bundle: true,
-    // Imported only when a seller speaks MPP: no part of the core.
-    external: ["*/challenges.ts"],
+    // Imported only when a seller speaks MPP, and for passes: no part of the core.
+    external: ["*/challenges.ts", "*/passes.ts"],
     platform: "browser",
     target: "es2022",
     format: "esm",

@@ -133,6 +133,7 @@ export type PaymentLink = {
         answerBytesMax: number;
         headerNames: Array<string>;
         paidUrl: string;
+        pass: { calls: number | null; hours: number | null; isRefundable: boolean; amount: string; url: string } | null;
       }
     | undefined;
   isPayable: boolean;
@@ -1028,6 +1029,14 @@ export type CreateLinkBody = {
         paths?: Array<{ path: string; amount?: (string | null) | undefined }> | undefined;
         secondsMax?: number | undefined;
         answerBytesMax?: number | undefined;
+        pass?:
+          | ({
+              calls?: (number | null) | undefined;
+              hours?: (number | null) | undefined;
+              amount: string;
+              isRefundable?: boolean | undefined;
+            } | null)
+          | undefined;
       } | null)
     | undefined;
 };
@@ -1063,6 +1072,14 @@ export type UpdateLinkBody = {
         paths?: Array<{ path: string; amount?: (string | null) | undefined }> | undefined;
         secondsMax?: number | undefined;
         answerBytesMax?: number | undefined;
+        pass?:
+          | ({
+              calls?: (number | null) | undefined;
+              hours?: (number | null) | undefined;
+              amount: string;
+              isRefundable?: boolean | undefined;
+            } | null)
+          | undefined;
       } | null)
     | undefined;
 };

@@ -2,12 +2,14 @@ import { paymentHeader } from "@/lib/checkout/presented";
 import { assertUnusedProof, sellOffer } from "@/lib/checkout/sell-offer";
 import { type Reply, reply } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
-import type { LinkId } from "@/lib/core/ids";
+import type { LinkId, SettlementId } from "@/lib/core/ids";
 import { assertLength, readBytes } from "@/lib/http/body";
 import { targetOf } from "@/lib/http/caller";
 import { preflightOfCalls } from "@/lib/http/cors";
 import { signPaidRequest } from "@/lib/identity/service";
 import { linkErrors } from "@/lib/links/errors";
+import { failedPassCall, passExtension } from "@/lib/links/passes/contract";
+import * as passes from "@/lib/links/passes/service";
 import {
   deletePaid,
   type FailedCall,
@@ -19,10 +21,10 @@ import {
   putPaid,
   toAnswer,
 } from "@/lib/links/upstream/contract";
-import { UPSTREAM_REQUEST_BYTES_MAX } from "@/lib/links/upstream/limits";
+import { BUSY_WAIT_SECONDS, UPSTREAM_REQUEST_BYTES_MAX } from "@/lib/links/upstream/limits";
 import * as upstreams from "@/lib/links/upstream/service";
 import * as visits from "@/lib/links/visits/service";
-import type { PaymentRequiredBody, PendingPayment, SettlementFailed } from "@/lib/settlements/responses";
+import type { PassRefusal, PaymentRequiredBody, PendingPayment, SettlementFailed } from "@/lib/settlements/responses";
 import type { Settlement } from "@/lib/settlements/service";
 import { type Ctx, route } from "@/lib/wiring";
 
@@ -38,6 +40,20 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
   const hasBody = method !== "GET";
   if (hasBody) assertLength(req, UPSTREAM_REQUEST_BYTES_MAX);
   const address = { method, ...pathIn(req, linkId) };
+  const read = async (seat: upstreams.Seat): Promise<upstreams.PaidRequest> => {
+    const admit = (bytes: number) => upstreams.assertBodyRoom(seat, bytes);
+    const body = hasBody ? await readBytes(req, UPSTREAM_REQUEST_BYTES_MAX, admit) : Buffer.alloc(0);
+    return { ...address, headers: upstreams.forwardedHeaders(req), body };
+  };
+  const token = paymentHeader(req) !== null || req.method === "HEAD" ? null : passes.passIn(req);
+  const passPayment = token && (await passes.paymentOf(ctx, token));
+  let refusal: PassRefusal | undefined = token === null ? undefined : "PASS_INVALID";
+  if (passPayment) {
+    const sign = (claims: Record<string, unknown>) => signPaidRequest(ctx, claims);
+    const call = await passes.callOnPass(ctx, { linkId, settlementId: passPayment }, read, sign);
+    if (call.type !== "refused") return toPassReply(ctx, passPayment, call);
+    refusal = call.code;
+  }
   const { link, offer } = await upstreams.offerCall(ctx, linkId, address).catch(async (error: unknown) => {
     const isOver = paymentHeader(req) !== null && error instanceof AppError;
     const ended = isOver ? await upstreams.offerEnded(ctx, linkId, address, error) : null;
@@ -49,14 +65,9 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
   let isDelivered = false;
   try {
     let reading: Promise<upstreams.PaidRequest> | null = null;
-    const read = async (): Promise<upstreams.PaidRequest> => {
-      const count = (bytes: number) => upstreams.assertBodyRoom(seat, bytes);
-      const body = hasBody ? await readBytes(req, UPSTREAM_REQUEST_BYTES_MAX, count) : Buffer.alloc(0);
-      return { ...address, headers: upstreams.forwardedHeaders(req), body };
-    };
     // Only for a proof that pays or has paid, because it fills memory; and before the claim, because a body that breaks off buys nothing.
     const readOnce = () => {
-      reading ??= read();
+      reading ??= read(seat);
       return reading;
     };
     const outcome = await sellOffer(ctx, req, offer, {
@@ -75,6 +86,8 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
       isSame: async ({ id }: Settlement) => upstreams.isSameCall(ctx, linkId, await readOnce(), id),
       isBuyer: (id) => upstreams.isFromSameCaller(ctx, id),
       onRefused: (code, payer) => visits.recordRefusal(ctx, linkId, { code, payer }),
+      extensions: passExtension(ctx.config.baseUrl, link),
+      refusal,
     });
     if (outcome.status !== 200) return outcome;
     const { headers = {}, body: sale } = outcome;
@@ -95,6 +108,19 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
   } finally {
     if (!isDelivered) seat.leave();
   }
+}
+
+function toPassReply(
+  { requestId }: Ctx,
+  settlementId: SettlementId,
+  call: Exclude<passes.PassCall, { type: "refused" }>,
+): PaidReply {
+  if (call.type === "failed")
+    return reply(503, failedPassCall(call, settlementId, requestId), {
+      headers: { "Retry-After": String(BUSY_WAIT_SECONDS) },
+    });
+  const headers = call.callsLeft === null ? {} : { "Tessera-Pass-Calls-Left": `${call.callsLeft}` };
+  return reply(200, toAnswer(call.answer), { headers });
 }
 
 /** The path below the link as the buyer wrote it, and the query. Throws LINK_NOT_FOUND for a link that is written in another way. */

@@ -12,6 +12,7 @@ import type { Link } from "@/lib/links/service";
 import { FIGURES_DAYS, TRIES_MAX } from "@/lib/links/upstream/limits";
 import * as upstreams from "@/lib/links/upstream/service";
 import type { OwnerContext } from "../../../context";
+import { Passes } from "./passes";
 
 type CallsProps = { ctx: OwnerContext; link: Link; upstream: NonNullable<Link["upstream"]> };
 
@@ -36,6 +37,7 @@ export async function Calls({ ctx, link: { agentId, linkId }, upstream }: CallsP
             />
           </>
         )}
+        <Passes ctx={ctx} linkId={linkId} />
       </div>
       <TestCall
         path={`/api/agents/${agentId}/payment-links/${linkId}/test-call`}

@@ -1,0 +1,50 @@
+"use client";
+
+import { CheckboxField, TextField } from "@/components/ui/field";
+import { UsdcField } from "@/components/ui/usdc-field";
+import type { LinkForm } from "./use-link-form";
+
+type Props = { form: LinkForm };
+
+/** A pass for the calls of an API. */
+export function PassFields({ form: { draft, faults, change } }: Props) {
+  return (
+    <fieldset className="grid gap-4">
+      <legend className="mb-1 text-small font-medium">A pass: many calls for one payment</legend>
+      <UsdcField
+        label="Price of the pass"
+        aside="Optional"
+        value={draft.passAmount}
+        onText={(passAmount) => change({ passAmount })}
+        error={faults.passAmount}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Calls"
+          inputMode="numeric"
+          autoComplete="off"
+          value={draft.passCalls}
+          onChange={(event) => change({ passCalls: event.target.value })}
+          hint="If empty, any number."
+          error={faults.passCalls}
+        />
+        <TextField
+          label="Valid for"
+          suffix="hours"
+          inputMode="numeric"
+          autoComplete="off"
+          value={draft.passHours}
+          onChange={(event) => change({ passHours: event.target.value })}
+          hint="If empty, until its calls are used."
+          error={faults.passHours}
+        />
+      </div>
+      <CheckboxField
+        label="I pay back what is unused"
+        hint="Buyers read this. You refund it yourself, when they ask."
+        checked={draft.isPassRefundable}
+        onChange={(event) => change({ isPassRefundable: event.target.checked })}
+      />
+    </fieldset>
+  );
+}

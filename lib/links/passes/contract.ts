@@ -1,0 +1,232 @@
+import { z } from "zod";
+import { addressText } from "@/lib/core/address-text";
+import { endpoint } from "@/lib/core/endpoint";
+import { id } from "@/lib/core/id-text";
+import { isoDate } from "@/lib/core/time-text";
+import * as sample from "@/lib/samples";
+import { proofErrors } from "@/lib/settlements/errors";
+import { paymentResponses, SIGN_IN_REFUSALS, URL_REFUSALS } from "@/lib/settlements/responses";
+import { page, params } from "../contract";
+import { linkErrors } from "../errors";
+import type { Link } from "../rules";
+import type { FailedCall } from "../upstream/contract";
+import { PAID_METHODS } from "../upstream/rules";
+import { passUrl } from "../urls";
+import { passTerms } from "./fields";
+import { FAILURES_PER_CALL_MAX } from "./limits";
+import { callsLeft, PASS_STATUSES, statusOf, termsOf, unusedAmount, validUntil } from "./rules";
+import { type OwnPass, type PassCall, type SoldPass, stateOf } from "./service";
+
+const PASS_EXTENSION = "tessera-pass";
+
+/** The extension of a 402 that names the link's pass beside the price of a call. Clients that do not know it pay for the call. */
+export function passExtension(baseUrl: string, { linkId, upstream }: Pick<Link, "linkId" | "upstream">) {
+  if (!upstream?.pass) return {};
+  const { calls, hours, amount, isRefundable } = upstream.pass;
+  const url = passUrl(baseUrl, linkId, termsOf(upstream, upstream.pass));
+  return { [PASS_EXTENSION]: { info: { url, amount, calls, hours, isRefundable }, schema: PASS_SCHEMA } };
+}
+
+const PASS_SCHEMA = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  type: "object",
+  properties: {
+    url: { type: "string", format: "uri" },
+    amount: { type: "string" },
+    calls: { type: ["integer", "null"] },
+    hours: { type: ["integer", "null"] },
+    isRefundable: { type: "boolean" },
+  },
+  required: ["url", "amount", "calls", "hours", "isRefundable"],
+};
+
+const state = {
+  settlementId: id("settlement").describe("The payment that bought it"),
+  status: z
+    .enum(PASS_STATUSES)
+    .describe(
+      "`over`: its hours have passed. `held`: a refund waits for the seller, or is on its way. `refunded`: the seller paid back all or a part, which ends it",
+    ),
+  ...passTerms,
+  callsLeft: z.int().nullable().describe("Null for any number. Calls under way are not in it"),
+  callsUnderWay: z.int().describe("Calls that have no answer yet"),
+  validUntil: isoDate.nullable().describe("When its hours are over; null without hours"),
+};
+
+const ownPass = z
+  .object({
+    token: z.string().describe("Send it as `Authorization: Bearer …` with each call. Whoever has it can use the pass"),
+    paidUrl: z.string().describe("Where calls are sent; a path is added to it"),
+    methods: z.array(z.enum(PAID_METHODS)).describe("What it admits"),
+    paths: z.array(z.string()).describe("What it admits; empty for every path. `{name}` is one segment of any text"),
+    ...state,
+  })
+  .describe("The pass");
+
+const bought = z.object({ success: z.literal(true), pass: ownPass });
+
+const toState = (sold: SoldPass, now: Date) => {
+  const { calls, hours, isRefundable } = sold.pass;
+  const pass = stateOf(sold);
+  return {
+    settlementId: sold.payment.id,
+    status: statusOf(pass, now),
+    calls,
+    hours,
+    isRefundable,
+    callsLeft: callsLeft(pass),
+    callsUnderWay: sold.callsUnderWay,
+    validUntil: validUntil(pass),
+  };
+};
+
+export const toOwnPass = ({ token, ...sold }: OwnPass, paidUrl: string, now: Date): z.output<typeof bought> => {
+  const { methods, paths } = sold.pass.admitted;
+  return { success: true, pass: { token, paidUrl, methods, paths, ...toState(sold, now) } };
+};
+
+const { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT, PASS_NOT_OFFERED } =
+  linkErrors.table;
+
+const stateExample = {
+  settlementId: sample.SETTLEMENT,
+  status: "usable",
+  calls: 1000,
+  hours: null,
+  isRefundable: true,
+  callsLeft: 958,
+  callsUnderWay: 1,
+  validUntil: null,
+};
+
+const TOKEN_EXAMPLE = `pass_${sample.SETTLEMENT.slice(4)}_${"k".repeat(43)}`;
+
+export const getPass = endpoint({
+  method: "GET",
+  path: "/pass/{linkId}",
+  summary: "Buy or read a pass for the calls of a link",
+  description: `402 with the price of the link's pass, then the pass for a valid proof. \`terms\` stands for what is sold: its price, calls and hours, and the paths and methods. Take the URL with it from \`pass.url\` of the link, or from the extension \`tessera-pass\` of a call's 402. With other terms, or none, nothing is sold: \`url\` of PASS_NOT_OFFERED is where the pass is sold now. Send the \`token\` as \`Authorization: Bearer …\` with each request to \`paidUrl\`: nothing is paid there, and \`Tessera-Pass-Calls-Left\` says how many calls are left. A call without an answer of the seller's API (\`UPSTREAM_FAILED\`) comes back to the pass, up to ${FAILURES_PER_CALL_MAX} times as many as the pass has calls; one whose answer was lost on its way, or ended at the seller's limit of time or size, does not. The pass keeps its terms whatever the seller changes. A refund ends it, and no call is admitted while one waits. With the token, this request shows the pass as it is now. A 202 has the token, too: it admits calls once the payment has settled. The same proof with the extension payment-identifier brings the token again, and so does the payer's wallet by sign-in-with-x while the pass can be used. The proof alone brings it within an hour, from the same network address, until the first call.`,
+  auth: "none",
+  surface: "resource",
+  params,
+  query: z.object({
+    terms: z
+      .string()
+      .max(100, "must have at most 100 characters")
+      .optional()
+      .describe("What is sold, as in the pass's URL"),
+  }),
+  response: paymentResponses(bought, { token: ownPass.shape.token }, [
+    ...URL_REFUSALS,
+    ...SIGN_IN_REFUSALS,
+    "PASS_INVALID",
+  ]),
+  errors: {
+    LINK_NOT_FOUND,
+    PASS_NOT_OFFERED,
+    WALLET_NOT_LINKED,
+    LINK_DISABLED,
+    LINK_EXPIRED,
+    LINK_SOLD_OUT,
+    ...proofErrors,
+  },
+  example: {
+    responses: {
+      200: {
+        ...sample.SUCCESS,
+        pass: {
+          token: TOKEN_EXAMPLE,
+          paidUrl: sample.link.url.replace("/pay/", "/paid/"),
+          methods: ["GET"],
+          paths: ["/quotes/{symbol}"],
+          ...stateExample,
+        },
+      },
+      202: { ...sample.pending, token: TOKEN_EXAMPLE },
+    },
+  },
+});
+
+/** 503 of a call on a pass. */
+export function failedPassCall(
+  { failure, isCounted }: Extract<PassCall, { type: "failed" }>,
+  settlementId: FailedCall["settlementId"],
+  requestId: string,
+): FailedCall {
+  const next = isCounted
+    ? "This call is counted, because too many calls of this pass failed before: ask the seller for a refund"
+    : "The call comes back to the pass. Send the request again";
+  const message = `The seller's API gave no answer (${failure}). ${next}`;
+  return {
+    status: "error",
+    error: message,
+    message,
+    code: "UPSTREAM_FAILED",
+    reason: failure,
+    settlementId,
+    requestId,
+  };
+}
+
+const soldPass = z.object({
+  paymentId: z.int().describe("Id of the received payment, for a refund"),
+  payer: addressText,
+  amount: z.string(),
+  ...state,
+  callsFailed: z.int().describe("Calls to which your API gave no answer"),
+  unusedAmount: z.string().describe("The part of the price for what is left, rounded down"),
+  lastUsedAt: isoDate.nullable().describe("When a call was last taken from it"),
+  createdAt: isoDate,
+});
+
+export const toSoldPass = (sold: SoldPass, now: Date): z.output<typeof soldPass> => {
+  const { pass, payment, paymentId } = sold;
+  return {
+    paymentId,
+    payer: payment.payer,
+    amount: payment.amount.toString(),
+    ...toState(sold, now),
+    callsFailed: pass.callsFailed,
+    unusedAmount: unusedAmount(stateOf(sold), payment.amount, now).toString(),
+    lastUsedAt: pass.lastUsedAt,
+    createdAt: pass.createdAt,
+  };
+};
+
+export const listPasses = endpoint({
+  method: "GET",
+  path: "/api/payment-links/{linkId}/passes",
+  summary: "The passes that a link sold",
+  description:
+    "Those whose payment has settled. Send `nextCursor` as `cursor` for the next page. To pay back what is unused, refund `unusedAmount` of `paymentId`. From the request on, the pass admits no call; the refund ends it. Calls that were taken cannot be refunded.",
+  auth: "agent",
+  surface: "resource",
+  params,
+  query: page,
+  response: z.object({
+    success: z.literal(true),
+    passes: z.array(soldPass).describe("Newest first"),
+    nextCursor: z.string().nullable(),
+  }),
+  errors: { LINK_NOT_FOUND },
+  example: {
+    responses: {
+      200: {
+        ...sample.SUCCESS,
+        passes: [
+          {
+            paymentId: 17,
+            payer: sample.settlement.payer,
+            amount: "5000000",
+            ...stateExample,
+            callsFailed: 2,
+            unusedAmount: "4790000",
+            lastUsedAt: sample.link.createdAt,
+            createdAt: sample.link.createdAt,
+          },
+        ],
+        ...sample.LAST_PAGE,
+      },
+    },
+  },
+});

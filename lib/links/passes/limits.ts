@@ -1,0 +1,12 @@
+/** Limits of a pass. Must not import zod, because browser forms may import this file. */
+import { TRIES_MAX } from "../upstream/limits";
+
+export const PASS_CALLS_MAX = 1_000_000;
+/** A year. */
+export const PASS_HOURS_MAX = 8_784;
+
+/** How many failed calls come back for each call that a pass has: its calls ask the upstream as often as single ones can. */
+export const FAILURES_PER_CALL_MAX = TRIES_MAX - 1;
+
+/** A refund holds its pass for this long after it can no longer be approved, because the clocks of two servers differ. */
+export const HOLD_MARGIN_SECONDS = 60;

@@ -1,0 +1,356 @@
+import { zeroAddress } from "viem";
+import { addAgentUrl } from "@/lib/agents/linking";
+import * as agents from "@/lib/agents/service";
+import { type Address, toAddress } from "@/lib/core/address";
+import { type LinkId, newId, type PassCallId, type SettlementId } from "@/lib/core/ids";
+import { toUsdc, type Usdc } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
+import { type Agent, type Ctx, type System, UNKNOWN_CALLER } from "@/lib/platform/context";
+import type { Tx } from "@/lib/platform/db";
+import { failpoint } from "@/lib/platform/failpoint";
+import { sendFor } from "@/lib/platform/outbound-guard";
+import { keysFor } from "@/lib/platform/secrets";
+import type { PassRefusal } from "@/lib/settlements/responses";
+import type { SaleOffer, Settlement } from "@/lib/settlements/service";
+import { linkErrors } from "../errors";
+import { type Link, payeeFor, unavailable } from "../rules";
+import * as links from "../store";
+import { secretHeaders } from "../upstream/columns";
+import { type Ended, type Forwarded, forward } from "../upstream/forward";
+import { REPEAT_SECONDS } from "../upstream/limits";
+import { roomOf, type Seat } from "../upstream/room";
+import { isLimit, type PaidRequest, quote, type UpstreamFailure } from "../upstream/rules";
+import * as upstreams from "../upstream/service";
+import { passUrl } from "../urls";
+import { HOLD_MARGIN_SECONDS } from "./limits";
+import {
+  type Admitted,
+  admittedBy,
+  type PassState,
+  passToken,
+  passWords,
+  settlementOf,
+  statusOf,
+  termsOf,
+  untakenAmount,
+} from "./rules";
+import * as store from "./store";
+
+export { passIn } from "./rules";
+export type { SoldPass } from "./store";
+
+const passKeys = (system: System) => keysFor(system, "pass of a settlement");
+
+/**
+ * What a link's pass costs at the URL with these terms; `closed` when it cannot be bought now, or no longer at these terms. A deleted link
+ * has a closed offer, so that buyers still get their passes, and so has one whose seller has no wallet any more. Throws LINK_NOT_FOUND.
+ */
+export async function offerPass(
+  system: System,
+  linkId: LinkId,
+  terms: string | undefined,
+): Promise<{ link: Link; offer: SaleOffer }> {
+  const link = await links.findEver(system.db, linkId);
+  if (!link) throw linkErrors.LINK_NOT_FOUND();
+  const receiver = await agents.receiverOf(system, link.agentId, link.network);
+  const payee =
+    receiver === null || receiver === "missing" || receiver === "no_wallet" ? null : payeeFor(link, receiver);
+  const pass = link.upstream?.pass ?? null;
+  const words = pass && passWords(pass);
+  return {
+    link,
+    offer: {
+      purpose: "link",
+      subject: linkId,
+      agentId: link.agentId,
+      ...(payee && { ownerId: payee.ownerId }),
+      requirement: {
+        network: link.network,
+        amount: pass ? toUsdc(BigInt(pass.amount)) : link.amount,
+        payTo: payee?.address ?? toAddress(zeroAddress),
+        resource: passUrl(system.config.baseUrl, linkId, terms),
+        isResourceBound: true,
+        description: [words, link.description || link.title].filter(Boolean).join(": "),
+      },
+      closed: (await whyClosed(system, link, terms)) ?? (payee ? null : noWallet(system, link)),
+    },
+  };
+}
+
+const noWallet = (system: System, link: Link) =>
+  linkErrors.WALLET_NOT_LINKED({ authorizationUrl: addAgentUrl(system.config.baseUrl, link) });
+
+async function whyClosed(system: System, link: Link, terms: string | undefined) {
+  const { linkId, deletedAt, upstream } = link;
+  if (deletedAt !== null) return linkErrors.LINK_NOT_FOUND();
+  if (!upstream?.pass) return linkErrors.PASS_NOT_OFFERED();
+  const current = termsOf(upstream, upstream.pass);
+  if (terms !== current) return linkErrors.PASS_NOT_OFFERED({ url: passUrl(system.config.baseUrl, linkId, current) });
+  const uses = await links.usesOf(system.db, link.maxUses === null ? [] : [linkId]);
+  const reason = unavailable(link, uses(linkId), system.now());
+  return reason && linkErrors[reason]();
+}
+
+/** Returns a function that writes the pass, at the terms of the offer that is paid, in its claim's transaction. */
+export async function passWriter(
+  ctx: Ctx,
+  { linkId, upstream }: Link,
+): Promise<(tx: Tx, settlementId: SettlementId) => Promise<void>> {
+  if (!upstream?.pass) throw linkErrors.PASS_NOT_OFFERED();
+  const { calls, hours, isRefundable } = upstream.pass;
+  const terms = { calls, hours, isRefundable, admitted: admittedBy(upstream) };
+  const row = { ...terms, linkId, callerHash: await upstreams.hashOfCaller(ctx), createdAt: ctx.now() };
+  return (tx, settlementId) => store.add(tx, { ...row, settlementId });
+}
+
+/** Whether an earlier payment bought a pass of this link, and not a call. */
+export async function isPassOf({ db }: System, linkId: LinkId, { id }: Settlement): Promise<boolean> {
+  return (await store.find(db, id))?.pass.linkId === linkId;
+}
+
+/**
+ * Whether the sender of a used proof may be the buyer of its pass: the address is the buyer's, and nobody has used the pass, so that the
+ * buyer may have no token. The proof alone shows nothing, because anybody can read it on the chain.
+ */
+export async function isFromBuyer(ctx: Ctx, settlementId: SettlementId): Promise<boolean> {
+  if ((ctx.caller ?? UNKNOWN_CALLER) === UNKNOWN_CALLER) return false;
+  const pass = (await store.find(ctx.db, settlementId))?.pass;
+  if (!pass || pass.lastUsedAt !== null || addSeconds(pass.createdAt, REPEAT_SECONDS) < ctx.now()) return false;
+  return pass.callerHash === (await upstreams.hashOfCaller(ctx));
+}
+
+/** The payment of a pass that the payer can still use. A pass that is used up is not found: a client that signs in first would never buy again. */
+export const usablePass = (
+  { db, now }: System,
+  { linkId, network }: Link,
+  payer: Address,
+): Promise<Settlement | null> => store.findUsable(db, { linkId, network, payer }, now());
+
+/** Issues the tokens of passes. One admits calls once its payment has settled. */
+export async function tokens(system: System): Promise<(sale: Pick<Settlement, "id">) => string> {
+  const keyFor = await passKeys(system);
+  return ({ id }) => passToken(id, keyFor);
+}
+
+/** A pass for its buyer. */
+export type OwnPass = store.SoldPass & { token: string };
+
+/** The pass that a settlement paid. The caller must have authenticated the buyer. */
+export async function readPass(system: System, settlementId: SettlementId): Promise<OwnPass> {
+  const sold = await store.find(system.db, settlementId);
+  if (!sold) throw new Error(`${settlementId} bought no pass`);
+  return { ...sold, token: (await tokens(system))(sold.payment) };
+}
+
+/** The pass of a token at this link; null if the token is of none. */
+export async function openPass(system: System, linkId: LinkId, token: string): Promise<OwnPass | null> {
+  const settlementId = await paymentOf(system, token);
+  const pass = settlementId && (await readPass(system, settlementId));
+  return pass && pass.pass.linkId === linkId && pass.payment.state === "settled" ? pass : null;
+}
+
+export const stateOf = ({ pass, payment, isRefunded }: store.SoldPass): PassState => ({
+  ...pass,
+  isRefunded,
+  // A pass is only shown while its payment is settled.
+  settledAt: payment.endedAt ?? pass.createdAt,
+});
+
+export type PassCall =
+  | (upstreams.Answered & { callsLeft: number | null })
+  /** `busy`: this server ends, or was too slow to count the call. `isCounted`: the call does not come back, because too many failed before. */
+  | { type: "failed"; failure: UpstreamFailure | "busy"; isCounted: boolean }
+  | { type: "refused"; code: PassRefusal };
+
+/** The payment of a pass, by its token; null if this service did not issue it. Needs no database. */
+export const paymentOf = async (system: System, token: string): Promise<SettlementId | null> =>
+  settlementOf(token, await passKeys(system));
+
+type CallKey = { linkId: LinkId; settlementId: SettlementId; callId: PassCallId };
+
+/**
+ * Sends a request to the link's upstream on a pass: one statement takes the call before, and one ends it or gives it back after. If the
+ * process dies in between, a job ends it. The request is read first: a body that breaks off takes nothing. Throws PATH_NOT_OFFERED,
+ * METHOD_NOT_OFFERED, CALLS_FULL, and the errors of `read`.
+ */
+export async function callOnPass(
+  ctx: Ctx,
+  pass: { linkId: LinkId; settlementId: SettlementId },
+  read: (seat: Seat) => Promise<PaidRequest>,
+  sign: (claims: Record<string, unknown>) => Promise<string>,
+): Promise<PassCall> {
+  const bodySeat = roomOf(ctx).seat({ buyer: ctx.caller ?? UNKNOWN_CALLER, seller: pass.settlementId });
+  try {
+    const request = await read(bodySeat);
+    const key = { ...pass, callId: newId("passCall") };
+    const time = ctx.now();
+    const taken = await store.takeCall(ctx.db, key, time);
+    if (!taken) return { type: "refused", code: await whyRefused(ctx, pass, time) };
+    return await makeCall(ctx, { ...taken, ...key }, request, sign);
+  } finally {
+    bodySeat.leave();
+  }
+}
+
+async function whyRefused(
+  { db }: System,
+  { linkId, settlementId }: Omit<CallKey, "callId">,
+  time: Date,
+): Promise<PassRefusal> {
+  const sold = await store.find(db, settlementId);
+  if (sold?.pass.linkId !== linkId || sold.payment.state !== "settled") return "PASS_INVALID";
+  const status = statusOf(stateOf(sold), time);
+  switch (status) {
+    case "held":
+      return "PASS_HELD";
+    case "over":
+    case "refunded":
+      return "PASS_OVER";
+    case "used_up":
+    // A call came back in between.
+    case "usable":
+      return "PASS_USED_UP";
+    default:
+      return status satisfies never;
+  }
+}
+
+const TOO_LATE: PassCall = { type: "failed", failure: "busy", isCounted: false };
+
+async function makeCall(
+  ctx: Ctx,
+  call: store.TakenCall & CallKey,
+  request: PaidRequest,
+  sign: (claims: Record<string, unknown>) => Promise<string>,
+): Promise<PassCall> {
+  const { db } = ctx;
+  const { callId, settlementId, callsLeft } = call;
+  const { secondsMax } = call.upstream;
+  const seat = upstreams.takeSeat(ctx, call);
+  const logLoss = (err: unknown) => ctx.log.error({ settlementId, err }, "pass.call_not_ended");
+  const endAnswered = async (): Promise<boolean> => {
+    await failpoint("pass.answered");
+    return store.endCall(db, call, ctx.now());
+  };
+  /** What was asked of the upstream, and did not come. */
+  const fail = async (failure: UpstreamFailure): Promise<Extract<PassCall, { type: "failed" }>> => {
+    if (seat.closing.aborted) {
+      await store.giveBack(db, callId).catch(logLoss);
+      return { type: "failed", failure: "busy", isCounted: false };
+    }
+    const isBack = await store.endFailed(db, callId).catch(logLoss);
+    return { type: "failed", failure, isCounted: isBack === false };
+  };
+  const endStream = async (ended: Ended, wasTaken: boolean): Promise<void> => {
+    // Otherwise a buyer could read all of it up to the limit, and get the call back.
+    const isAnswered = ended.type === "answered" || (wasTaken && isLimit(ended.failure));
+    if (isAnswered) await endAnswered();
+    else await fail(ended.failure);
+  };
+  const forwarded = await sendCall(ctx, call, request, seat, sign).catch(async (error: unknown) => {
+    seat.leave();
+    await store.giveBack(db, callId);
+    throw error;
+  });
+  switch (forwarded.type) {
+    case "streaming": {
+      const { head, body, end } = forwarded;
+      const isAlive = await store.prolongCall(db, callId, { time: ctx.now(), secondsMax }).catch((err: unknown) => {
+        logLoss(err);
+        return false;
+      });
+      if (!isAlive) body.fail();
+      const ended = end.then((result) => (isAlive ? endStream(result, body.wasTaken()) : undefined)).catch(logLoss);
+      void Promise.all([ended, body.over]).then(seat.leave);
+      return isAlive ? { type: "answered", answer: { ...head, body: body.stream }, callsLeft } : TOO_LATE;
+    }
+    case "answered": {
+      // If its end cannot be stored, the buyer gets the answer all the same, and the job gives the call back.
+      const isCounted = await endAnswered().catch((err: unknown) => {
+        logLoss(err);
+        return true;
+      });
+      if (isCounted) return { ...upstreams.handOver(forwarded.answer, seat), callsLeft };
+      seat.leave();
+      return TOO_LATE;
+    }
+    case "failed":
+      seat.leave();
+      return fail(forwarded.failure);
+    default:
+      return forwarded satisfies never;
+  }
+}
+
+/** Throws PATH_NOT_OFFERED, METHOD_NOT_OFFERED, CALLS_FULL. */
+async function sendCall(
+  system: System,
+  { upstream, admitted, payer, amount, network, linkId, settlementId, callId, ...call }: store.TakenCall & CallKey,
+  request: PaidRequest,
+  seat: Seat,
+  sign: (claims: Record<string, unknown>) => Promise<string>,
+): Promise<Forwarded> {
+  assertAdmitted(admitted, amount, request);
+  upstreams.assertRoom(seat, { upstream });
+  await failpoint("pass.taken");
+  const payment = { id: settlementId, payer, subject: linkId, amount, network };
+  const claims = upstreams.paidRequestClaims(system, new URL(upstream.url).origin, payment, request);
+  const own = {
+    "idempotency-key": callId,
+    "tessera-payment": await sign({ ...claims, passCall: callId }),
+    "user-agent": `Tessera (+${system.config.baseUrl})`,
+  };
+  const headers = { secrets: secretHeaders(system, { linkId, ...call }), own };
+  const send = sendFor(system, { replyBytesMax: upstream.answerBytesMax });
+  return forward(send, upstream, request, headers, seat.closing);
+}
+
+function assertAdmitted({ methods, paths }: Admitted, amount: Usdc, request: PaidRequest): void {
+  const priced = { methods, paths: paths.map((path) => ({ path, amount: null })) };
+  const { type } = quote(priced, amount, request);
+  if (type === "path_not_offered") throw linkErrors.PATH_NOT_OFFERED({ paths });
+  if (type === "method_not_offered") throw linkErrors.METHOD_NOT_OFFERED({ methods });
+}
+
+export type PassPage = { passes: store.SoldPass[]; next: number | null };
+type Page = { limit: number; cursor?: number | undefined };
+
+/** The settled passes that a link sold, newest first. `next`: the cursor of the next page. Throws LINK_NOT_FOUND. */
+export async function listPasses(ctx: Ctx<Agent>, linkId: LinkId, page: Page): Promise<PassPage> {
+  const link = await links.findOwn(ctx.db, ctx.actor.agentId, linkId);
+  if (!link) throw linkErrors.LINK_NOT_FOUND();
+  return passesOf(ctx, linkId, page);
+}
+
+/** The caller must have checked that the link is the owner's or the agent's. */
+export async function passesOf({ db }: System, linkId: LinkId, { limit, cursor }: Page): Promise<PassPage> {
+  const rows = await store.listOf(db, linkId, { before: cursor, limit: limit + 1 });
+  const passes = rows.slice(0, limit);
+  return { passes, next: rows.length > limit ? (passes.at(-1)?.paymentId ?? null) : null };
+}
+
+/** Ends the calls of processes that died. Returns how many, at most `atOnce`. */
+export const endDeadCalls = ({ db, now }: System, atOnce: number): Promise<number> => store.endDead(db, now(), atOnce);
+
+/** What a refund of a payment can give back at most because its pass was used; null if the payment bought no pass. */
+export async function untakenOf({ db }: System, paymentId: number, amount: Usdc): Promise<Usdc | null> {
+  const pass = await store.findPaid(db, paymentId);
+  return pass && untakenAmount(pass, amount);
+}
+
+/** `untakenOf`, for a refund that can be approved until then: the pass admits no call meanwhile. */
+export async function holdForRefund(
+  tx: Tx,
+  { paymentId, amount, until }: { paymentId: number; amount: Usdc; until: Date },
+): Promise<Usdc | null> {
+  const pass = await store.hold(tx, paymentId, addSeconds(until, HOLD_MARGIN_SECONDS));
+  return pass && untakenAmount(pass, amount);
+}
+
+/** After a refund of the payment was cancelled. `until`: when the last one that waits can no longer be approved; null without one. */
+export async function releaseFromRefund(tx: Tx, paymentId: number, until: Date | null): Promise<void> {
+  await store.hold(tx, paymentId, until && addSeconds(until, HOLD_MARGIN_SECONDS));
+}
+
+/** Ends the pass that a payment bought while this transfer, a refund of it, has settled or still can. */
+export const endByRefund: (tx: Tx, paymentId: number, transfer: SettlementId) => Promise<void> = store.addRefund;

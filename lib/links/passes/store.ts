@@ -1,0 +1,259 @@
+import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import type { Address } from "@/lib/core/address";
+import type { AgentId, LinkId, OwnerId, PassCallId, SettlementId } from "@/lib/core/ids";
+import { toUsdc, type Usdc } from "@/lib/core/money";
+import { batchedOn, inOrder } from "@/lib/platform/batch";
+import type { Queryable, Tx } from "@/lib/platform/db";
+import type { Settlement } from "@/lib/settlements/service";
+import { settlements, UNENDED } from "@/lib/settlements/tables";
+import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
+import { passCalls, passes, paymentLinks, receivedPayments } from "../tables";
+import { BUSY_MARGIN_SECONDS } from "../upstream/limits";
+import type { Upstream } from "../upstream/rules";
+import { FAILURES_PER_CALL_MAX } from "./limits";
+import type { Admitted, PassLimits } from "./rules";
+
+export async function add(tx: Tx, row: typeof passes.$inferInsert): Promise<void> {
+  await tx.insert(passes).values(row);
+}
+
+/**
+ * Whether the payment, the refunds and the hours of the pass `p` let it admit calls. `s`: its payment. A refund's transfer that is missing
+ * was claimed after the statement began.
+ */
+const isOpen = (time: Date) => sql`s.state = 'settled'
+  and (p.held_until is null or p.held_until <= ${time})
+  and (p.refund_transfers = '{}' or not exists (
+    select from unnest(p.refund_transfers) r (id) left join ${settlements} t on t.id = r.id where t.state is distinct from 'void'
+  ))
+  and (p.hours is null or s.ended_at + make_interval(hours => p.hours) > ${time})`;
+
+/** A call that a pass admits, with all that forwarding it needs. */
+export type TakenCall = {
+  callsLeft: number | null;
+  admitted: Admitted;
+  payer: Address;
+  amount: Usdc;
+  network: NetworkName;
+  agentId: AgentId;
+  ownerId: OwnerId;
+  upstream: Upstream;
+  sealedUpstreamHeaders: string | null;
+};
+
+/** When a call that is taken, or begins to stream, at `time` counts as dead. */
+const busyUntil = (time: Date, secondsMax: unknown) =>
+  sql`${time}::timestamptz + make_interval(secs => ${secondsMax}::int + ${BUSY_MARGIN_SECONDS}::int)`;
+
+/**
+ * Takes a call from a pass that has one left; null if it has none, is over or held, or is not of this link. The row of the pass is
+ * locked, so concurrent calls and refunds take one after another; all that they change is in it, because a statement that waited for the
+ * row sees other tables as they were before.
+ */
+export async function takeCall(
+  db: Queryable,
+  { settlementId, linkId, callId }: { settlementId: SettlementId; linkId: LinkId; callId: PassCallId },
+  time: Date,
+): Promise<TakenCall | null> {
+  type Row = Omit<TakenCall, "amount"> & { amount: string };
+  const { rows } = await db.execute<Row>(sql`
+    with taken as (
+      update ${passes} p set calls_taken = p.calls_taken + 1, last_used_at = ${time}
+      from ${settlements} s, ${paymentLinks} l
+      where p.settlement_id = ${settlementId} and p.link_id = ${linkId}
+        and s.id = p.settlement_id and l.link_id = p.link_id and l.upstream is not null
+        and (p.calls is null or p.calls_taken < p.calls) and ${isOpen(time)}
+      returning p.settlement_id, p.calls - p.calls_taken as calls_left, p.admitted, s.payer, s.amount, s.network, l.agent_id,
+        l.owner_id, l.upstream, l.sealed_upstream_headers
+    ), started as (
+      insert into ${passCalls} (call_id, settlement_id, busy_until)
+      select ${callId}, settlement_id, ${busyUntil(time, sql`(upstream ->> 'secondsMax')`)} from taken
+    )
+    select calls_left as "callsLeft", admitted, payer, amount::text, network, agent_id as "agentId",
+      owner_id as "ownerId", upstream, sealed_upstream_headers as "sealedUpstreamHeaders"
+    from taken`);
+  const [row] = rows;
+  return row ? { ...row, amount: toUsdc(BigInt(row.amount)) } : null;
+}
+
+/** Gives a call that begins to stream its whole time again. False if it counted as dead before. */
+export async function prolongCall(
+  db: Queryable,
+  callId: PassCallId,
+  { time, secondsMax }: { time: Date; secondsMax: number },
+): Promise<boolean> {
+  const prolonged = await db
+    .update(passCalls)
+    .set({ busyUntil: busyUntil(time, secondsMax) })
+    .where(eq(passCalls.callId, callId))
+    .returning({ callId: passCalls.callId });
+  return prolonged.length > 0;
+}
+
+/**
+ * Ends an answered call. One that counted as dead is taken again, because it came back then. False if that is not possible: its answer
+ * would be free.
+ */
+export async function endCall(
+  db: Queryable,
+  { settlementId, callId }: { settlementId: SettlementId; callId: PassCallId },
+  time: Date,
+): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    with ended as (delete from ${passCalls} where call_id = ${callId} returning call_id), taken as (
+      update ${passes} p set calls_taken = p.calls_taken + 1, calls_failed = greatest(0, p.calls_failed - 1)
+      from ${settlements} s
+      where p.settlement_id = ${settlementId} and s.id = p.settlement_id and not exists (select from ended)
+        and (p.calls is null or p.calls_taken < p.calls) and ${isOpen(time)}
+      returning p.settlement_id
+    )
+    select call_id from ended union all select settlement_id from taken`);
+  return rows.length > 0;
+}
+
+/** How many failed calls can come back to the pass `p` in all. */
+const BACK_MAX = sql`p.calls * ${FAILURES_PER_CALL_MAX}::int`;
+
+/** Ends a call that the upstream did not answer. Returns whether it comes back to its pass: not if too many failed before. */
+export async function endFailed(db: Queryable, callId: PassCallId): Promise<boolean> {
+  const { rows } = await db.execute<{ isBack: boolean }>(sql`
+    with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id)
+    update ${passes} p set calls_failed = p.calls_failed + 1,
+      calls_taken = p.calls_taken - case when p.calls is null or p.calls_failed < ${BACK_MAX} then 1 else 0 end
+    from ended where p.settlement_id = ended.settlement_id
+    returning p.calls is null or p.calls_failed <= ${BACK_MAX} as "isBack"`);
+  // Without a row it counted as dead before.
+  return rows[0]?.isBack ?? true;
+}
+
+/** Ends a call for which the upstream was not asked, or that this service broke off. It comes back, at most once. */
+export async function giveBack(db: Queryable, callId: PassCallId): Promise<void> {
+  await db.execute(sql`
+    with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id)
+    update ${passes} p set calls_taken = p.calls_taken - 1 from ended where p.settlement_id = ended.settlement_id`);
+}
+
+/** Ends calls whose process has died, as failed ones. Returns how many, at most `atOnce`. */
+export async function endDead(db: Queryable, time: Date, atOnce: number): Promise<number> {
+  const { rows } = await db.execute<{ failed: number }>(sql`
+    with ended as (
+      delete from ${passCalls} where call_id in (
+        select call_id from ${passCalls} where busy_until < ${time} order by busy_until limit ${atOnce} for update skip locked
+      ) returning settlement_id
+    ), dead as (select settlement_id, count(*)::int as failed from ended group by settlement_id)
+    update ${passes} p set calls_failed = p.calls_failed + dead.failed, calls_taken = p.calls_taken
+      - case when p.calls is null then dead.failed else least(dead.failed, greatest(0, ${BACK_MAX} - p.calls_failed)) end
+    from dead where p.settlement_id = dead.settlement_id returning dead.failed`);
+  return rows.reduce((sum, { failed }) => sum + failed, 0);
+}
+
+const UNDER_WAY = sql<number>`(select count(*) from ${passCalls} where ${passCalls.settlementId} = ${passes.settlementId})`;
+
+/** A pass with its payment. `isRefunded`: whether a refund has settled, or false if one still can; null without one. */
+export type SoldPass = {
+  pass: typeof passes.$inferSelect;
+  payment: Settlement;
+  paymentId: number;
+  callsUnderWay: number;
+  isRefunded: boolean | null;
+};
+
+const selectPasses = (db: Queryable) =>
+  db
+    .select({
+      pass: passes,
+      payment: settlements,
+      paymentId: receivedPayments.id,
+      callsUnderWay: UNDER_WAY.mapWith(Number),
+      isRefunded: sql<boolean | null>`(
+        select bool_or(t.state = 'settled') from ${settlements} t where t.id = any(${passes.refundTransfers}) and t.state <> 'void'
+      )`,
+    })
+    .from(passes)
+    .innerJoin(settlements, eq(settlements.id, passes.settlementId))
+    .innerJoin(receivedPayments, eq(receivedPayments.settlementId, passes.settlementId));
+
+/** Concurrent calls share a query: all callers of a pass that is used up ask at once. */
+export const find = batchedOn((db) => async (ids: readonly SettlementId[]) => {
+  const rows = await selectPasses(db).where(inArray(passes.settlementId, [...new Set(ids)]));
+  return inOrder(ids, rows, ({ pass }) => pass.settlementId);
+});
+
+/** The settled ones, newest first. `before`: the payment of the last one of the page before. */
+export const listOf = (
+  db: Queryable,
+  linkId: LinkId,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<SoldPass[]> =>
+  selectPasses(db)
+    .where(
+      and(
+        eq(passes.linkId, linkId),
+        eq(settlements.state, "settled"),
+        before === undefined
+          ? undefined
+          : sql`(${passes.createdAt}, ${passes.settlementId}) < (
+              select b.created_at, b.settlement_id from ${passes} b
+              join ${receivedPayments} r on r.settlement_id = b.settlement_id where r.id = ${before}
+            )`,
+      ),
+    )
+    .orderBy(desc(passes.createdAt), desc(passes.settlementId))
+    .limit(limit);
+
+/**
+ * The newest payment of `payer` for a pass of the link that admits calls, or will once it has settled, or once the calls under way have
+ * failed.
+ */
+export async function findUsable(
+  db: Queryable,
+  { linkId, network, payer }: { linkId: LinkId; network: NetworkName; payer: Address },
+  time: Date,
+): Promise<Settlement | null> {
+  const isUsable = sql`exists (
+    select from ${passes} p, ${settlements} s where p.settlement_id = ${passes.settlementId} and s.id = p.settlement_id
+      and (p.calls is null or p.calls_taken - ${UNDER_WAY} < p.calls) and ${isOpen(time)}
+  )`;
+  const [row] = await selectPasses(db)
+    .where(
+      and(
+        eq(passes.linkId, linkId),
+        eq(settlements.payer, payer),
+        eq(settlements.network, network),
+        eq(settlements.asset, NETWORKS[network].usdc),
+        or(inArray(settlements.state, UNENDED), isUsable),
+      ),
+    )
+    .orderBy(sql`${settlements.state} <> 'settled'`, desc(passes.createdAt))
+    .limit(1);
+  return row?.payment ?? null;
+}
+
+const paidBy = (db: Queryable, paymentId: number) =>
+  inArray(
+    passes.settlementId,
+    db.select({ id: receivedPayments.settlementId }).from(receivedPayments).where(eq(receivedPayments.id, paymentId)),
+  );
+
+type Counted = PassLimits & { callsTaken: number };
+const COUNTED = { calls: passes.calls, hours: passes.hours, callsTaken: passes.callsTaken };
+
+/** The pass that the payment with this id bought. */
+export async function findPaid(db: Queryable, paymentId: number): Promise<Counted | null> {
+  const [row] = await db.select(COUNTED).from(passes).where(paidBy(db, paymentId));
+  return row ?? null;
+}
+
+/** Admits no call until then, and returns the pass as it is from now on; null if the payment bought none. */
+export async function hold(tx: Tx, paymentId: number, until: Date | null): Promise<Counted | null> {
+  const [row] = await tx.update(passes).set({ heldUntil: until }).where(paidBy(tx, paymentId)).returning(COUNTED);
+  return row ?? null;
+}
+
+/** Admits no call while this transfer, a refund of the payment, has settled or still can. */
+export async function addRefund(tx: Tx, paymentId: number, transfer: SettlementId): Promise<void> {
+  await tx
+    .update(passes)
+    .set({ refundTransfers: sql`array_append(${passes.refundTransfers}, ${transfer})` })
+    .where(paidBy(tx, paymentId));
+}
