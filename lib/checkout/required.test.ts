@@ -224,11 +224,12 @@ describe("what a 402 says", () => {
     expect((await ask()).headers?.["PAYMENT-REQUIRED"]).not.toBe(before.headers?.["PAYMENT-REQUIRED"]);
   });
 
-  test.each<[string, Parameters<typeof paymentRequired>[2]]>([
-    ["a sign-in", { boughtBy: async () => null }],
-    ["other payments", { others: [{}] as never }],
-  ])("is composed for each request with %s", async (_, options) => {
-    const [first, second] = [await ask({}, options), await ask({}, options)];
+  test.each<[string, Parameters<typeof ask>[0], Parameters<typeof ask>[1]?]>([
+    ["a sign-in", {}, { boughtBy: async () => null }],
+    ["other payments", {}, { others: [{}] as never }],
+    ["a long URL", { resource: `https://wallet.example/paid/${"x".repeat(500)}` }],
+  ])("is composed for each request with %s", async (_, change, options) => {
+    const [first, second] = [await ask(change, options), await ask(change, options)];
     expect(second.body).not.toBe(first.body);
     expect([first.isShared, (await ask()).isShared]).toEqual([false, true]);
   });

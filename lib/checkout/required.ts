@@ -68,8 +68,8 @@ export async function paymentRequired(
     const accepts = [...body.accepts, ...extraAccepts];
     return { header, body: { ...body, accepts, ...(left && { extensions: left }) } };
   };
-  // A sign-in is new in each 402.
-  const isShared = !signIn && extraAccepts.length === 0;
+  // A sign-in is new in each 402. Strangers choose the query of a resource.
+  const isShared = !signIn && extraAccepts.length === 0 && requirement.resource.length <= RESOURCE_LENGTH_MAX;
   const all = [jws, error, code, extraExtensions, { ...requirement, amount: requirement.amount.toString() }];
   const { header, body } = isShared ? composeOnce(ctx, JSON.stringify(all), compose) : compose();
   const headers = { "PAYMENT-REQUIRED": header, "WWW-Authenticate": await newChallenge(ctx, requirement) };

@@ -474,7 +474,7 @@ describe("an upstream that fails", () => {
     const over = await pay(link, proof);
     expect(over).toMatchObject({ status: 503, body: { reason: null, retry: "never_again" } });
     // A buyer who was served is owed nothing.
-    expect(over.body.message).toMatch(/^Paid, and answered at 20\S+Z\. The answer is no longer kept/);
+    expect(over.body.message).toMatch(/^You have paid, and were answered at 20\S+Z\. The answer is no longer kept/);
     await forgetOld(service.opened.system);
     const rows = await service.opened.sql`select 1 from upstream_calls where sealed_answer is not null`;
     expect([rows.length, asked.length]).toEqual([0, 1]);
@@ -581,7 +581,7 @@ describe("an answer that streams", () => {
     expect(again).toMatchObject({ status: 503, body: { code: "UPSTREAM_FAILED", reason, retry: "never_again" } });
     expect("repeatUntil" in again.body).toBe(false);
     expect(again.body.message).toMatch(
-      new RegExp(`^Paid, and answered at 20\\S+Z up to a limit of the seller's \\(${reason}\\)`),
+      new RegExp(`^You have paid, and were answered at 20\\S+Z up to a limit of the seller's \\(${reason}\\)`),
     );
     expect([asked.length, await settledFrom(link), (await callsOf(link)).calls]).toMatchObject([
       1,

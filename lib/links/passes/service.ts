@@ -226,7 +226,7 @@ async function makeCall(
   const { db } = ctx;
   const { callId, settlementId, callsLeft } = call;
   const { secondsMax } = call.upstream;
-  const seat = upstreams.takeSeat(ctx, call);
+  const seat = upstreams.takeSeat(ctx, call, settlementId);
   const logLoss = (err: unknown) => ctx.log.error({ settlementId, err }, "pass.call_not_ended");
   const endAnswered = async (): Promise<boolean> => {
     await failpoint("pass.answered");
@@ -241,9 +241,9 @@ async function makeCall(
     const isBack = await store.endFailed(db, callId).catch(logLoss);
     return { type: "failed", failure, isCounted: isBack === false };
   };
-  const endStream = async (ended: Ended, wasTaken: boolean): Promise<void> => {
-    // Otherwise a buyer could read all of it up to the limit, and get the call back.
-    const isAnswered = ended.type === "answered" || (wasTaken && isLimit(ended.failure));
+  const endStream = async (ended: Ended, hasBegun: boolean): Promise<void> => {
+    // Otherwise a buyer could read it up to the limit, or leave just before, and get the call back.
+    const isAnswered = ended.type === "answered" || (hasBegun && isLimit(ended.failure));
     if (isAnswered) await endAnswered();
     else await fail(ended.failure);
   };
@@ -260,7 +260,7 @@ async function makeCall(
         return false;
       });
       if (!isAlive) body.fail();
-      const ended = end.then((result) => (isAlive ? endStream(result, body.wasTaken()) : undefined)).catch(logLoss);
+      const ended = end.then((result) => (isAlive ? endStream(result, body.hasBegun()) : undefined)).catch(logLoss);
       void Promise.all([ended, body.over]).then(seat.leave);
       return isAlive ? { type: "answered", answer: { ...head, body: body.stream }, callsLeft } : TOO_LATE;
     }

@@ -12,6 +12,8 @@ export type AnswerBody = {
   end: () => void;
   /** Breaks the stream off. */
   fail: () => void;
+  /** Whether the buyer has a part of it, or had it before they left. */
+  hasBegun: () => boolean;
   /** Whether the buyer was there when the stream broke off, and had taken all that had arrived and was something. */
   wasTaken: () => boolean;
   /** Resolves when the buyer has all or has left, or the stream broke off. */
@@ -87,6 +89,7 @@ export function createBody(hidden: readonly Buffer[] = []): AnswerBody {
       pass();
     },
     fail,
+    hasBegun: () => passedBytes > 0,
     wasTaken: () => wasTaken,
     over,
   };

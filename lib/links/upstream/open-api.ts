@@ -35,7 +35,7 @@ function operationOf(
   { path, amount }: SoldPath,
   operationId: string,
 ) {
-  const { usdc, label } = NETWORKS[network];
+  const { usdc, label, isTestnet } = NETWORKS[network];
   const price = formatUsdc(amount);
   const variable = variableOf(path);
   const parameter = {
@@ -59,7 +59,8 @@ function operationOf(
           description: `${price} USDC on ${label}`,
         },
       ],
-      price: { mode: "fixed", amount: price, currency: "USD" },
+      // Test money is worth no dollars.
+      ...(!isTestnet && { price: { mode: "fixed", amount: price, currency: "USD" } }),
       protocols: ["x402", "mpp"],
     },
     security: [],

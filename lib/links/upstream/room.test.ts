@@ -25,6 +25,13 @@ test("a call that turns out smaller holds less, and nothing after it has left", 
   expect([seat.hold("answers", 1), room.heldBytes("answers"), room.heldBytes("requests")]).toEqual([false, 0, 0]);
 });
 
+test("all calls on one pass get a share of their seller's", () => {
+  const room = open();
+  const seat = (buyer: string, pass?: string) => room.seat({ buyer, seller: "seller", pass });
+  expect([seat("a", "pass").hold("answers", 50), seat("b", "pass").hold("answers", 1)]).toEqual([true, false]);
+  expect([seat("c", "another pass").hold("answers", 25), seat("d").hold("answers", 25)]).toEqual([true, true]);
+});
+
 test("one buyer, or one seller, gets a share, and no buyer all of a seller's for what is not paid yet", () => {
   const room = open();
   const seat = (buyer: string, seller: string) => room.seat({ buyer, seller });

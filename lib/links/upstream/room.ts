@@ -7,16 +7,16 @@ import type { System } from "@/lib/platform/context";
  */
 const ROOM_BYTES = { requests: 64 * 1_048_576, answers: 256 * 1_048_576 } as const;
 type Kind = keyof typeof ROOM_BYTES;
-/** Who makes a call: a client address, and an owner. */
-type Parties = { buyer: string; seller: string };
+/** Who makes a call: a client address, an owner, and the pass that it is made on. */
+type Parties = { buyer: string; seller: string; pass?: string | undefined };
 
 /**
  * What one of them can take of each kind: both can make calls that last for minutes, and pay themselves. A request is sent before it is
- * paid, so no address alone can take all of its seller's room.
+ * paid, so no address alone can take all of its seller's room. A pass is paid once for many calls.
  */
 const SHARES = {
-  requests: { buyer: 1 / 8, seller: 1 / 4 },
-  answers: { buyer: 1 / 4, seller: 1 / 4 },
+  requests: { buyer: 1 / 8, seller: 1 / 4, pass: 1 / 8 },
+  answers: { buyer: 1 / 4, seller: 1 / 4, pass: 1 / 8 },
 } as const satisfies Record<Kind, Record<keyof Parties, number>>;
 
 /** What one call holds. */
@@ -39,7 +39,7 @@ export function createRoom(limits: Readonly<Record<Kind, number>> = ROOM_BYTES) 
     else heldBytes.set(key, total);
   };
   return {
-    seat({ buyer, seller }: Parties): Seat {
+    seat({ buyer, seller, pass }: Parties): Seat {
       const own = new Map<Kind, number>();
       const controller = new AbortController();
       taken.add(controller);
@@ -48,6 +48,7 @@ export function createRoom(limits: Readonly<Record<Kind, number>> = ROOM_BYTES) 
         [kind, 1],
         [`${kind} buyer ${buyer}`, SHARES[kind].buyer],
         [`${kind} seller ${seller}`, SHARES[kind].seller],
+        ...(pass === undefined ? [] : [[`${kind} pass ${pass}`, SHARES[kind].pass] satisfies [string, number]]),
       ];
       function change(kind: Kind, bytes: number): void {
         const difference = bytes - (own.get(kind) ?? 0);

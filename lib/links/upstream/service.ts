@@ -173,8 +173,11 @@ export function listedRequirement(
 type ListedCalls = SoldPath & Pick<Upstream, "methods"> & Pick<Link, "linkId" | "network" | "description" | "isListed">;
 
 /** A place for one call, which holds nothing yet. The caller has to leave it, unless `deliver` answers. */
-export const takeSeat = (ctx: Ctx, { ownerId, agentId }: Pick<SaleOffer, "ownerId" | "agentId">): Seat =>
-  roomOf(ctx).seat({ buyer: ctx.caller ?? UNKNOWN_CALLER, seller: ownerId ?? agentId ?? "" });
+export const takeSeat = (
+  ctx: Ctx,
+  { ownerId, agentId }: Pick<SaleOffer, "ownerId" | "agentId">,
+  pass?: SettlementId,
+): Seat => roomOf(ctx).seat({ buyer: ctx.caller ?? UNKNOWN_CALLER, seller: ownerId ?? agentId ?? "", pass });
 
 /** Whether there is room for the answer of the link's upstream, or one that was kept. */
 const hasRoom = (seat: Seat, { upstream }: Pick<Link, "upstream">): boolean =>
