@@ -3,7 +3,7 @@ import type { OfferTexts } from "@/components/texts/en/offer";
 import { fill, type Words } from "@/components/texts/template";
 import { usdcText } from "@/components/ui/format";
 import { TRIES_MAX } from "@/lib/links/upstream/limits";
-import { type Calls, callLines } from "./calls";
+import { type Calls, callLines, passName } from "./calls";
 import { Line } from "./other-ways";
 
 type ApiPathsProps = { calls: Calls; texts: Words<OfferTexts> };
@@ -29,7 +29,21 @@ export function ApiPaths({ calls, texts: translation }: ApiPathsProps) {
           <Paths calls={{ ...calls, paths: calls.paths.slice(SHOWN) }} texts={translation} />
         </details>
       )}
+      {calls.pass && <Pass pass={calls.pass} texts={translation} />}
     </section>
+  );
+}
+
+/** What is sold in place of single calls. */
+function Pass({ pass, texts: { language, texts } }: { pass: NonNullable<Calls["pass"]>; texts: Words<OfferTexts> }) {
+  return (
+    <div className="flex items-baseline justify-between gap-6 border-b pt-0.5 pb-2.5">
+      <span className="grid min-w-0 gap-0.5">
+        <span className="text-control">{fill(texts.callsPass, { name: passName(pass, { language, texts }) })}</span>
+        {pass.isRefundable && <span className="text-tiny text-ink-3">{texts.callsPassRefundable}</span>}
+      </span>
+      <span className="num shrink-0 text-control">{usdcText(BigInt(pass.amount), language)}</span>
+    </div>
   );
 }
 
@@ -54,7 +68,7 @@ const Paths = ({ calls: { methods, paths }, texts: { language, texts } }: ApiPat
 /** How programs call a sold API, in place of the ways to pay. */
 export function ApiUse({ calls, texts }: { calls: Calls; texts: OfferTexts }) {
   const { paidUrl, openApiUrl } = calls;
-  const { curl, client } = callLines(calls);
+  const { curl, client, clientWithPass } = callLines(calls);
   return (
     <div className="grid gap-4 text-small">
       <div className="grid gap-2">
@@ -69,6 +83,12 @@ export function ApiUse({ calls, texts }: { calls: Calls; texts: OfferTexts }) {
       <Line text={curl} label={texts.copyCommand} isCode />
       <p className="text-ink-2">{texts.callsClient}</p>
       <Line text={client} label={texts.copyLine} isCode />
+      {clientWithPass !== null && (
+        <>
+          <p className="text-ink-2">{texts.callsClientPass}</p>
+          <Line text={clientWithPass} label={texts.copyLine} isCode />
+        </>
+      )}
       <p>
         <a href={openApiUrl} className="inline-flex min-h-11 items-center underline underline-offset-4">
           {texts.callsDocument}

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { wordsOf } from "@/components/texts/words";
-import { callLines, callPrice } from "./calls";
+import { callLines, callPrice, passName } from "./calls";
 
 const paidUrl = "https://wallet.test/paid/lnk_1";
 const calls = (...paths: { path: string | null; amount: string }[]) => ({
   ...{ paidUrl, paths },
   openApiUrl: "",
   methods: ["GET", "POST"],
+  pass: null,
 });
 const TEXTS = wordsOf("en", "offer");
 
@@ -21,11 +22,27 @@ test("a call has the first path with its variable in capitals, its method and it
   expect(callLines(calls({ path: "/quotes/{symbol}", amount: "20000" }))).toEqual({
     curl: `curl -i '${paidUrl}/quotes/SYMBOL'`,
     client: `await tessera.pay("${paidUrl}/quotes/SYMBOL", {}, { maxAmount: parseUsdc("0.02") });`,
+    clientWithPass: null,
   });
   expect(callLines({ ...calls({ path: null, amount: "10000" }), methods: ["PUT"] })).toEqual({
     curl: `curl -i -X PUT '${paidUrl}/PATH'`,
     client: `await tessera.pay("${paidUrl}/PATH", { method: "PUT" }, { maxAmount: parseUsdc("0.01") });`,
+    clientWithPass: null,
   });
+  const pass = { calls: 1_000, hours: null, amount: "5000000", isRefundable: false };
+  expect(callLines({ ...calls({ path: "/report", amount: "10000" }), pass }).clientWithPass).toBe(
+    `await tessera.pay("${paidUrl}/report", {}, { maxAmount: parseUsdc("0.01"), preferPass: parseUsdc("5.00") });`,
+  );
+});
+
+test.each([
+  [1_000, null, "1,000 requests", "1.000 Anfragen"],
+  [1, 1, "1 request within 1 hour", "1 Anfrage innerhalb von 1 Stunde"],
+  [10, 36, "10 requests within 36 hours", "10 Anfragen innerhalb von 36 Stunden"],
+  [null, 720, "any number of requests within 30 days", "beliebig viele Anfragen innerhalb von 30 Tagen"],
+])("a pass of %s calls and %s hours is named", (count, hours, english, german) => {
+  const pass = { calls: count, hours, amount: "1", isRefundable: false };
+  expect([passName(pass, TEXTS), passName(pass, wordsOf("de", "offer"))]).toEqual([english, german]);
 });
 
 test("a path cannot leave the quotes of a command", () => {

@@ -1,5 +1,5 @@
 import type { OfferTexts } from "@/components/texts/en/offer";
-import { fill, type Words } from "@/components/texts/template";
+import { fill, fillCount, type Words } from "@/components/texts/template";
 import { usdcText } from "@/components/ui/format";
 import { formatUsdc, toUsdc, type Usdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
@@ -18,23 +18,36 @@ export function callPrice(calls: Calls, { language, texts }: Words<OfferTexts>):
   return least === most ? min : fill(texts.range, { min, max });
 }
 
+/** What a pass admits, in words. */
+export function passName({ calls, hours }: NonNullable<Calls["pass"]>, { language, texts }: Words<OfferTexts>): string {
+  const callsText = calls === null ? texts.callsAny : fillCount(language, texts.callsCount, calls, {});
+  if (hours === null) return callsText;
+  const isDays = hours % 24 === 0;
+  const hoursText = fillCount(language, isDays ? texts.daysCount : texts.hoursCount, isDays ? hours / 24 : hours, {});
+  return fill(texts.callsWithin, { calls: callsText, time: hoursText });
+}
+
 /**
  * The first path as a command and as a line of our client, with its variable in capitals. A path may have characters that a shell would
  * run: none of them does in single quotes.
  */
-export function callLines({ paidUrl, methods, paths }: Pick<Calls, "paidUrl" | "methods" | "paths">): {
+export function callLines({ paidUrl, methods, paths, pass }: Omit<Calls, "openApiUrl">): {
   curl: string;
   client: string;
+  clientWithPass: string | null;
 } {
   const [first] = paths;
   const method = methods.includes("GET") ? "GET" : (methods[0] ?? "GET");
   const path = (first?.path ?? "/{path}").replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
   const url = `${paidUrl}${path}`.replaceAll("'", "%27");
   const option = method === "GET" ? "" : ` -X ${method}`;
-  const max = formatUsdc(toUsdc(BigInt(first?.amount ?? 0)));
+  const sum = (amount: string) => `parseUsdc("${formatUsdc(toUsdc(BigInt(amount)))}")`;
   const request = method === "GET" ? "{}" : `{ method: "${method}" }`;
+  const pay = (limits: string) => `await tessera.pay(${JSON.stringify(url)}, ${request}, { ${limits} });`;
+  const maxAmount = `maxAmount: ${sum(first?.amount ?? "0")}`;
   return {
     curl: `curl -i${option} '${url}'`,
-    client: `await tessera.pay(${JSON.stringify(url)}, ${request}, { maxAmount: parseUsdc("${max}") });`,
+    client: pay(maxAmount),
+    clientWithPass: pass && pay(`${maxAmount}, preferPass: ${sum(pass.amount)}`),
   };
 }

@@ -161,7 +161,10 @@ test("the checkout of a link that sells an API says what it is, and offers no pa
   ];
   const link = await makeLink(await newPayee(), {
     resourceContent: null,
-    upstream: { url, paths, methods: ["GET", "POST"] },
+    upstream: {
+      ...{ url, paths, methods: ["GET", "POST"] },
+      pass: { calls: 1000, hours: 24, amount: "5000000", isRefundable: true },
+    },
   });
   const paidUrl = link.url.replace("/pay/", "/paid/");
   await page.goto(link.url);
@@ -172,7 +175,10 @@ test("the checkout of a link that sells an API says what it is, and offers no pa
   await expect(sold).toHaveText(["/quotes/{symbol}GET · POST0.02 USDC", "/reportGET · POST0.50 USDC"]);
   await expect(page.getByText(paidUrl, { exact: true })).toBeVisible();
   await expect(page.getByText(`curl -i '${paidUrl}/quotes/SYMBOL'`)).toBeVisible();
-  await expect(page.getByText(`tessera.pay("${paidUrl}/quotes/SYMBOL"`)).toBeVisible();
+  await expect(page.getByText("Pass for 1,000 requests within 1 day", { exact: true })).toBeVisible();
+  await expect(page.getByText("5.00 USDC", { exact: true })).toBeVisible();
+  const lines = page.getByText(`tessera.pay("${paidUrl}/quotes/SYMBOL"`);
+  await expect(lines).toContainText(['maxAmount: parseUsdc("0.02") }', 'preferPass: parseUsdc("5.00")']);
   await expect(
     page.getByText("If the API fails, the same payment brings up to 10 tries within an hour."),
   ).toBeVisible();

@@ -17,6 +17,7 @@ import { soldFile } from "../files/contract";
 import type { SoldFile } from "../files/service";
 import { altOf, type ShownImage, shownImage } from "../images/image";
 import { type BuyerField, hasChoice } from "../orders/rules";
+import type { PassOffer } from "../passes/terms";
 import { type Link, type Unavailable, unavailable } from "../rules";
 import { soldPaths, type Upstream } from "../upstream/rules";
 import { paidUrl, soldApiUrl } from "../urls";
@@ -145,6 +146,7 @@ export type CheckoutView = {
     methods: readonly string[];
     /** `path`: null for every path. Amounts in atomic units. */
     paths: { path: string | null; amount: string }[];
+    pass: PassOffer | null;
   } | null;
   hasContent: boolean;
   /** The file that is delivered, or null. */
@@ -197,6 +199,7 @@ const toCalls = ({ linkId, amount }: Link, upstream: Upstream, origin: string): 
     path: upstream.paths.length === 0 ? null : sold.path,
     amount: sold.amount.toString(),
   })),
+  pass: upstream.pass,
 });
 
 const toOptions = ({ minAmount, maxAmount, presetAmounts, maxQuantity, fields }: CheckoutLink["link"]) => ({
