@@ -139,7 +139,7 @@ test("calls that were taken cannot be refunded, and the default is what is left 
   expect((await approve(refund.refundId)).status).toBe(200);
   expect((await uses(pass)).body).toMatchObject({ code: "PASS_HELD" });
   await crank.drain();
-  expect((await uses(pass)).body).toMatchObject({ code: "PASS_OVER" });
+  expect((await uses(pass)).body).toMatchObject({ code: "PASS_REFUNDED" });
   expect(await stateOf(pass)).toMatchObject({ status: "refunded" });
   expect((await initiate(pass.paymentId)).body).toMatchObject({ code: "REFUND_EXCEEDS_PAYMENT", refundable: "0" });
 });

@@ -704,7 +704,7 @@ describe("the seller", () => {
     const approved = await call("POST", `/api/refunds/${refundId}/approve`, { session: seller.owner.session });
     expect(approved.status).toBe(200);
     await until(async () => (await soldBy(link))[0]?.status === "refunded", "the refund");
-    expect(await callOn(link, token)).toMatchObject({ status: 402, body: { code: "PASS_OVER" } });
+    expect(await callOn(link, token)).toMatchObject({ status: 402, body: { code: "PASS_REFUNDED" } });
     expect(await soldBy(link)).toMatchObject([{ unusedAmount: "0", callsLeft: 7 }]);
   });
 

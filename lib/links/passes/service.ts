@@ -204,8 +204,9 @@ async function whyRefused(
     case "held":
       return "PASS_HELD";
     case "over":
-    case "refunded":
       return "PASS_OVER";
+    case "refunded":
+      return "PASS_REFUNDED";
     case "used_up":
     // A call came back in between.
     case "usable":
