@@ -11,6 +11,10 @@ export const refundErrors = failures({
     "invalid",
     "The refund exceeds what is left of the payment; refunds that wait for approval count too",
   ],
+  REFUND_BELOW_UNUSED: [
+    "invalid",
+    "A refund ends the pass that this payment bought, so it must give back what is unused of it: at least `leastAmount`. No money was moved",
+  ],
   REFUND_NOT_FOUND: ["not_found", "There is no such refund"],
   REFUND_APPROVED: ["conflict", "The refund was already approved: its transfer is under way or can still be made"],
   REFUND_SETTLED: ["gone", "The refund is paid and cannot be cancelled or approved again"],
@@ -51,6 +55,12 @@ export const refundRemedies: Remedies = {
   refund_exceeds_payment: {
     cause: "The sum of this payment's refunds, including those that wait for approval, would exceed the payment.",
     remedy: "Request a smaller refund, or cancel one that waits.",
+  },
+  refund_below_unused: {
+    cause:
+      "Whatever its amount, a refund ends the pass that the payment bought. Together with refunds that are paid, it must therefore give back what was unused when it was requested. Calls under way count as unused until they are answered.",
+    remedy:
+      "Request a refund of at least `leastAmount`, in atomic units; cancel one that waits for less. If calls were under way, or another refund is, approve this one again when they have ended.",
   },
   refund_approved: {
     cause: "The refund was approved before: its transfer is under way or can still be made.",

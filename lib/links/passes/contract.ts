@@ -198,7 +198,7 @@ export const listPasses = endpoint({
   path: "/api/payment-links/{linkId}/passes",
   summary: "The passes that a link sold",
   description:
-    "Those whose payment has settled. Send `nextCursor` as `cursor` for the next page. To pay back what is unused, refund `unusedAmount` of `paymentId`. From the request on, the pass admits no call; the refund ends it. Calls that were taken cannot be refunded.",
+    "Those whose payment has settled. Send `nextCursor` as `cursor` for the next page. To pay back what is unused, refund `unusedAmount` of `paymentId`. From the request on, the pass admits no call; the refund ends it, so it cannot be less. Calls that were taken cannot be refunded.",
   auth: "agent",
   surface: "resource",
   params,

@@ -96,3 +96,15 @@ export function unusedAmount(pass: PassState, amount: Usdc, now: Date): Usdc {
   const ofHours = hours === null ? amount : (amount * BigInt(leftMs)) / BigInt(hours * HOUR_MS);
   return toUsdc(ofCalls < ofHours ? ofCalls : ofHours);
 }
+
+/** Of a refund of the payment of a pass. */
+export type RefundBounds = { most: Usdc; least: Usdc };
+
+/**
+ * A refund of any amount ends the pass, so it gives back at least what is unused: a seller could otherwise end it for nothing. Calls under
+ * way may still fail, so they count as unused for that, and as taken for the most.
+ */
+export const refundBounds = (pass: PassState & { callsUnderWay: number }, amount: Usdc, time: Date): RefundBounds => ({
+  most: untakenAmount(pass, amount),
+  least: unusedAmount({ ...pass, callsTaken: pass.callsTaken - pass.callsUnderWay, isRefunded: null }, amount, time),
+});

@@ -6,7 +6,7 @@ import { type LinkId, newId, type PassCallId, type SettlementId } from "@/lib/co
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import { type Agent, type Ctx, type System, UNKNOWN_CALLER } from "@/lib/platform/context";
-import type { Tx } from "@/lib/platform/db";
+import type { Queryable, Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
 import { sendFor } from "@/lib/platform/outbound-guard";
 import { keysFor } from "@/lib/platform/secrets";
@@ -29,10 +29,11 @@ import {
   type PassState,
   passToken,
   passWords,
+  type RefundBounds,
+  refundBounds,
   settlementOf,
   statusOf,
   termsOf,
-  untakenAmount,
 } from "./rules";
 import * as store from "./store";
 
@@ -333,20 +334,15 @@ export async function passesOf({ db }: System, linkId: LinkId, { limit, cursor }
 /** Ends the calls of processes that died. Returns how many, at most `atOnce`. */
 export const endDeadCalls = ({ db, now }: System, atOnce: number): Promise<number> => store.endDead(db, now(), atOnce);
 
-/** What a refund of a payment can give back at most because its pass was used; null if the payment bought no pass. */
-export async function untakenOf({ db }: System, paymentId: number, amount: Usdc): Promise<Usdc | null> {
-  const pass = await store.findPaid(db, paymentId);
-  return pass && untakenAmount(pass, amount);
+/** What a refund that was requested at `time` can give back; null if the payment bought no pass. */
+export async function refundBoundsOf(db: Queryable, paymentId: number, time: Date): Promise<RefundBounds | null> {
+  const sold = await store.findPaid(db, paymentId);
+  return sold && refundBounds({ ...stateOf(sold), callsUnderWay: sold.callsUnderWay }, sold.payment.amount, time);
 }
 
-/** `untakenOf`, for a refund that can be approved until then: the pass admits no call meanwhile. */
-export async function holdForRefund(
-  tx: Tx,
-  { paymentId, amount, until }: { paymentId: number; amount: Usdc; until: Date },
-): Promise<Usdc | null> {
-  const pass = await store.hold(tx, paymentId, addSeconds(until, HOLD_MARGIN_SECONDS));
-  return pass && untakenAmount(pass, amount);
-}
+/** For a refund of the payment that can be approved until then: the pass that it bought admits no call meanwhile. */
+export const holdForRefund = (tx: Tx, paymentId: number, until: Date): Promise<void> =>
+  store.hold(tx, paymentId, addSeconds(until, HOLD_MARGIN_SECONDS));
 
 /** After a refund of the payment was cancelled. `until`: when the last one that waits can no longer be approved; null without one. */
 export async function releaseFromRefund(tx: Tx, paymentId: number, until: Date | null): Promise<void> {

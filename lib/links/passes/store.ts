@@ -11,7 +11,7 @@ import { passCalls, passes, paymentLinks, receivedPayments } from "../tables";
 import { BUSY_MARGIN_SECONDS } from "../upstream/limits";
 import type { Upstream } from "../upstream/rules";
 import { FAILURES_PER_CALL_MAX } from "./limits";
-import type { Admitted, PassLimits } from "./rules";
+import type { Admitted } from "./rules";
 
 export async function add(tx: Tx, row: typeof passes.$inferInsert): Promise<void> {
   await tx.insert(passes).values(row);
@@ -235,22 +235,18 @@ const paidBy = (db: Queryable, paymentId: number) =>
     db.select({ id: receivedPayments.settlementId }).from(receivedPayments).where(eq(receivedPayments.id, paymentId)),
   );
 
-type Counted = PassLimits & { callsTaken: number };
-const COUNTED = { calls: passes.calls, hours: passes.hours, callsTaken: passes.callsTaken };
-
 /** The pass that the payment with this id bought. */
-export async function findPaid(db: Queryable, paymentId: number): Promise<Counted | null> {
-  const [row] = await db.select(COUNTED).from(passes).where(paidBy(db, paymentId));
+export async function findPaid(db: Queryable, paymentId: number): Promise<SoldPass | null> {
+  const [row] = await selectPasses(db).where(paidBy(db, paymentId));
   return row ?? null;
 }
 
-/** Admits no call until then, and returns the pass as it is from now on; null if the payment bought none. */
-export async function hold(tx: Tx, paymentId: number, until: Date | null): Promise<Counted | null> {
-  const [row] = await tx.update(passes).set({ heldUntil: until }).where(paidBy(tx, paymentId)).returning(COUNTED);
-  return row ?? null;
+/** Admits no call until then. Locks the pass until `tx` ends. */
+export async function hold(tx: Tx, paymentId: number, until: Date | null): Promise<void> {
+  await tx.update(passes).set({ heldUntil: until }).where(paidBy(tx, paymentId));
 }
 
-/** Admits no call while this transfer, a refund of the payment, has settled or still can. */
+/** Admits no call while this transfer, a refund of the payment, has settled or still can. Locks the pass until `tx` ends. */
 export async function addRefund(tx: Tx, paymentId: number, transfer: SettlementId): Promise<void> {
   await tx
     .update(passes)
