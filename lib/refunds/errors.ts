@@ -9,7 +9,7 @@ export const refundErrors = failures({
   ],
   REFUND_EXCEEDS_PAYMENT: [
     "invalid",
-    "The refund exceeds what is left of the payment; refunds that wait for approval count too",
+    "The refund exceeds what can be given back of the payment: without other refunds, also those that wait for approval, and without calls of a pass that were answered or are under way",
   ],
   REFUND_BELOW_UNUSED: [
     "invalid",
@@ -53,7 +53,8 @@ export const refundRemedies: Remedies = {
     remedy: "No money was moved. Approve the refund again in a few seconds.",
   },
   refund_exceeds_payment: {
-    cause: "The sum of this payment's refunds, including those that wait for approval, would exceed the payment.",
+    cause:
+      "The sum of this payment's refunds, including those that wait for approval, would exceed the payment; or, if it bought a pass, the part of it for calls that were not answered and are not under way. `refundable` is what can still be given back.",
     remedy: "Request a smaller refund, or cancel one that waits.",
   },
   refund_below_unused: {

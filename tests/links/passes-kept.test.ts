@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/lib/core/ids";
+import { endDeadCalls } from "@/lib/links/passes/service";
 import { endCall, endFailed, takeCall } from "@/lib/links/passes/store";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
@@ -83,6 +84,18 @@ async function takes({ linkId, settlementId }: Bought) {
   return key;
 }
 
+/** The time of a call passes, and the job ends it. */
+async function endDead(callId: string) {
+  const { system, sql } = service.opened;
+  await sql`update pass_calls set busy_until = now() - interval '1 second' where call_id = ${callId}`;
+  await expect
+    .poll(async () => {
+      await endDeadCalls(system, 100);
+      return sql`select from pass_calls where call_id = ${callId}`;
+    })
+    .toEqual([]);
+}
+
 describe("a refund", () => {
   test("gives back at least what is unused, because it ends the pass", async () => {
     const pass = await buys();
@@ -144,5 +157,26 @@ describe("a refund", () => {
       body: { code: "refund_exceeds_payment", refundable: "90000" },
     });
     expect((await uses(pass)).status).toBe(200);
+  });
+
+  test("gives back failed calls that were counted", async () => {
+    const pass = await buys({ calls: 1 });
+    const { sql } = service.opened;
+    await sql`update passes set calls_failed = 9 where settlement_id = ${pass.settlementId}`;
+    answering = (res) => void res.writeHead(500).end();
+    const failed = await uses(pass);
+    expect([failed.status, body(failed).message]).toEqual([503, expect.stringContaining("ask the seller for a refund")]);
+    expect(await soldBy(pass.linkId)).toMatchObject([{ status: "used_up", unusedAmount: `${PASS_PRICE}` }]);
+    expect(body(await initiate(pass))).toMatchObject({ amount: `${PASS_PRICE}` });
+  });
+
+  test("does not give back a counted call of a slow server that was answered in the end", async () => {
+    const pass = await buys({ calls: 1 });
+    const { system, sql } = service.opened;
+    await sql`update passes set calls_failed = 9 where settlement_id = ${pass.settlementId}`;
+    const slow = await takes(pass);
+    await endDead(slow.callId);
+    expect(await endCall(system.db, slow, system.now())).toBe(true);
+    expect(await soldBy(pass.linkId)).toMatchObject([{ callsFailed: 9, unusedAmount: "0" }]);
   });
 });

@@ -174,7 +174,7 @@ const soldPass = z.object({
   amount: z.string(),
   ...state,
   callsFailed: z.int().describe("Calls to which your API gave no answer"),
-  unusedAmount: z.string().describe("The part of the price for what is left, rounded down"),
+  unusedAmount: z.string().describe("The part of the price for what is left, and for failed calls that were counted, rounded down"),
   lastUsedAt: isoDate.nullable().describe("When a call was last taken from it"),
   createdAt: isoDate,
 });

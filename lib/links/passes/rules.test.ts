@@ -21,6 +21,7 @@ const pass = (part: Partial<PassState> = {}): PassState => ({
   calls: 10,
   hours: null,
   callsTaken: 0,
+  callsFailed: 0,
   settledAt: SETTLED,
   heldUntil: null,
   isRefunded: null,
@@ -67,6 +68,7 @@ test.each<[Partial<PassState>, number, string, bigint]>([
   [{ calls: null, hours: 4 }, 4, "over", 0n],
   [{ hours: 4, callsTaken: 9 }, 1, "usable", 100n],
   [{ hours: 4, callsTaken: 1 }, 3, "usable", 250n],
+  [{ callsTaken: 10, callsFailed: 92 }, 0, "used_up", 200n],
   // The clock of this server may be behind the chain's.
   [{ calls: null, hours: 4 }, -1, "usable", 1_000n],
 ])("of %j, after %s hours: %s, and %s of 1000 are unused", (part, hours, status, unused) => {
@@ -78,6 +80,10 @@ test.each<[Partial<PassState>, bigint]>([
   [{ callsTaken: 3 }, 700n],
   [{ calls: 3, callsTaken: 2 }, 333n],
   [{ callsTaken: 10 }, 0n],
+  // Failed calls that came back are not taken; nine times ten do, and those after them are paid back.
+  [{ callsTaken: 3, callsFailed: 90 }, 700n],
+  [{ callsTaken: 10, callsFailed: 92 }, 200n],
+  [{ callsTaken: 10, callsFailed: 100 }, 1_000n],
   // Hours that have passed can be paid back, calls that were taken cannot.
   [{ calls: null, hours: 1, callsTaken: 99 }, 1_000n],
   [{ hours: 1, callsTaken: 5 }, 500n],

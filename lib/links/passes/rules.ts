@@ -3,6 +3,7 @@ import { PREFIX, type SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { isSameSecret } from "@/lib/core/same-secret";
 import type { Upstream } from "../upstream/rules";
+import { FAILURES_PER_CALL_MAX } from "./limits";
 import type { PassLimits, PassOffer } from "./terms";
 
 export type { PassLimits } from "./terms";
@@ -52,9 +53,10 @@ export const passIn = ({ headers }: Request): string | null =>
 export const PASS_STATUSES = ["usable", "used_up", "over", "held", "refunded"] as const;
 export type PassStatus = (typeof PASS_STATUSES)[number];
 
-/** A pass as it is now. `callsTaken` includes those under way. */
+/** A pass as it is now. `callsTaken` includes those under way, and failed ones that did not come back. */
 export type PassState = PassLimits & {
   callsTaken: number;
+  callsFailed: number;
   /** When it was paid: its hours begin. */
   settledAt: Date;
   /** A refund waits for its approval until then. */
@@ -82,11 +84,18 @@ export function statusOf(pass: PassState, now: Date): PassStatus {
   return callsLeft(pass) === 0 ? "used_up" : "usable";
 }
 
-/** The part of the price for the calls that are not taken, rounded down: a refund never gives back more. */
-export const untakenAmount = (pass: Pick<PassState, "calls" | "callsTaken">, amount: Usdc): Usdc =>
-  pass.calls === null ? amount : toUsdc((amount * BigInt(callsLeft(pass) ?? 0)) / BigInt(pass.calls));
+/** The part of the price for the calls that were neither answered nor are under way, rounded down: a refund never gives back more. */
+export function untakenAmount(
+  { calls, callsTaken, callsFailed }: Pick<PassState, "calls" | "callsTaken" | "callsFailed">,
+  amount: Usdc,
+): Usdc {
+  if (calls === null) return amount;
+  const failuresCounted = Math.max(0, callsFailed - calls * FAILURES_PER_CALL_MAX);
+  const untaken = Math.min(calls, calls - callsTaken + failuresCounted);
+  return toUsdc((amount * BigInt(untaken)) / BigInt(calls));
+}
 
-/** The part of the price for what is left, rounded down: the smaller one if both calls and hours are limited. */
+/** The part of the price for what is unused, rounded down: the smaller one if both calls and hours are limited. */
 export function unusedAmount(pass: PassState, amount: Usdc, now: Date): Usdc {
   const { hours } = pass;
   const until = validUntil(pass);

@@ -90,9 +90,12 @@ export async function prolongCall(
   return prolonged.length > 0;
 }
 
+/** How many failed calls can come back to the pass `p` in all. */
+const BACK_MAX = sql`p.calls * ${FAILURES_PER_CALL_MAX}::int`;
+
 /**
- * Ends an answered call. One that counted as dead is taken again, because it came back then. False if that is not possible: its answer
- * would be free.
+ * Ends an answered call. One that counted as dead is taken again, unless it did not come back then. False if that is not possible: its
+ * answer would be free.
  */
 export async function endCall(
   db: Queryable,
@@ -101,18 +104,16 @@ export async function endCall(
 ): Promise<boolean> {
   const { rows } = await db.execute(sql`
     with ended as (delete from ${passCalls} where call_id = ${callId} returning call_id), taken as (
-      update ${passes} p set calls_taken = p.calls_taken + 1, calls_failed = greatest(0, p.calls_failed - 1)
+      update ${passes} p set calls_failed = greatest(0, p.calls_failed - 1),
+        calls_taken = p.calls_taken + case when p.calls is null or p.calls_failed <= ${BACK_MAX} then 1 else 0 end
       from ${settlements} s
       where p.settlement_id = ${settlementId} and s.id = p.settlement_id and not exists (select from ended)
-        and (p.calls is null or p.calls_taken < p.calls) and ${isOpen(time)}
+        and (p.calls is null or p.calls_failed > ${BACK_MAX} or p.calls_taken < p.calls) and ${isOpen(time)}
       returning p.settlement_id
     )
     select call_id from ended union all select settlement_id from taken`);
   return rows.length > 0;
 }
-
-/** How many failed calls can come back to the pass `p` in all. */
-const BACK_MAX = sql`p.calls * ${FAILURES_PER_CALL_MAX}::int`;
 
 /** Ends a call that the upstream did not answer. Returns whether it comes back to its pass: not if too many failed before. */
 export async function endFailed(db: Queryable, callId: PassCallId): Promise<boolean> {
