@@ -167,7 +167,8 @@ export const linkRemedies: Remedies = {
   path_not_offered: {
     cause:
       "The seller listed the paths that can be bought, and this one is not among them, or it is not written plainly.",
-    remedy: "Use one of `paths`, if there are any. Dots, empty segments and encoded slashes are not taken.",
+    remedy:
+      "Use one of `paths`, if there are any. Dots, empty segments and encoded slashes are not taken. A pass took no call: if its path was sold when it was bought, the seller has put another API behind the link since. Ask for a refund of what is unused.",
   },
   pass_not_offered: {
     cause:

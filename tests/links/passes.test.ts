@@ -322,10 +322,9 @@ describe("a pass", () => {
     const dearer = { calls: 1, amount: "900000" };
     await change(link, { upstream: { url, paths: [{ path: "/report", amount: "500000" }], pass: dearer } });
     expect((await callOn(link, pass.token, "/quotes/ETH")).status).toBe(200);
-    expect(await callOn(link, pass.token, "/report")).toMatchObject({
-      status: 404,
-      body: { code: "PATH_NOT_OFFERED" },
-    });
+    const report = await callOn(link, pass.token, "/report");
+    expect(report).toMatchObject({ status: 402, body: { code: "PASS_NOT_FOR_THIS" } });
+    expect(report.body.accepts[0].maxAmountRequired).toBe("500000");
     await change(link, { upstream: { url, paths, pass: null }, status: "disabled" });
     expect((await callOn(link, pass.token, "/quotes/ETH")).status).toBe(200);
     expect((await asSeller("DELETE", `/api/payment-links/${link.linkId}`)).status).toBe(200);

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { toUsdc } from "@/lib/core/money";
 import type { Upstream } from "../upstream/rules";
 import {
+  admittedBy,
   callsLeft,
+  isAdmitted,
   type PassState,
   passIn,
   passToken,
@@ -89,6 +91,22 @@ test.each<[Partial<PassState>, bigint]>([
   [{ hours: 1, callsTaken: 5 }, 500n],
 ])("a refund of %j gives back at most %s of 1000", (part, most) => {
   expect(untakenAmount(pass(part), toUsdc(1_000n))).toBe(most);
+});
+
+test.each<[string, object, string, boolean]>([
+  ["what was sold", {}, "/sold", true],
+  ["nothing that is sold since", { paths: [{ path: "/new", amount: null }] }, "/new", false],
+  ["what is no longer sold", { paths: [{ path: "/new", amount: null }] }, "/sold", true],
+  ["at another URL what is still sold", { url: "https://b.example" }, "/sold", true],
+  ["at another URL nothing else", { url: "https://b.example", paths: [{ path: "/new", amount: null }] }, "/sold", false],
+  ["at another URL no other method", { url: "https://b.example", methods: ["POST"] }, "/sold", false],
+])("it admits %s", (_, changed, path, expected) => {
+  const sold: Pick<Upstream, "url" | "methods" | "paths"> = {
+    url: "https://a.example",
+    methods: ["GET"],
+    paths: [{ path: "/sold", amount: "1" }],
+  };
+  expect(isAdmitted(admittedBy(sold), { ...sold, ...changed }, { method: "GET", path })).toBe(expected);
 });
 
 test("its terms differ with everything that a buyer agrees to, and only with that", () => {

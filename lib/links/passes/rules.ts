@@ -2,19 +2,34 @@ import { createHash } from "node:crypto";
 import { PREFIX, type SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { isSameSecret } from "@/lib/core/same-secret";
-import type { Upstream } from "../upstream/rules";
+import { type PaidRequest, quote, type Upstream } from "../upstream/rules";
 import { FAILURES_PER_CALL_MAX } from "./limits";
 import type { PassLimits, PassOffer } from "./terms";
 
 export type { PassLimits } from "./terms";
 
-/** The requests that a pass admits: those that the link sold when it was bought. */
-export type Admitted = Pick<Upstream, "methods"> & { paths: string[] };
+/** The requests that a pass admits: those that the link sold, at this URL, when it was bought. */
+export type Admitted = Pick<Upstream, "url" | "methods"> & { paths: string[] };
 
-export const admittedBy = ({ methods, paths }: Pick<Upstream, "methods" | "paths">): Admitted => ({
+export const admittedBy = ({ url, methods, paths }: Pick<Upstream, "url" | "methods" | "paths">): Admitted => ({
+  url,
   methods,
   paths: paths.map(({ path }) => path),
 });
+
+/**
+ * Whether a pass admits a request to the link's upstream as it is now. At another URL than that of the sale, the same path can be anything,
+ * and the seller's headers are others: there the link has to sell the request now, too.
+ */
+export function isAdmitted(
+  { url, methods, paths }: Admitted,
+  upstream: Pick<Upstream, "url" | "methods" | "paths">,
+  request: Pick<PaidRequest, "method" | "path">,
+): boolean {
+  const isSold = (sold: Pick<Upstream, "methods" | "paths">) => quote(sold, ZERO, request).type === "offered";
+  const sold = { methods, paths: paths.map((path) => ({ path, amount: null })) };
+  return isSold(sold) && (url === upstream.url || isSold(upstream));
+}
 
 /** What a buyer of a pass agrees to, for its URL: a seller who changes any of it sells another pass, at another URL. */
 export function termsOf({ methods, paths }: Pick<Upstream, "methods" | "paths">, pass: PassOffer): string {

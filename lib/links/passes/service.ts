@@ -3,7 +3,7 @@ import { addAgentUrl } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
 import { type Address, toAddress } from "@/lib/core/address";
 import { type LinkId, newId, type PassCallId, type SettlementId } from "@/lib/core/ids";
-import { toUsdc, type Usdc } from "@/lib/core/money";
+import { toUsdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import { type Agent, type Ctx, type System, UNKNOWN_CALLER } from "@/lib/platform/context";
 import type { Queryable, Tx } from "@/lib/platform/db";
@@ -19,13 +19,13 @@ import { secretHeaders } from "../upstream/columns";
 import { type Ended, type Forwarded, forward } from "../upstream/forward";
 import { REPEAT_SECONDS } from "../upstream/limits";
 import { roomOf, type Seat } from "../upstream/room";
-import { isLimit, type PaidRequest, quote, type UpstreamFailure } from "../upstream/rules";
+import { isLimit, type PaidRequest, type UpstreamFailure } from "../upstream/rules";
 import * as upstreams from "../upstream/service";
 import { passUrl } from "../urls";
 import { HOLD_MARGIN_SECONDS } from "./limits";
 import {
-  type Admitted,
   admittedBy,
+  isAdmitted,
   type PassState,
   passToken,
   passWords,
@@ -146,8 +146,9 @@ export async function readPass(system: System, settlementId: SettlementId): Prom
 /** The pass of a token at this link; null if the token is of none. */
 export async function openPass(system: System, linkId: LinkId, token: string): Promise<OwnPass | null> {
   const settlementId = await paymentOf(system, token);
-  const pass = settlementId && (await readPass(system, settlementId));
-  return pass && pass.pass.linkId === linkId && pass.payment.state === "settled" ? pass : null;
+  // A token comes with a 503 whose payment may not have been stored: it has no pass then.
+  const sold = settlementId && (await store.find(system.db, settlementId));
+  return sold && sold.pass.linkId === linkId && sold.payment.state === "settled" ? { ...sold, token } : null;
 }
 
 export const stateOf = ({ pass, payment, isRefunded }: store.SoldPass): PassState => ({
@@ -171,8 +172,8 @@ type CallKey = { linkId: LinkId; settlementId: SettlementId; callId: PassCallId 
 
 /**
  * Sends a request to the link's upstream on a pass: one statement takes the call before, and one ends it or gives it back after. If the
- * process dies in between, a job ends it. The request is read first: a body that breaks off takes nothing. Throws PATH_NOT_OFFERED,
- * METHOD_NOT_OFFERED, CALLS_FULL, and the errors of `read`.
+ * process dies in between, a job ends it. The request is read first: a body that breaks off takes nothing. Throws CALLS_FULL, and the
+ * errors of `read`.
  */
 export async function callOnPass(
   ctx: Ctx,
@@ -187,6 +188,10 @@ export async function callOnPass(
     const time = ctx.now();
     const taken = await store.takeCall(ctx.db, key, time);
     if (!taken) return { type: "refused", code: await whyRefused(ctx, pass, time) };
+    if (!isAdmitted(taken.admitted, taken.upstream, request)) {
+      await store.giveBack(ctx.db, key.callId);
+      return { type: "refused", code: "PASS_NOT_FOR_THIS" };
+    }
     return await makeCall(ctx, { ...taken, ...key }, request, sign);
   } finally {
     bodySeat.leave();
@@ -284,15 +289,14 @@ async function makeCall(
   }
 }
 
-/** Throws PATH_NOT_OFFERED, METHOD_NOT_OFFERED, CALLS_FULL. */
+/** Throws CALLS_FULL. */
 async function sendCall(
   system: System,
-  { upstream, admitted, payer, amount, network, linkId, settlementId, callId, ...call }: store.TakenCall & CallKey,
+  { upstream, payer, amount, network, linkId, settlementId, callId, ...call }: store.TakenCall & CallKey,
   request: PaidRequest,
   seat: Seat,
   sign: (claims: Record<string, unknown>) => Promise<string>,
 ): Promise<Forwarded> {
-  assertAdmitted(admitted, amount, request);
   upstreams.assertRoom(seat, { upstream });
   await failpoint("pass.taken");
   const payment = { id: settlementId, payer, subject: linkId, amount, network };
@@ -305,13 +309,6 @@ async function sendCall(
   const headers = { secrets: secretHeaders(system, { linkId, ...call }), own };
   const send = sendFor(system, { replyBytesMax: upstream.answerBytesMax });
   return forward(send, upstream, request, headers, seat.closing);
-}
-
-function assertAdmitted({ methods, paths }: Admitted, amount: Usdc, request: PaidRequest): void {
-  const priced = { methods, paths: paths.map((path) => ({ path, amount: null })) };
-  const { type } = quote(priced, amount, request);
-  if (type === "path_not_offered") throw linkErrors.PATH_NOT_OFFERED({ paths });
-  if (type === "method_not_offered") throw linkErrors.METHOD_NOT_OFFERED({ methods });
 }
 
 export type PassPage = { passes: store.SoldPass[]; next: number | null };
