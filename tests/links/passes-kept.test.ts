@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/lib/core/ids";
-import { endDeadCalls } from "@/lib/links/passes/service";
+import { endDeadCalls, tokens } from "@/lib/links/passes/service";
 import { endCall, endFailed, takeCall } from "@/lib/links/passes/store";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
@@ -16,7 +16,7 @@ const PRICE = 1_000n;
 const PASS_PRICE = 100_000n;
 
 type Answering = (res: ServerResponse) => void;
-type Bought = { linkId: string; settlementId: string; token: string; paymentId: number };
+type Bought = { linkId: string; settlementId: string; token: string; paymentId: number; path: string };
 
 const service = runService();
 const json: Answering = (res) => void res.writeHead(200, { "content-type": "application/json" }).end("{}");
@@ -56,11 +56,12 @@ async function buys(pass: object = { calls: 10 }, more: object = {}): Promise<Bo
   const sold = { url, pass: { amount: `${PASS_PRICE}`, ...pass }, ...more };
   const created = await asSeller("POST", "/api/payment-links", { amount: `${PRICE}`, upstream: sold });
   const { linkId, payTo, upstream: offered } = body(created).paymentLink;
+  const path = offered.pass.url.replace(BASE_URL, "");
   const headers = paying(claimFrom(service.payer(), payTo, PASS_PRICE));
-  const bought = await call("GET", offered.pass.url.replace(BASE_URL, ""), { headers });
+  const bought = await call("GET", path, { headers });
   expect([bought.status, bought.body]).toMatchObject([200, { success: true }]);
   const [{ paymentId }] = await soldBy(linkId);
-  return { linkId, paymentId, ...body(bought).pass };
+  return { linkId, paymentId, path, ...body(bought).pass };
 }
 
 const soldBy = async (linkId: string): Promise<Json[]> =>
@@ -83,6 +84,100 @@ async function takes({ linkId, settlementId }: Bought) {
   expect(await takeCall(system.db, key, system.now())).not.toBeNull();
   return key;
 }
+
+describe("a pass", () => {
+  const paths = (...names: string[]) => names.map((path) => ({ path }));
+
+  test("admits at another API only what the link still sells, and takes nothing otherwise", async () => {
+    const pass = await buys({ calls: 10 }, { paths: paths("/old", "/kept") });
+    const other = createServer((req, res) => void req.resume().once("end", () => res.end("other")));
+    await once(other.listen(0, "127.0.0.1"), "listening");
+    const otherUrl = `http://localhost:${(other.address() as AddressInfo).port}`;
+    const headers = { Authorization: "Bearer sk_other_0123456789" };
+    await changes(pass, { url: otherUrl, headers, paths: paths("/kept", "/new") });
+    const [kept, old, added] = [await uses(pass, "/kept"), await uses(pass, "/old"), await uses(pass, "/new")];
+    other.close();
+    expect([kept.status, kept.text]).toEqual([200, "other"]);
+    expect([old.status, body(old)]).toMatchObject([404, { code: "PATH_NOT_OFFERED" }]);
+    expect([added.status, body(added)]).toMatchObject([402, { code: "PASS_NOT_FOR_THIS" }]);
+    expect(await stateOf(pass)).toMatchObject({ callsLeft: 9, callsUnderWay: 0 });
+    expect(asked).toEqual([]);
+  });
+
+  test("tells the API the same key for each try of a call that the buyer named, and no other pass the same", async () => {
+    const [pass, other] = [await buys(), await buys()];
+    const named = { "idempotency-key": "order 1" };
+    expect((await uses(pass, "/orders", "POST", named)).status).toBe(400);
+    const name = { "idempotency-key": "order-1" };
+    answering = (res) => void res.writeHead(500).end();
+    const failed = await uses(pass, "/orders", "POST", name);
+    expect([failed.status, body(failed)]).toMatchObject([
+      503,
+      { callEnd: "back", retry: "same_request", message: expect.stringContaining("again with the same Idempotency-Key") },
+    ]);
+    answering = json;
+    expect((await uses(pass, "/orders", "POST", name)).status).toBe(200);
+    for (const [at, headers] of [
+      [other, name],
+      [pass, { "idempotency-key": "order-2" }],
+      [pass, {}],
+    ] as const)
+      expect((await uses(at, "/orders", "POST", headers)).status).toBe(200);
+    const keys = asked.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys[0]).toBe(keys[1]);
+    expect(new Set(keys).size).toBe(4);
+  });
+
+  test("says of a request that may have been carried out to check it first", async () => {
+    const pass = await buys();
+    answering = (res) => void res.writeHead(500).end();
+    const { message } = body(await uses(pass, "/orders", "POST"));
+    expect(message).toContain("check that before you send it again");
+    expect(body(await uses(pass)).message).toContain("Send the request again");
+  });
+
+  test("does not promise a call that fails while a refund holds it", async () => {
+    const pass = await buys();
+    let refund: Answer | null = null;
+    answering = (res) => {
+      const fail = async () => {
+        refund = await initiate(pass);
+        res.writeHead(500).end();
+      };
+      void fail();
+    };
+    const failed = await uses(pass);
+    expect(refund).toMatchObject({ status: 201 });
+    expect(body(failed)).toMatchObject({ callEnd: "blocked", retry: "read_first" });
+    expect(body(failed).message).not.toContain("Send the request again");
+    expect(await stateOf(pass)).toMatchObject({ status: "held", callsLeft: 10 });
+  });
+
+  test("does not promise a call that counted as dead before it failed", async () => {
+    const pass = await buys({ calls: 1 });
+    const { sql } = service.opened;
+    await sql`update passes set calls_failed = 9 where settlement_id = ${pass.settlementId}`;
+    answering = (res) => {
+      const fail = async () => {
+        const [row] = await sql`select call_id from pass_calls where settlement_id = ${pass.settlementId}`;
+        await endDead(row?.call_id);
+        res.writeHead(500).end();
+      };
+      void fail();
+    };
+    expect(body(await uses(pass))).toMatchObject({ callEnd: "unknown", retry: "read_first" });
+    expect(await stateOf(pass)).toMatchObject({ callsLeft: 0 });
+  });
+
+  test("that was never stored has a token that is invalid", async () => {
+    const { linkId, path } = await buys();
+    const token = (await tokens(service.opened.system))({ id: newId("settlement") });
+    for (const at of [path, `/paid/${linkId}/x`]) {
+      const refused = await call("GET", at, { bearer: token });
+      expect([refused.status, refused.body]).toMatchObject([402, { code: "PASS_INVALID" }]);
+    }
+  });
+});
 
 /** The time of a call passes, and the job ends it. */
 async function endDead(callId: string) {
@@ -128,7 +223,7 @@ describe("a refund", () => {
       body: { code: "refund_below_unused", leastAmount: "100000" },
     });
     await endCall(system.db, answered, system.now());
-    await endFailed(system.db, failing.callId);
+    await endFailed(system.db, failing.callId, system.now());
     expect(body(await approve(refundId))).toMatchObject({ leastAmount: "90000" });
     expect((await cancel(refundId)).status).toBe(200);
     const whole = body(await initiate(pass));

@@ -412,7 +412,7 @@ describe("many requests at once", () => {
     const other: Ctx = { ...opened.system, requestId: "other", actor: { type: "anonymous" } };
     const sending = { method: "GET" as const, path: "/x", search: "", headers: {}, body: Buffer.alloc(0) };
     const callThere = async () => {
-      const pass = { linkId: link.linkId, settlementId };
+      const pass = { linkId: link.linkId, settlementId, name: null };
       return (
         await callOnPass(
           other,
@@ -472,7 +472,7 @@ describe("many requests at once", () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => callOn(link, pass.token)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     // The process was only slow: its end changes nothing.
-    await endFailed(service.opened.system.db, lost.callId);
+    await endFailed(service.opened.system.db, lost.callId, service.opened.system.now());
     expect(await soldBy(link)).toMatchObject([{ status: "used_up", callsLeft: 0, callsUnderWay: 0, callsFailed: 1 }]);
     expect(asked).toHaveLength(1);
   });
@@ -664,7 +664,7 @@ describe("a token that was lost", () => {
     await sql`update settlements set network = 'base-sepolia' where id = ${settlementId}`;
     expect(await signsIn()).toMatchObject({ status: 402, body: { code: "SIGN_IN_NOT_BOUGHT" } });
     await sql`update settlements set network = 'base' where id = ${settlementId}`;
-    await endFailed(system.db, taken.callId);
+    await endFailed(system.db, taken.callId, system.now());
   });
 
   test("a call that was paid brings no pass", async () => {

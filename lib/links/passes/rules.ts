@@ -65,6 +65,12 @@ export function settlementOf(token: string, keyFor: (id: string) => string): Set
 export const passIn = ({ headers }: Request): string | null =>
   /^bearer +(pass_\S+)$/i.exec(headers.get("authorization")?.trim() ?? "")?.[1] ?? null;
 
+/**
+ * What the upstream gets as `Idempotency-Key` of a call that its buyer named: the same for each try of it, and never that of another pass.
+ */
+export const keyOfNamed = (id: SettlementId, name: string): string =>
+  `${PREFIX.passCall}${createHash("sha256").update(`${id} ${name}`).digest("hex")}`;
+
 export const PASS_STATUSES = ["usable", "used_up", "over", "held", "refunded"] as const;
 export type PassStatus = (typeof PASS_STATUSES)[number];
 

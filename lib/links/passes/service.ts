@@ -26,6 +26,7 @@ import { HOLD_MARGIN_SECONDS } from "./limits";
 import {
   admittedBy,
   isAdmitted,
+  keyOfNamed,
   type PassState,
   passToken,
   passWords,
@@ -38,7 +39,7 @@ import {
 import * as store from "./store";
 
 export { passIn } from "./rules";
-export type { SoldPass } from "./store";
+export type { CallEnd, SoldPass } from "./store";
 
 const passKeys = (system: System) => keysFor(system, "pass of a settlement");
 
@@ -146,7 +147,7 @@ export async function readPass(system: System, settlementId: SettlementId): Prom
 /** The pass of a token at this link; null if the token is of none. */
 export async function openPass(system: System, linkId: LinkId, token: string): Promise<OwnPass | null> {
   const settlementId = await paymentOf(system, token);
-  // A token comes with a 503 whose payment may not have been stored: it has no pass then.
+  // The token of a claim that was rolled back has no pass.
   const sold = settlementId && (await store.find(system.db, settlementId));
   return sold && sold.pass.linkId === linkId && sold.payment.state === "settled" ? { ...sold, token } : null;
 }
@@ -160,15 +161,16 @@ export const stateOf = ({ pass, payment, isRefunded }: store.SoldPass): PassStat
 
 export type PassCall =
   | (upstreams.Answered & { callsLeft: number | null })
-  /** `busy`: this server ends, or was too slow to count the call. `isCounted`: the call does not come back, because too many failed before. */
-  | { type: "failed"; failure: UpstreamFailure | "busy"; isCounted: boolean }
+  /** `busy`: this server ends, or was too slow to count the call. */
+  | { type: "failed"; failure: UpstreamFailure | "busy"; callEnd: store.CallEnd }
   | { type: "refused"; code: PassRefusal };
 
 /** The payment of a pass, by its token; null if this service did not issue it. Needs no database. */
 export const paymentOf = async (system: System, token: string): Promise<SettlementId | null> =>
   settlementOf(token, await passKeys(system));
 
-type CallKey = { linkId: LinkId; settlementId: SettlementId; callId: PassCallId };
+/** `name`: what the buyer calls it, the same for each try; null without one. */
+type CallKey = { linkId: LinkId; settlementId: SettlementId; callId: PassCallId; name: string | null };
 
 /**
  * Sends a request to the link's upstream on a pass: one statement takes the call before, and one ends it or gives it back after. If the
@@ -177,7 +179,7 @@ type CallKey = { linkId: LinkId; settlementId: SettlementId; callId: PassCallId 
  */
 export async function callOnPass(
   ctx: Ctx,
-  pass: { linkId: LinkId; settlementId: SettlementId },
+  pass: Omit<CallKey, "callId">,
   read: (seat: Seat) => Promise<PaidRequest>,
   sign: (claims: Record<string, unknown>) => Promise<string>,
 ): Promise<PassCall> {
@@ -189,7 +191,7 @@ export async function callOnPass(
     const taken = await store.takeCall(ctx.db, key, time);
     if (!taken) return { type: "refused", code: await whyRefused(ctx, pass, time) };
     if (!isAdmitted(taken.admitted, taken.upstream, request)) {
-      await store.giveBack(ctx.db, key.callId);
+      await store.giveBack(ctx.db, key.callId, time);
       return { type: "refused", code: "PASS_NOT_FOR_THIS" };
     }
     return await makeCall(ctx, { ...taken, ...key }, request, sign);
@@ -200,7 +202,7 @@ export async function callOnPass(
 
 async function whyRefused(
   { db }: System,
-  { linkId, settlementId }: Omit<CallKey, "callId">,
+  { linkId, settlementId }: Pick<CallKey, "linkId" | "settlementId">,
   time: Date,
 ): Promise<PassRefusal> {
   const sold = await store.find(db, settlementId);
@@ -222,7 +224,8 @@ async function whyRefused(
   }
 }
 
-const TOO_LATE: PassCall = { type: "failed", failure: "busy", isCounted: false };
+/** The call counted as dead before it was answered. */
+const TOO_LATE: PassCall = { type: "failed", failure: "busy", callEnd: "unknown" };
 
 async function makeCall(
   ctx: Ctx,
@@ -240,13 +243,14 @@ async function makeCall(
     return store.endCall(db, call, ctx.now());
   };
   /** What was asked of the upstream, and did not come. */
-  const fail = async (failure: UpstreamFailure): Promise<Extract<PassCall, { type: "failed" }>> => {
-    if (seat.closing.aborted) {
-      await store.giveBack(db, callId).catch(logLoss);
-      return { type: "failed", failure: "busy", isCounted: false };
-    }
-    const isBack = await store.endFailed(db, callId).catch(logLoss);
-    return { type: "failed", failure, isCounted: isBack === false };
+  const fail = async (failure: UpstreamFailure): Promise<PassCall> => {
+    const isCut = seat.closing.aborted;
+    const ending = isCut ? store.giveBack(db, callId, ctx.now()) : store.endFailed(db, callId, ctx.now());
+    const callEnd = await ending.catch((err: unknown): store.CallEnd => {
+      logLoss(err);
+      return "unknown";
+    });
+    return { type: "failed", failure: isCut ? "busy" : failure, callEnd };
   };
   const endStream = async (ended: Ended, wasTaken: boolean): Promise<void> => {
     // Otherwise a buyer could read all of it up to the limit, and get the call back.
@@ -256,7 +260,7 @@ async function makeCall(
   };
   const forwarded = await sendCall(ctx, call, request, seat, sign).catch(async (error: unknown) => {
     seat.leave();
-    await store.giveBack(db, callId);
+    await store.giveBack(db, callId, ctx.now());
     throw error;
   });
   switch (forwarded.type) {
@@ -292,7 +296,7 @@ async function makeCall(
 /** Throws CALLS_FULL. */
 async function sendCall(
   system: System,
-  { upstream, payer, amount, network, linkId, settlementId, callId, ...call }: store.TakenCall & CallKey,
+  { upstream, payer, amount, network, linkId, settlementId, callId, name, ...call }: store.TakenCall & CallKey,
   request: PaidRequest,
   seat: Seat,
   sign: (claims: Record<string, unknown>) => Promise<string>,
@@ -301,9 +305,10 @@ async function sendCall(
   await failpoint("pass.taken");
   const payment = { id: settlementId, payer, subject: linkId, amount, network };
   const claims = upstreams.paidRequestClaims(system, new URL(upstream.url).origin, payment, request);
+  const passCall = name === null ? callId : keyOfNamed(settlementId, name);
   const own = {
-    "idempotency-key": callId,
-    "tessera-payment": await sign({ ...claims, passCall: callId }),
+    "idempotency-key": passCall,
+    "tessera-payment": await sign({ ...claims, passCall }),
     "user-agent": `Tessera (+${system.config.baseUrl})`,
   };
   const headers = { secrets: secretHeaders(system, { linkId, ...call }), own };

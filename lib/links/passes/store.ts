@@ -115,23 +115,33 @@ export async function endCall(
   return rows.length > 0;
 }
 
-/** Ends a call that the upstream did not answer. Returns whether it comes back to its pass: not if too many failed before. */
-export async function endFailed(db: Queryable, callId: PassCallId): Promise<boolean> {
-  const { rows } = await db.execute<{ isBack: boolean }>(sql`
+/**
+ * What became of a call without an answer. `back`: the pass has it again. `blocked`: it has, but admits none, because of a refund or its
+ * hours. `counted`: too many calls failed before. `unknown`: it counted as dead before, or its end could not be stored.
+ */
+export type CallEnd = "back" | "blocked" | "counted" | "unknown";
+
+const endOfReturned = (time: Date) => sql`case when ${isOpen(time)} then 'back' else 'blocked' end`;
+
+/** Ends a call that the upstream did not answer. */
+export async function endFailed(db: Queryable, callId: PassCallId, time: Date): Promise<CallEnd> {
+  const { rows } = await db.execute<{ callEnd: CallEnd }>(sql`
     with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id)
     update ${passes} p set calls_failed = p.calls_failed + 1,
       calls_taken = p.calls_taken - case when p.calls is null or p.calls_failed < ${BACK_MAX} then 1 else 0 end
-    from ended where p.settlement_id = ended.settlement_id
-    returning p.calls is null or p.calls_failed <= ${BACK_MAX} as "isBack"`);
-  // Without a row it counted as dead before.
-  return rows[0]?.isBack ?? true;
+    from ended, ${settlements} s where p.settlement_id = ended.settlement_id and s.id = p.settlement_id
+    returning case when p.calls_failed > ${BACK_MAX} then 'counted' else ${endOfReturned(time)} end as "callEnd"`);
+  return rows[0]?.callEnd ?? "unknown";
 }
 
 /** Ends a call for which the upstream was not asked, or that this service broke off. It comes back, at most once. */
-export async function giveBack(db: Queryable, callId: PassCallId): Promise<void> {
-  await db.execute(sql`
+export async function giveBack(db: Queryable, callId: PassCallId, time: Date): Promise<CallEnd> {
+  const { rows } = await db.execute<{ callEnd: CallEnd }>(sql`
     with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id)
-    update ${passes} p set calls_taken = p.calls_taken - 1 from ended where p.settlement_id = ended.settlement_id`);
+    update ${passes} p set calls_taken = p.calls_taken - 1
+    from ended, ${settlements} s where p.settlement_id = ended.settlement_id and s.id = p.settlement_id
+    returning ${endOfReturned(time)} as "callEnd"`);
+  return rows[0]?.callEnd ?? "unknown";
 }
 
 /** Ends calls whose process has died, as failed ones. Returns how many, at most `atOnce`. */
