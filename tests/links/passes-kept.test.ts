@@ -113,7 +113,11 @@ describe("a pass", () => {
     const failed = await uses(pass, "/orders", "POST", name);
     expect([failed.status, body(failed)]).toMatchObject([
       503,
-      { callEnd: "back", retry: "same_request", message: expect.stringContaining("again with the same Idempotency-Key") },
+      {
+        callEnd: "back",
+        retry: "same_request",
+        message: expect.stringContaining("again with the same Idempotency-Key"),
+      },
     ]);
     answering = json;
     expect((await uses(pass, "/orders", "POST", name)).status).toBe(200);
@@ -260,7 +264,10 @@ describe("a refund", () => {
     await sql`update passes set calls_failed = 9 where settlement_id = ${pass.settlementId}`;
     answering = (res) => void res.writeHead(500).end();
     const failed = await uses(pass);
-    expect([failed.status, body(failed).message]).toEqual([503, expect.stringContaining("ask the seller for a refund")]);
+    expect([failed.status, body(failed).message]).toEqual([
+      503,
+      expect.stringContaining("ask the seller for a refund"),
+    ]);
     expect(await soldBy(pass.linkId)).toMatchObject([{ status: "used_up", unusedAmount: `${PASS_PRICE}` }]);
     expect(body(await initiate(pass))).toMatchObject({ amount: `${PASS_PRICE}` });
   });

@@ -571,7 +571,9 @@ describe("many requests at once", () => {
       "PASS_USED_UP",
       "PASS_USED_UP",
     ]);
-    expect(await soldBy(link)).toMatchObject([{ status: "used_up", callsFailed: 20, unusedAmount: PASS_PRICE.toString() }]);
+    expect(await soldBy(link)).toMatchObject([
+      { status: "used_up", callsFailed: 20, unusedAmount: PASS_PRICE.toString() },
+    ]);
   });
 
   test("of dead processes do not come back for ever either", async () => {

@@ -151,7 +151,8 @@ const CALL_ENDS: Record<CallEnd, string> = {
   back: "The call comes back to the pass",
   blocked: "The call comes back to the pass, which admits none now, because of a refund or because its hours are over",
   counted: "This call is counted, because too many calls of this pass failed before: ask the seller for a refund",
-  unknown: "Whether the call came back to the pass is not known: `GET /pass/{linkId}` with the token shows what is left",
+  unknown:
+    "Whether the call came back to the pass is not known: `GET /pass/{linkId}` with the token shows what is left",
 };
 
 /** What a buyer does next. The API may have carried out a request that it did not answer. */
@@ -187,7 +188,9 @@ const soldPass = z.object({
   amount: z.string(),
   ...state,
   callsFailed: z.int().describe("Calls to which your API gave no answer"),
-  unusedAmount: z.string().describe("The part of the price for what is left, and for failed calls that were counted, rounded down"),
+  unusedAmount: z
+    .string()
+    .describe("The part of the price for what is left, and for failed calls that were counted, rounded down"),
   lastUsedAt: isoDate.nullable().describe("When a call was last taken from it"),
   createdAt: isoDate,
 });

@@ -98,7 +98,12 @@ test.each<[string, object, string, boolean]>([
   ["nothing that is sold since", { paths: [{ path: "/new", amount: null }] }, "/new", false],
   ["what is no longer sold", { paths: [{ path: "/new", amount: null }] }, "/sold", true],
   ["at another URL what is still sold", { url: "https://b.example" }, "/sold", true],
-  ["at another URL nothing else", { url: "https://b.example", paths: [{ path: "/new", amount: null }] }, "/sold", false],
+  [
+    "at another URL nothing else",
+    { url: "https://b.example", paths: [{ path: "/new", amount: null }] },
+    "/sold",
+    false,
+  ],
   ["at another URL no other method", { url: "https://b.example", methods: ["POST"] }, "/sold", false],
 ])("it admits %s", (_, changed, path, expected) => {
   const sold: Pick<Upstream, "url" | "methods" | "paths"> = {
