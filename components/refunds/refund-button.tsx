@@ -13,8 +13,8 @@ import { REASON_MAX } from "@/lib/refunds/limits";
 
 export type RefundButtonProps = {
   paymentId: number;
-  /** The part of the payment that is not refunded yet, in atomic units. */
-  refundable: bigint;
+  /** How much a refund can be, in atomic units. `least`: of a payment for a pass. */
+  refundable: { most: bigint; least: bigint };
 };
 
 /** Prepares a refund and opens its page, where it is reviewed and approved. */
@@ -28,8 +28,8 @@ export function RefundButton(props: RefundButtonProps) {
   );
 }
 
-function RefundDialog({ paymentId, refundable, close }: RefundButtonProps & { close: () => void }) {
-  const [text, setText] = useState(formatUsdc(toUsdc(refundable)));
+function RefundDialog({ paymentId, refundable: { most, least }, close }: RefundButtonProps & { close: () => void }) {
+  const [text, setText] = useState(formatUsdc(toUsdc(most)));
   const [note, setNote] = useState("");
   const [problem, setProblem] = useState<string>();
   const { isBusy, prepare } = usePreparing(paymentId, setProblem);
@@ -37,7 +37,8 @@ function RefundDialog({ paymentId, refundable, close }: RefundButtonProps & { cl
   function submit() {
     const amount = parseUsdc(text);
     if (amount === null) return setProblem(usdcFault(text));
-    if (amount > refundable) return setProblem(`At most ${usdcText(refundable)} of this payment can be refunded.`);
+    if (amount > most) return setProblem(`At most ${usdcText(most)} of this payment can be refunded.`);
+    if (amount < least) return setProblem(`At least ${usdcText(least)} is unused of the pass, which the refund ends.`);
     void prepare(amount, note.trim());
   }
 
@@ -60,7 +61,7 @@ function RefundDialog({ paymentId, refundable, close }: RefundButtonProps & { cl
           setText(event.target.value);
           setProblem(undefined);
         }}
-        hint={`Up to ${usdcText(refundable)}. The refunds of a payment together cannot exceed it.`}
+        hint={`${least > 0n ? `From ${usdcText(least)}, what is unused of the pass that the refund ends, up` : "Up"} to ${usdcText(most)}. The refunds of a payment together cannot exceed it.`}
         error={problem}
       />
       <TextArea

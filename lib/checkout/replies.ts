@@ -48,7 +48,11 @@ export const REFUSALS: Record<ProofRefusal, string> = {
     "This is no pass of this link, or its payment has not settled. Send the whole token, or pay for this call",
   PASS_USED_UP: "This pass has no call left. Pay for this call, or buy another pass",
   PASS_HELD: "A refund of this pass waits for the seller or is on its way. Pay for this call, or try later",
-  PASS_OVER: "The hours of this pass are over, or it was refunded. Pay for this call, or buy another pass",
+  PASS_OVER: "The hours of this pass are over. Pay for this call, or buy another pass",
+  PASS_REFUNDED:
+    "The seller has refunded this pass, all or in part, which ended it. Pay for this call, or buy another pass",
+  PASS_NOT_FOR_THIS:
+    "This pass does not admit this request: it was not sold with it, or the link has another API now and no longer sells it. No call was taken. Pay for this call",
   INSUFFICIENT_CREDITS: "The payer does not have enough service credits. Pay in USDC, or buy credits first",
 };
 
@@ -214,8 +218,19 @@ export const refusalRemedies: Remedies = {
     remedy: "Pay for this call, or try later. This request took nothing.",
   },
   pass_over: {
-    cause: "The hours of the pass have passed since its payment settled, or the seller has refunded it.",
+    cause: "The hours of the pass have passed since its payment settled.",
     remedy: "Pay for this call, or buy another pass. This request took nothing.",
+  },
+  pass_refunded: {
+    cause: "The seller paid back all or a part of the price of the pass, at least what was unused, and that ended it.",
+    remedy:
+      "The receipt of its payment shows the refund. Pay for this call, or buy another pass. This request took nothing.",
+  },
+  pass_not_for_this: {
+    cause:
+      "A pass admits the paths and methods that the link sold when it was bought. If the seller has put another API behind the link since, it admits there what was sold then and is sold now.",
+    remedy:
+      "Pay for this call, or use the pass for what it admits: `GET /pass/{linkId}` with its token shows `paths` and `methods`. This request took nothing. If the pass is of no use any more, ask the seller for a refund of what is unused.",
   },
   sign_in_used: {
     cause: "Each challenge works for one request only.",

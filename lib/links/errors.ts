@@ -157,7 +157,7 @@ export const linkRemedies: Remedies = {
     cause:
       "You have paid, or called with a pass, and the seller's API gave no answer that can be delivered: `reason` says why. With `busy`, another request with this proof is still there, or this server has no room for the answer or ends.",
     remedy:
-      "Do not pay again. Send the same request with the same proof until `repeatUntil`, from the same network address if the payment had no identifier: it brings another try, or the answer that was kept. There is none after a streamed answer that you have read up to the seller's limit of time or size. Without `repeatUntil`, the message says whether there was an answer; if not, ask the seller for a refund with the `settlementId`.",
+      "Do not pay again. Send the same request with the same proof until `repeatUntil`, from the same network address if the payment had no identifier: it brings another try, or the answer that was kept. There is none after a streamed answer that you have read up to the seller's limit of time or size. Without `repeatUntil`, the message says whether there was an answer; if not, ask the seller for a refund with the `settlementId`. On a pass, `callEnd` says what became of the call: once it is `back`, send the request again, and one that changes something with the same `Idempotency-Key`.",
   },
   calls_full: {
     cause:
@@ -167,7 +167,8 @@ export const linkRemedies: Remedies = {
   path_not_offered: {
     cause:
       "The seller listed the paths that can be bought, and this one is not among them, or it is not written plainly.",
-    remedy: "Use one of `paths`, if there are any. Dots, empty segments and encoded slashes are not taken.",
+    remedy:
+      "Use one of `paths`, if there are any. Dots, empty segments and encoded slashes are not taken. A pass took no call: if its path was sold when it was bought, the seller has put another API behind the link since. Ask for a refund of what is unused.",
   },
   pass_not_offered: {
     cause:

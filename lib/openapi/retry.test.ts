@@ -80,6 +80,15 @@ test("a paid call that failed is repeated while there is another try", () => {
   expect(retryOf("UPSTREAM_FAILED", "unavailable", {})).toBe("never_again");
 });
 
+test.each([
+  ["back", "same_request"],
+  ["blocked", "read_first"],
+  ["counted", "never_again"],
+  ["unknown", "read_first"],
+])("a call on a pass that failed and is %s has the retry rule %s", (callEnd, rule) => {
+  expect(retryOf("UPSTREAM_FAILED", "unavailable", { callEnd })).toBe(rule);
+});
+
 test("only an expired proof, or a transfer that failed for good, allows a new proof", () => {
   const safe = [...codes].filter(([code, kinds]) => [...kinds].some((kind) => retryOf(code, kind) === "new_proof"));
   expect(safe.map(([code]) => code).sort()).toEqual(["payment_expired", "settlement_failed"]);

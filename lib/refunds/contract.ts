@@ -77,12 +77,13 @@ export type RefundItem = z.output<typeof refundView>;
 
 const params = z.object({ refundId });
 const { table } = refundErrors;
-const { PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT, REFUND_NOT_FOUND } = table;
+const { PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT, REFUND_BELOW_UNUSED, REFUND_NOT_FOUND } = table;
 const { REFUND_APPROVED, REFUND_SETTLED, REFUND_FAILED, REFUND_EXPIRED } = table;
 const requestErrors = {
   PAYMENT_NOT_FOUND,
   PAYMENT_NOT_SETTLED,
   REFUND_EXCEEDS_PAYMENT,
+  REFUND_BELOW_UNUSED,
   rate_limited: edgeErrors.table.rate_limited,
 };
 /** Cannot occur: the payment was found when the refund was requested. */
@@ -105,7 +106,7 @@ export const initiateRefund = endpoint({
   path: "/api/payment-links/refunds/initiate",
   summary: "Request a full or partial refund of a payment; the owner approves it at refundUrl within 24 hours",
   description:
-    "The refund goes to the original payer, once the owner has approved it at `refundUrl`. All refunds of a payment together never exceed it. Without `amount`, the rest of the payment is refunded.",
+    "The refund goes to the original payer, once the owner has approved it at `refundUrl`. All refunds of a payment together never exceed it. Without `amount`, the rest of the payment is refunded. A refund ends the pass that the payment bought: it cannot give back calls that were taken, and must give back what is unused.",
   auth: "agent",
   surface: "resource",
   body: requestBody,

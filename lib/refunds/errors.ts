@@ -9,7 +9,11 @@ export const refundErrors = failures({
   ],
   REFUND_EXCEEDS_PAYMENT: [
     "invalid",
-    "The refund exceeds what is left of the payment; refunds that wait for approval count too",
+    "The refund exceeds what can be given back of the payment: without other refunds, also those that wait for approval, and without calls of a pass that were answered or are under way",
+  ],
+  REFUND_BELOW_UNUSED: [
+    "invalid",
+    "A refund ends the pass that this payment bought, so it must give back what is unused of it: at least `leastAmount`. No money was moved",
   ],
   REFUND_NOT_FOUND: ["not_found", "There is no such refund"],
   REFUND_APPROVED: ["conflict", "The refund was already approved: its transfer is under way or can still be made"],
@@ -49,8 +53,15 @@ export const refundRemedies: Remedies = {
     remedy: "No money was moved. Approve the refund again in a few seconds.",
   },
   refund_exceeds_payment: {
-    cause: "The sum of this payment's refunds, including those that wait for approval, would exceed the payment.",
+    cause:
+      "The sum of this payment's refunds, including those that wait for approval, would exceed the payment; or, if it bought a pass, the part of it for calls that were not answered and are not under way. `refundable` is what can still be given back.",
     remedy: "Request a smaller refund, or cancel one that waits.",
+  },
+  refund_below_unused: {
+    cause:
+      "Whatever its amount, a refund ends the pass that the payment bought. Together with refunds that are paid, it must therefore give back what was unused when it was requested. Calls under way count as unused until they are answered.",
+    remedy:
+      "Request a refund of at least `leastAmount`, in atomic units; cancel one that waits for less. If calls were under way, or another refund is, approve this one again when they have ended.",
   },
   refund_approved: {
     cause: "The refund was approved before: its transfer is under way or can still be made.",

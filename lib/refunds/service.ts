@@ -10,7 +10,7 @@ import type { ReceivedList } from "@/lib/links/received/service";
 import { type SaleQuery, type SaleView, filterOf as saleFilterOf, toSaleView } from "@/lib/links/sales/contract";
 import { type LinkSales, type Sale, type SaleFilter, salesOfLink } from "@/lib/links/sales/service";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
-import type { Tx } from "@/lib/platform/db";
+import type { Queryable, Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import type { Subscriber } from "@/lib/platform/subscriber";
 import { assertPayable } from "@/lib/screening/service";
@@ -35,7 +35,7 @@ const partyOf = ({ actor }: RefundContext): store.Party =>
 
 /**
  * Requests a refund of a payment; without an amount, of everything that is left. No money moves before the owner approves.
- * Throws PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT, rate_limited.
+ * Throws PAYMENT_NOT_FOUND, PAYMENT_NOT_SETTLED, REFUND_EXCEEDS_PAYMENT, REFUND_BELOW_UNUSED, rate_limited.
  */
 export async function initiate(ctx: RefundContext, { paymentId, amount, reason }: RefundRequest): Promise<RefundView> {
   const time = ctx.now();
@@ -50,13 +50,12 @@ export async function initiate(ctx: RefundContext, { paymentId, amount, reason }
   await ctx.db.transaction(async (tx) => {
     await store.lockPayment(tx, paymentId);
     const expiresAt = addSeconds(time, APPROVABLE_SECONDS);
-    const untaken = await passes.holdForRefund(tx, { paymentId, amount: payment.amount, until: expiresAt });
-    const reserved = await store.sumReservedRefunds(tx, paymentId, time);
-    const remainingAmount = refundable(untaken ?? payment.amount, reserved);
-    if (remainingAmount === ZERO || (amount !== undefined && amount > remainingAmount)) {
-      throw refundErrors.REFUND_EXCEEDS_PAYMENT({ refundable: remainingAmount.toString() });
-    }
-    const requested = amount ?? remainingAmount;
+    await passes.holdForRefund(tx, paymentId, expiresAt);
+    const { most, least } = await requestableOf(tx, paymentId, payment.amount, time);
+    if (most === ZERO || (amount !== undefined && amount > most))
+      throw refundErrors.REFUND_EXCEEDS_PAYMENT({ refundable: most.toString() });
+    const requested = amount ?? most;
+    if (requested < least) throw refundErrors.REFUND_BELOW_UNUSED({ leastAmount: least.toString() });
     await store.add(tx, {
       refundId,
       paymentId,
@@ -73,6 +72,28 @@ export async function initiate(ctx: RefundContext, { paymentId, amount, reason }
     await record(tx, time, { type: "refund.created", subject: refundId, agentId, ownerId, meta });
   });
   return get(ctx, refundId);
+}
+
+/**
+ * Between which amounts a refund has to be that was requested at `time`. `reserved`: the sum of other refunds that are paid or may be; only
+ * those that are paid count for the least, because the others may fail.
+ */
+async function boundsOf(
+  db: Queryable,
+  paymentId: number,
+  { paidAmount, reserved, time }: { paidAmount: Usdc; reserved: Usdc; time: Date },
+): Promise<{ most: Usdc; least: Usdc }> {
+  const ofPass = await passes.refundBoundsOf(db, paymentId, time);
+  if (!ofPass) return { most: refundable(paidAmount, reserved), least: ZERO };
+  const settled = (await store.refundedOf(db, [paymentId])).get(paymentId) ?? ZERO;
+  return { most: refundable(ofPass.most, reserved), least: refundable(ofPass.least, settled) };
+}
+
+/** The bounds of a refund that is requested now. Refunds that wait may leave less than the least: the approval decides. */
+async function requestableOf(db: Queryable, paymentId: number, paidAmount: Usdc, time: Date) {
+  const reserved = await store.sumReservedRefunds(db, paymentId, time);
+  const bounds = await boundsOf(db, paymentId, { paidAmount, reserved, time });
+  return bounds.least > bounds.most ? { ...bounds, least: bounds.most } : bounds;
 }
 
 /**
@@ -210,14 +231,12 @@ export async function* toSalePages(system: System, pages: AsyncGenerator<Sale[]>
   for await (const page of pages) yield toSaleViews(system, page);
 }
 
-/** The amount of a payment that can still be refunded. Throws PAYMENT_NOT_FOUND. */
-export async function refundableOf(ctx: RefundContext, paymentId: number): Promise<Usdc> {
+/** Between which amounts a refund of a payment can be now; `most` is zero if there can be none. Throws PAYMENT_NOT_FOUND. */
+export async function refundableOf(ctx: RefundContext, paymentId: number): Promise<{ most: Usdc; least: Usdc }> {
   const paidSale = await store.findSale(ctx.db, partyOf(ctx), paymentId);
   if (!paidSale) throw refundErrors.PAYMENT_NOT_FOUND();
-  if (paidSale.paid.state !== "settled") return ZERO;
-  const { amount } = paidSale.paid;
-  const untaken = await passes.untakenOf(ctx, paymentId, amount);
-  return refundable(untaken ?? amount, await store.sumReservedRefunds(ctx.db, paymentId, ctx.now()));
+  if (paidSale.paid.state !== "settled") return { most: ZERO, least: ZERO };
+  return requestableOf(ctx.db, paymentId, paidSale.paid.amount, ctx.now());
 }
 
 /** Refunds are paid from the spending wallet of the owner who was paid, whatever address received the payment. */
@@ -236,7 +255,7 @@ async function viewsOf(system: System, rows: readonly store.FullRefund[]): Promi
 /**
  * Pays a refund from the owner's spending wallet to the payer. On return the transfer may still be under way or have failed.
  * A second call never pays again. Throws REFUND_NOT_FOUND, INSUFFICIENT_BALANCE, PAYMENT_NOT_SETTLED, PAYMENT_NOT_FINAL,
- * REFUND_EXCEEDS_PAYMENT, and the reason when it can no longer be approved.
+ * REFUND_EXCEEDS_PAYMENT, REFUND_BELOW_UNUSED, and the reason when it can no longer be approved.
  * Why: docs/decisions.md, 86.
  */
 export async function approve(ctx: Ctx<Owner>, refundId: RefundId): Promise<RefundView> {
@@ -264,16 +283,19 @@ export const subscriber: Subscriber = {
     if (purpose !== "refund") return;
     // The subject of a refund's settlement is the refund.
     const refundId = subject as RefundId;
-    const { paymentId, amount } = await lockWaiting(tx, refundId, time);
+    const { paymentId, amount, createdAt } = await lockWaiting(tx, refundId, time);
     await store.lockPayment(tx, paymentId);
     const { paid: paidAmount, ownerId } = await store.paidFor(tx, paymentId);
     // The payment's block may have been replaced since the refund was requested.
     if (paidAmount === null) throw refundErrors.PAYMENT_NOT_SETTLED();
-    // Check again: a refund that counted as expired when another was requested could be approved at that same moment.
-    if (amount > refundable(paidAmount, await store.sumLiveRefunds(tx, paymentId, refundId)))
-      throw refundErrors.REFUND_EXCEEDS_PAYMENT();
-    await store.change(tx, refundId, { settlementId, approvedAt: time });
     await passes.endByRefund(tx, paymentId, settlementId);
+    // Check again: a refund that counted as expired when another was requested could be approved at that same moment, one that covered
+    // the rest of a pass may be cancelled, and calls of the pass may have failed, or been taken when its hold had ended.
+    const reserved = await store.sumLiveRefunds(tx, paymentId, refundId);
+    const { most, least } = await boundsOf(tx, paymentId, { paidAmount, reserved, time: createdAt });
+    if (amount > most) throw refundErrors.REFUND_EXCEEDS_PAYMENT({ refundable: most.toString() });
+    if (amount < least) throw refundErrors.REFUND_BELOW_UNUSED({ leastAmount: least.toString() });
+    await store.change(tx, refundId, { settlementId, approvedAt: time });
     await passes.releaseFromRefund(tx, paymentId, await store.waitingUntil(tx, paymentId));
     await record(tx, time, { type: "refund.approved", subject: refundId, agentId, ownerId, meta: { settlementId } });
   },

@@ -52,7 +52,14 @@ export const URL_REFUSALS = ["PAYMENT_RESOURCE_MISMATCH"] as const;
 export const SIGN_IN_REFUSALS = ["SIGN_IN_INVALID", "SIGN_IN_EXPIRED", "SIGN_IN_USED", "SIGN_IN_NOT_BOUGHT"] as const;
 
 /** Why a pass does not admit a call. */
-export const PASS_REFUSALS = ["PASS_INVALID", "PASS_USED_UP", "PASS_HELD", "PASS_OVER"] as const;
+export const PASS_REFUSALS = [
+  "PASS_INVALID",
+  "PASS_USED_UP",
+  "PASS_HELD",
+  "PASS_OVER",
+  "PASS_REFUNDED",
+  "PASS_NOT_FOR_THIS",
+] as const;
 export type PassRefusal = (typeof PASS_REFUSALS)[number];
 
 /** Why a payment in service credits is refused. */

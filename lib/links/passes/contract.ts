@@ -10,12 +10,12 @@ import { page, params } from "../contract";
 import { linkErrors } from "../errors";
 import type { Link } from "../rules";
 import type { FailedCall } from "../upstream/contract";
-import { PAID_METHODS } from "../upstream/rules";
+import { PAID_METHODS, type PaidMethod } from "../upstream/rules";
 import { passUrl } from "../urls";
 import { passTerms } from "./fields";
 import { FAILURES_PER_CALL_MAX } from "./limits";
 import { callsLeft, PASS_STATUSES, statusOf, termsOf, unusedAmount, validUntil } from "./rules";
-import { type OwnPass, type PassCall, type SoldPass, stateOf } from "./service";
+import { type CallEnd, type OwnPass, type PassCall, type SoldPass, stateOf } from "./service";
 
 const PASS_EXTENSION = "tessera-pass";
 
@@ -147,16 +147,29 @@ export const getPass = endpoint({
   },
 });
 
-/** 503 of a call on a pass. */
+const CALL_ENDS: Record<CallEnd, string> = {
+  back: "The call comes back to the pass",
+  blocked: "The call comes back to the pass, which admits none now, because of a refund or because its hours are over",
+  counted: "This call is counted, because too many calls of this pass failed before: ask the seller for a refund",
+  unknown:
+    "Whether the call came back to the pass is not known: `GET /pass/{linkId}` with the token shows what is left",
+};
+
+/** What a buyer does next. The API may have carried out a request that it did not answer. */
+function nextStep(callEnd: CallEnd, { method, name }: { method: PaidMethod; name: string | null }): string {
+  if (method === "GET") return callEnd === "back" ? ". Send the request again" : "";
+  const done = ". The API may have carried out the request";
+  if (callEnd !== "back") return done;
+  return `${done}: ${name === null ? "check that before you send it again" : "send it again with the same Idempotency-Key"}`;
+}
+
+/** 503 of a call on a pass. `name`: its Idempotency-Key. */
 export function failedPassCall(
-  { failure, isCounted }: Extract<PassCall, { type: "failed" }>,
-  settlementId: FailedCall["settlementId"],
+  { failure, callEnd }: Extract<PassCall, { type: "failed" }>,
+  { settlementId, ...call }: Pick<FailedCall, "settlementId"> & { method: PaidMethod; name: string | null },
   requestId: string,
 ): FailedCall {
-  const next = isCounted
-    ? "This call is counted, because too many calls of this pass failed before: ask the seller for a refund"
-    : "The call comes back to the pass. Send the request again";
-  const message = `The seller's API gave no answer (${failure}). ${next}`;
+  const message = `There is no answer of the seller's API to deliver (${failure}). ${CALL_ENDS[callEnd]}${nextStep(callEnd, call)}`;
   return {
     status: "error",
     error: message,
@@ -164,6 +177,7 @@ export function failedPassCall(
     code: "UPSTREAM_FAILED",
     reason: failure,
     settlementId,
+    callEnd,
     requestId,
   };
 }
@@ -174,7 +188,9 @@ const soldPass = z.object({
   amount: z.string(),
   ...state,
   callsFailed: z.int().describe("Calls to which your API gave no answer"),
-  unusedAmount: z.string().describe("The part of the price for what is left, rounded down"),
+  unusedAmount: z
+    .string()
+    .describe("The part of the price for what is left, and for failed calls that were counted, rounded down"),
   lastUsedAt: isoDate.nullable().describe("When a call was last taken from it"),
   createdAt: isoDate,
 });
@@ -198,7 +214,7 @@ export const listPasses = endpoint({
   path: "/api/payment-links/{linkId}/passes",
   summary: "The passes that a link sold",
   description:
-    "Those whose payment has settled. Send `nextCursor` as `cursor` for the next page. To pay back what is unused, refund `unusedAmount` of `paymentId`. From the request on, the pass admits no call; the refund ends it. Calls that were taken cannot be refunded.",
+    "Those whose payment has settled. Send `nextCursor` as `cursor` for the next page. To pay back what is unused, refund `unusedAmount` of `paymentId`. From the request on, the pass admits no call; the refund ends it, so it cannot be less. Calls that were taken cannot be refunded.",
   auth: "agent",
   surface: "resource",
   params,

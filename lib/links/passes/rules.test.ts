@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { toUsdc } from "@/lib/core/money";
 import type { Upstream } from "../upstream/rules";
 import {
+  admittedBy,
   callsLeft,
+  isAdmitted,
   type PassState,
   passIn,
   passToken,
@@ -21,6 +23,7 @@ const pass = (part: Partial<PassState> = {}): PassState => ({
   calls: 10,
   hours: null,
   callsTaken: 0,
+  callsFailed: 0,
   settledAt: SETTLED,
   heldUntil: null,
   isRefunded: null,
@@ -67,6 +70,7 @@ test.each<[Partial<PassState>, number, string, bigint]>([
   [{ calls: null, hours: 4 }, 4, "over", 0n],
   [{ hours: 4, callsTaken: 9 }, 1, "usable", 100n],
   [{ hours: 4, callsTaken: 1 }, 3, "usable", 250n],
+  [{ callsTaken: 10, callsFailed: 92 }, 0, "used_up", 200n],
   // The clock of this server may be behind the chain's.
   [{ calls: null, hours: 4 }, -1, "usable", 1_000n],
 ])("of %j, after %s hours: %s, and %s of 1000 are unused", (part, hours, status, unused) => {
@@ -78,11 +82,36 @@ test.each<[Partial<PassState>, bigint]>([
   [{ callsTaken: 3 }, 700n],
   [{ calls: 3, callsTaken: 2 }, 333n],
   [{ callsTaken: 10 }, 0n],
+  // Failed calls that came back are not taken; nine times ten do, and those after them are paid back.
+  [{ callsTaken: 3, callsFailed: 90 }, 700n],
+  [{ callsTaken: 10, callsFailed: 92 }, 200n],
+  [{ callsTaken: 10, callsFailed: 100 }, 1_000n],
   // Hours that have passed can be paid back, calls that were taken cannot.
   [{ calls: null, hours: 1, callsTaken: 99 }, 1_000n],
   [{ hours: 1, callsTaken: 5 }, 500n],
 ])("a refund of %j gives back at most %s of 1000", (part, most) => {
   expect(untakenAmount(pass(part), toUsdc(1_000n))).toBe(most);
+});
+
+test.each<[string, object, string, boolean]>([
+  ["what was sold", {}, "/sold", true],
+  ["nothing that is sold since", { paths: [{ path: "/new", amount: null }] }, "/new", false],
+  ["what is no longer sold", { paths: [{ path: "/new", amount: null }] }, "/sold", true],
+  ["at another URL what is still sold", { url: "https://b.example" }, "/sold", true],
+  [
+    "at another URL nothing else",
+    { url: "https://b.example", paths: [{ path: "/new", amount: null }] },
+    "/sold",
+    false,
+  ],
+  ["at another URL no other method", { url: "https://b.example", methods: ["POST"] }, "/sold", false],
+])("it admits %s", (_, changed, path, expected) => {
+  const sold: Pick<Upstream, "url" | "methods" | "paths"> = {
+    url: "https://a.example",
+    methods: ["GET"],
+    paths: [{ path: "/sold", amount: "1" }],
+  };
+  expect(isAdmitted(admittedBy(sold), { ...sold, ...changed }, { method: "GET", path })).toBe(expected);
 });
 
 test("its terms differ with everything that a buyer agrees to, and only with that", () => {

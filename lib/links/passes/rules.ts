@@ -2,18 +2,34 @@ import { createHash } from "node:crypto";
 import { PREFIX, type SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { isSameSecret } from "@/lib/core/same-secret";
-import type { Upstream } from "../upstream/rules";
+import { type PaidRequest, quote, type Upstream } from "../upstream/rules";
+import { FAILURES_PER_CALL_MAX } from "./limits";
 import type { PassLimits, PassOffer } from "./terms";
 
 export type { PassLimits } from "./terms";
 
-/** The requests that a pass admits: those that the link sold when it was bought. */
-export type Admitted = Pick<Upstream, "methods"> & { paths: string[] };
+/** The requests that a pass admits: those that the link sold, at this URL, when it was bought. */
+export type Admitted = Pick<Upstream, "url" | "methods"> & { paths: string[] };
 
-export const admittedBy = ({ methods, paths }: Pick<Upstream, "methods" | "paths">): Admitted => ({
+export const admittedBy = ({ url, methods, paths }: Pick<Upstream, "url" | "methods" | "paths">): Admitted => ({
+  url,
   methods,
   paths: paths.map(({ path }) => path),
 });
+
+/**
+ * Whether a pass admits a request to the link's upstream as it is now. At another URL than that of the sale, the same path can be anything,
+ * and the seller's headers are others: there the link has to sell the request now, too.
+ */
+export function isAdmitted(
+  { url, methods, paths }: Admitted,
+  upstream: Pick<Upstream, "url" | "methods" | "paths">,
+  request: Pick<PaidRequest, "method" | "path">,
+): boolean {
+  const isSold = (sold: Pick<Upstream, "methods" | "paths">) => quote(sold, ZERO, request).type === "offered";
+  const sold = { methods, paths: paths.map((path) => ({ path, amount: null })) };
+  return isSold(sold) && (url === upstream.url || isSold(upstream));
+}
 
 /** What a buyer of a pass agrees to, for its URL: a seller who changes any of it sells another pass, at another URL. */
 export function termsOf({ methods, paths }: Pick<Upstream, "methods" | "paths">, pass: PassOffer): string {
@@ -49,12 +65,19 @@ export function settlementOf(token: string, keyFor: (id: string) => string): Set
 export const passIn = ({ headers }: Request): string | null =>
   /^bearer +(pass_\S+)$/i.exec(headers.get("authorization")?.trim() ?? "")?.[1] ?? null;
 
+/**
+ * What the upstream gets as `Idempotency-Key` of a call that its buyer named: the same for each try of it, and never that of another pass.
+ */
+export const keyOfNamed = (id: SettlementId, name: string): string =>
+  `${PREFIX.passCall}${createHash("sha256").update(`${id} ${name}`).digest("hex")}`;
+
 export const PASS_STATUSES = ["usable", "used_up", "over", "held", "refunded"] as const;
 export type PassStatus = (typeof PASS_STATUSES)[number];
 
-/** A pass as it is now. `callsTaken` includes those under way. */
+/** A pass as it is now. `callsTaken` includes those under way, and failed ones that did not come back. */
 export type PassState = PassLimits & {
   callsTaken: number;
+  callsFailed: number;
   /** When it was paid: its hours begin. */
   settledAt: Date;
   /** A refund waits for its approval until then. */
@@ -82,11 +105,18 @@ export function statusOf(pass: PassState, now: Date): PassStatus {
   return callsLeft(pass) === 0 ? "used_up" : "usable";
 }
 
-/** The part of the price for the calls that are not taken, rounded down: a refund never gives back more. */
-export const untakenAmount = (pass: Pick<PassState, "calls" | "callsTaken">, amount: Usdc): Usdc =>
-  pass.calls === null ? amount : toUsdc((amount * BigInt(callsLeft(pass) ?? 0)) / BigInt(pass.calls));
+/** The part of the price for the calls that were neither answered nor are under way, rounded down: a refund never gives back more. */
+export function untakenAmount(
+  { calls, callsTaken, callsFailed }: Pick<PassState, "calls" | "callsTaken" | "callsFailed">,
+  amount: Usdc,
+): Usdc {
+  if (calls === null) return amount;
+  const failuresCounted = Math.max(0, callsFailed - calls * FAILURES_PER_CALL_MAX);
+  const untaken = Math.min(calls, calls - callsTaken + failuresCounted);
+  return toUsdc((amount * BigInt(untaken)) / BigInt(calls));
+}
 
-/** The part of the price for what is left, rounded down: the smaller one if both calls and hours are limited. */
+/** The part of the price for what is unused, rounded down: the smaller one if both calls and hours are limited. */
 export function unusedAmount(pass: PassState, amount: Usdc, now: Date): Usdc {
   const { hours } = pass;
   const until = validUntil(pass);
@@ -96,3 +126,15 @@ export function unusedAmount(pass: PassState, amount: Usdc, now: Date): Usdc {
   const ofHours = hours === null ? amount : (amount * BigInt(leftMs)) / BigInt(hours * HOUR_MS);
   return toUsdc(ofCalls < ofHours ? ofCalls : ofHours);
 }
+
+/** Of a refund of the payment of a pass. */
+export type RefundBounds = { most: Usdc; least: Usdc };
+
+/**
+ * A refund of any amount ends the pass, so it gives back at least what is unused: a seller could otherwise end it for nothing. Calls under
+ * way may still fail, so they count as unused for that, and as taken for the most.
+ */
+export const refundBounds = (pass: PassState & { callsUnderWay: number }, amount: Usdc, time: Date): RefundBounds => ({
+  most: untakenAmount(pass, amount),
+  least: unusedAmount({ ...pass, callsTaken: pass.callsTaken - pass.callsUnderWay, isRefunded: null }, amount, time),
+});

@@ -3,10 +3,10 @@ import { addAgentUrl } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
 import { type Address, toAddress } from "@/lib/core/address";
 import { type LinkId, newId, type PassCallId, type SettlementId } from "@/lib/core/ids";
-import { toUsdc, type Usdc } from "@/lib/core/money";
+import { toUsdc } from "@/lib/core/money";
 import { addSeconds } from "@/lib/core/time";
 import { type Agent, type Ctx, type System, UNKNOWN_CALLER } from "@/lib/platform/context";
-import type { Tx } from "@/lib/platform/db";
+import type { Queryable, Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
 import { sendFor } from "@/lib/platform/outbound-guard";
 import { keysFor } from "@/lib/platform/secrets";
@@ -19,25 +19,27 @@ import { secretHeaders } from "../upstream/columns";
 import { type Ended, type Forwarded, forward } from "../upstream/forward";
 import { REPEAT_SECONDS } from "../upstream/limits";
 import { roomOf, type Seat } from "../upstream/room";
-import { isLimit, type PaidRequest, quote, type UpstreamFailure } from "../upstream/rules";
+import { isLimit, type PaidRequest, type UpstreamFailure } from "../upstream/rules";
 import * as upstreams from "../upstream/service";
 import { passUrl } from "../urls";
 import { HOLD_MARGIN_SECONDS } from "./limits";
 import {
-  type Admitted,
   admittedBy,
+  isAdmitted,
+  keyOfNamed,
   type PassState,
   passToken,
   passWords,
+  type RefundBounds,
+  refundBounds,
   settlementOf,
   statusOf,
   termsOf,
-  untakenAmount,
 } from "./rules";
 import * as store from "./store";
 
 export { passIn } from "./rules";
-export type { SoldPass } from "./store";
+export type { CallEnd, SoldPass } from "./store";
 
 const passKeys = (system: System) => keysFor(system, "pass of a settlement");
 
@@ -145,8 +147,9 @@ export async function readPass(system: System, settlementId: SettlementId): Prom
 /** The pass of a token at this link; null if the token is of none. */
 export async function openPass(system: System, linkId: LinkId, token: string): Promise<OwnPass | null> {
   const settlementId = await paymentOf(system, token);
-  const pass = settlementId && (await readPass(system, settlementId));
-  return pass && pass.pass.linkId === linkId && pass.payment.state === "settled" ? pass : null;
+  // The token of a claim that was rolled back has no pass.
+  const sold = settlementId && (await store.find(system.db, settlementId));
+  return sold && sold.pass.linkId === linkId && sold.payment.state === "settled" ? { ...sold, token } : null;
 }
 
 export const stateOf = ({ pass, payment, isRefunded }: store.SoldPass): PassState => ({
@@ -158,24 +161,25 @@ export const stateOf = ({ pass, payment, isRefunded }: store.SoldPass): PassStat
 
 export type PassCall =
   | (upstreams.Answered & { callsLeft: number | null })
-  /** `busy`: this server ends, or was too slow to count the call. `isCounted`: the call does not come back, because too many failed before. */
-  | { type: "failed"; failure: UpstreamFailure | "busy"; isCounted: boolean }
+  /** `busy`: this server ends, or was too slow to count the call. */
+  | { type: "failed"; failure: UpstreamFailure | "busy"; callEnd: store.CallEnd }
   | { type: "refused"; code: PassRefusal };
 
 /** The payment of a pass, by its token; null if this service did not issue it. Needs no database. */
 export const paymentOf = async (system: System, token: string): Promise<SettlementId | null> =>
   settlementOf(token, await passKeys(system));
 
-type CallKey = { linkId: LinkId; settlementId: SettlementId; callId: PassCallId };
+/** `name`: what the buyer calls it, the same for each try; null without one. */
+type CallKey = { linkId: LinkId; settlementId: SettlementId; callId: PassCallId; name: string | null };
 
 /**
  * Sends a request to the link's upstream on a pass: one statement takes the call before, and one ends it or gives it back after. If the
- * process dies in between, a job ends it. The request is read first: a body that breaks off takes nothing. Throws PATH_NOT_OFFERED,
- * METHOD_NOT_OFFERED, CALLS_FULL, and the errors of `read`.
+ * process dies in between, a job ends it. The request is read first: a body that breaks off takes nothing. Throws CALLS_FULL, and the
+ * errors of `read`.
  */
 export async function callOnPass(
   ctx: Ctx,
-  pass: { linkId: LinkId; settlementId: SettlementId },
+  pass: Omit<CallKey, "callId">,
   read: (seat: Seat) => Promise<PaidRequest>,
   sign: (claims: Record<string, unknown>) => Promise<string>,
 ): Promise<PassCall> {
@@ -186,6 +190,10 @@ export async function callOnPass(
     const time = ctx.now();
     const taken = await store.takeCall(ctx.db, key, time);
     if (!taken) return { type: "refused", code: await whyRefused(ctx, pass, time) };
+    if (!isAdmitted(taken.admitted, taken.upstream, request)) {
+      await store.giveBack(ctx.db, key.callId, time);
+      return { type: "refused", code: "PASS_NOT_FOR_THIS" };
+    }
     return await makeCall(ctx, { ...taken, ...key }, request, sign);
   } finally {
     bodySeat.leave();
@@ -194,7 +202,7 @@ export async function callOnPass(
 
 async function whyRefused(
   { db }: System,
-  { linkId, settlementId }: Omit<CallKey, "callId">,
+  { linkId, settlementId }: Pick<CallKey, "linkId" | "settlementId">,
   time: Date,
 ): Promise<PassRefusal> {
   const sold = await store.find(db, settlementId);
@@ -204,8 +212,9 @@ async function whyRefused(
     case "held":
       return "PASS_HELD";
     case "over":
-    case "refunded":
       return "PASS_OVER";
+    case "refunded":
+      return "PASS_REFUNDED";
     case "used_up":
     // A call came back in between.
     case "usable":
@@ -215,7 +224,8 @@ async function whyRefused(
   }
 }
 
-const TOO_LATE: PassCall = { type: "failed", failure: "busy", isCounted: false };
+/** The call counted as dead before it was answered. */
+const TOO_LATE: PassCall = { type: "failed", failure: "busy", callEnd: "unknown" };
 
 async function makeCall(
   ctx: Ctx,
@@ -233,13 +243,14 @@ async function makeCall(
     return store.endCall(db, call, ctx.now());
   };
   /** What was asked of the upstream, and did not come. */
-  const fail = async (failure: UpstreamFailure): Promise<Extract<PassCall, { type: "failed" }>> => {
-    if (seat.closing.aborted) {
-      await store.giveBack(db, callId).catch(logLoss);
-      return { type: "failed", failure: "busy", isCounted: false };
-    }
-    const isBack = await store.endFailed(db, callId).catch(logLoss);
-    return { type: "failed", failure, isCounted: isBack === false };
+  const fail = async (failure: UpstreamFailure): Promise<PassCall> => {
+    const isCut = seat.closing.aborted;
+    const ending = isCut ? store.giveBack(db, callId, ctx.now()) : store.endFailed(db, callId, ctx.now());
+    const callEnd = await ending.catch((err: unknown): store.CallEnd => {
+      logLoss(err);
+      return "unknown";
+    });
+    return { type: "failed", failure: isCut ? "busy" : failure, callEnd };
   };
   const endStream = async (ended: Ended, hasBegun: boolean): Promise<void> => {
     // Otherwise a buyer could read it up to the limit, or leave just before, and get the call back.
@@ -249,7 +260,7 @@ async function makeCall(
   };
   const forwarded = await sendCall(ctx, call, request, seat, sign).catch(async (error: unknown) => {
     seat.leave();
-    await store.giveBack(db, callId);
+    await store.giveBack(db, callId, ctx.now());
     throw error;
   });
   switch (forwarded.type) {
@@ -282,34 +293,27 @@ async function makeCall(
   }
 }
 
-/** Throws PATH_NOT_OFFERED, METHOD_NOT_OFFERED, CALLS_FULL. */
+/** Throws CALLS_FULL. */
 async function sendCall(
   system: System,
-  { upstream, admitted, payer, amount, network, linkId, settlementId, callId, ...call }: store.TakenCall & CallKey,
+  { upstream, payer, amount, network, linkId, settlementId, callId, name, ...call }: store.TakenCall & CallKey,
   request: PaidRequest,
   seat: Seat,
   sign: (claims: Record<string, unknown>) => Promise<string>,
 ): Promise<Forwarded> {
-  assertAdmitted(admitted, amount, request);
   upstreams.assertRoom(seat, { upstream });
   await failpoint("pass.taken");
   const payment = { id: settlementId, payer, subject: linkId, amount, network };
   const claims = upstreams.paidRequestClaims(system, new URL(upstream.url).origin, payment, request);
+  const passCall = name === null ? callId : keyOfNamed(settlementId, name);
   const own = {
-    "idempotency-key": callId,
-    "tessera-payment": await sign({ ...claims, passCall: callId }),
+    "idempotency-key": passCall,
+    "tessera-payment": await sign({ ...claims, passCall }),
     "user-agent": `Tessera (+${system.config.baseUrl})`,
   };
   const headers = { secrets: secretHeaders(system, { linkId, ...call }), own };
   const send = sendFor(system, { replyBytesMax: upstream.answerBytesMax });
   return forward(send, upstream, request, headers, seat.closing);
-}
-
-function assertAdmitted({ methods, paths }: Admitted, amount: Usdc, request: PaidRequest): void {
-  const priced = { methods, paths: paths.map((path) => ({ path, amount: null })) };
-  const { type } = quote(priced, amount, request);
-  if (type === "path_not_offered") throw linkErrors.PATH_NOT_OFFERED({ paths });
-  if (type === "method_not_offered") throw linkErrors.METHOD_NOT_OFFERED({ methods });
 }
 
 export type PassPage = { passes: store.SoldPass[]; next: number | null };
@@ -332,20 +336,15 @@ export async function passesOf({ db }: System, linkId: LinkId, { limit, cursor }
 /** Ends the calls of processes that died. Returns how many, at most `atOnce`. */
 export const endDeadCalls = ({ db, now }: System, atOnce: number): Promise<number> => store.endDead(db, now(), atOnce);
 
-/** What a refund of a payment can give back at most because its pass was used; null if the payment bought no pass. */
-export async function untakenOf({ db }: System, paymentId: number, amount: Usdc): Promise<Usdc | null> {
-  const pass = await store.findPaid(db, paymentId);
-  return pass && untakenAmount(pass, amount);
+/** What a refund that was requested at `time` can give back; null if the payment bought no pass. */
+export async function refundBoundsOf(db: Queryable, paymentId: number, time: Date): Promise<RefundBounds | null> {
+  const sold = await store.findPaid(db, paymentId);
+  return sold && refundBounds({ ...stateOf(sold), callsUnderWay: sold.callsUnderWay }, sold.payment.amount, time);
 }
 
-/** `untakenOf`, for a refund that can be approved until then: the pass admits no call meanwhile. */
-export async function holdForRefund(
-  tx: Tx,
-  { paymentId, amount, until }: { paymentId: number; amount: Usdc; until: Date },
-): Promise<Usdc | null> {
-  const pass = await store.hold(tx, paymentId, addSeconds(until, HOLD_MARGIN_SECONDS));
-  return pass && untakenAmount(pass, amount);
-}
+/** For a refund of the payment that can be approved until then: the pass that it bought admits no call meanwhile. */
+export const holdForRefund = (tx: Tx, paymentId: number, until: Date): Promise<void> =>
+  store.hold(tx, paymentId, addSeconds(until, HOLD_MARGIN_SECONDS));
 
 /** After a refund of the payment was cancelled. `until`: when the last one that waits can no longer be approved; null without one. */
 export async function releaseFromRefund(tx: Tx, paymentId: number, until: Date | null): Promise<void> {

@@ -11,7 +11,7 @@ import { passCalls, passes, paymentLinks, receivedPayments } from "../tables";
 import { BUSY_MARGIN_SECONDS } from "../upstream/limits";
 import type { Upstream } from "../upstream/rules";
 import { FAILURES_PER_CALL_MAX } from "./limits";
-import type { Admitted, PassLimits } from "./rules";
+import type { Admitted } from "./rules";
 
 export async function add(tx: Tx, row: typeof passes.$inferInsert): Promise<void> {
   await tx.insert(passes).values(row);
@@ -90,9 +90,12 @@ export async function prolongCall(
   return prolonged.length > 0;
 }
 
+/** How many failed calls can come back to the pass `p` in all. */
+const BACK_MAX = sql`p.calls * ${FAILURES_PER_CALL_MAX}::int`;
+
 /**
- * Ends an answered call. One that counted as dead is taken again, because it came back then. False if that is not possible: its answer
- * would be free.
+ * Ends an answered call. One that counted as dead is taken again, unless it did not come back then. False if that is not possible: its
+ * answer would be free.
  */
 export async function endCall(
   db: Queryable,
@@ -101,36 +104,44 @@ export async function endCall(
 ): Promise<boolean> {
   const { rows } = await db.execute(sql`
     with ended as (delete from ${passCalls} where call_id = ${callId} returning call_id), taken as (
-      update ${passes} p set calls_taken = p.calls_taken + 1, calls_failed = greatest(0, p.calls_failed - 1)
+      update ${passes} p set calls_failed = greatest(0, p.calls_failed - 1),
+        calls_taken = p.calls_taken + case when p.calls is null or p.calls_failed <= ${BACK_MAX} then 1 else 0 end
       from ${settlements} s
       where p.settlement_id = ${settlementId} and s.id = p.settlement_id and not exists (select from ended)
-        and (p.calls is null or p.calls_taken < p.calls) and ${isOpen(time)}
+        and (p.calls is null or p.calls_failed > ${BACK_MAX} or p.calls_taken < p.calls) and ${isOpen(time)}
       returning p.settlement_id
     )
     select call_id from ended union all select settlement_id from taken`);
   return rows.length > 0;
 }
 
-/** How many failed calls can come back to the pass `p` in all. */
-const BACK_MAX = sql`p.calls * ${FAILURES_PER_CALL_MAX}::int`;
+/**
+ * What became of a call without an answer. `back`: the pass has it again. `blocked`: it has, but admits none, because of a refund or its
+ * hours. `counted`: too many calls failed before. `unknown`: it counted as dead before, or its end could not be stored.
+ */
+export type CallEnd = "back" | "blocked" | "counted" | "unknown";
 
-/** Ends a call that the upstream did not answer. Returns whether it comes back to its pass: not if too many failed before. */
-export async function endFailed(db: Queryable, callId: PassCallId): Promise<boolean> {
-  const { rows } = await db.execute<{ isBack: boolean }>(sql`
+const endOfReturned = (time: Date) => sql`case when ${isOpen(time)} then 'back' else 'blocked' end`;
+
+/** Ends a call that the upstream did not answer. */
+export async function endFailed(db: Queryable, callId: PassCallId, time: Date): Promise<CallEnd> {
+  const { rows } = await db.execute<{ callEnd: CallEnd }>(sql`
     with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id)
     update ${passes} p set calls_failed = p.calls_failed + 1,
       calls_taken = p.calls_taken - case when p.calls is null or p.calls_failed < ${BACK_MAX} then 1 else 0 end
-    from ended where p.settlement_id = ended.settlement_id
-    returning p.calls is null or p.calls_failed <= ${BACK_MAX} as "isBack"`);
-  // Without a row it counted as dead before.
-  return rows[0]?.isBack ?? true;
+    from ended, ${settlements} s where p.settlement_id = ended.settlement_id and s.id = p.settlement_id
+    returning case when p.calls_failed > ${BACK_MAX} then 'counted' else ${endOfReturned(time)} end as "callEnd"`);
+  return rows[0]?.callEnd ?? "unknown";
 }
 
 /** Ends a call for which the upstream was not asked, or that this service broke off. It comes back, at most once. */
-export async function giveBack(db: Queryable, callId: PassCallId): Promise<void> {
-  await db.execute(sql`
+export async function giveBack(db: Queryable, callId: PassCallId, time: Date): Promise<CallEnd> {
+  const { rows } = await db.execute<{ callEnd: CallEnd }>(sql`
     with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id)
-    update ${passes} p set calls_taken = p.calls_taken - 1 from ended where p.settlement_id = ended.settlement_id`);
+    update ${passes} p set calls_taken = p.calls_taken - 1
+    from ended, ${settlements} s where p.settlement_id = ended.settlement_id and s.id = p.settlement_id
+    returning ${endOfReturned(time)} as "callEnd"`);
+  return rows[0]?.callEnd ?? "unknown";
 }
 
 /** Ends calls whose process has died, as failed ones. Returns how many, at most `atOnce`. */
@@ -235,22 +246,18 @@ const paidBy = (db: Queryable, paymentId: number) =>
     db.select({ id: receivedPayments.settlementId }).from(receivedPayments).where(eq(receivedPayments.id, paymentId)),
   );
 
-type Counted = PassLimits & { callsTaken: number };
-const COUNTED = { calls: passes.calls, hours: passes.hours, callsTaken: passes.callsTaken };
-
 /** The pass that the payment with this id bought. */
-export async function findPaid(db: Queryable, paymentId: number): Promise<Counted | null> {
-  const [row] = await db.select(COUNTED).from(passes).where(paidBy(db, paymentId));
+export async function findPaid(db: Queryable, paymentId: number): Promise<SoldPass | null> {
+  const [row] = await selectPasses(db).where(paidBy(db, paymentId));
   return row ?? null;
 }
 
-/** Admits no call until then, and returns the pass as it is from now on; null if the payment bought none. */
-export async function hold(tx: Tx, paymentId: number, until: Date | null): Promise<Counted | null> {
-  const [row] = await tx.update(passes).set({ heldUntil: until }).where(paidBy(tx, paymentId)).returning(COUNTED);
-  return row ?? null;
+/** Admits no call until then. Locks the pass until `tx` ends. */
+export async function hold(tx: Tx, paymentId: number, until: Date | null): Promise<void> {
+  await tx.update(passes).set({ heldUntil: until }).where(paidBy(tx, paymentId));
 }
 
-/** Admits no call while this transfer, a refund of the payment, has settled or still can. */
+/** Admits no call while this transfer, a refund of the payment, has settled or still can. Locks the pass until `tx` ends. */
 export async function addRefund(tx: Tx, paymentId: number, transfer: SettlementId): Promise<void> {
   await tx
     .update(passes)

@@ -39,6 +39,12 @@ const failed = z.object({
   settlementId: id("settlement"),
   /** Until then, the same request with the same proof is another try, without a payment. Absent after the last one. */
   repeatUntil: isoDate.optional(),
+  callEnd: z
+    .enum(["back", "blocked", "counted", "unknown"])
+    .optional()
+    .describe(
+      "Of a call on a pass. `back`: the pass has it again. `blocked`: it has, but admits no call now. `counted`: it does not come back. `unknown`: the pass shows what is left",
+    ),
   requestId: z.string(),
 });
 
@@ -105,7 +111,7 @@ const callFor = <M extends (typeof PAID_METHODS)[number]>(method: M) =>
     method,
     path: "/paid/{linkId}/{path}",
     summary: `A paid ${method} of a seller's API`,
-    description: `402 with the price of exactly this request, then the answer of the seller's API for a valid proof: its status (shown here as 200), its body and the type of it. Each payment buys one request: path, query, method, body and its type. If the API fails after the payment (\`UPSTREAM_FAILED\`), send the same request with the same proof again, within an hour after the payment settled and at most ${TRIES_MAX} times: nothing is paid again. Wait for \`Retry-After\`, which grows with each try so that they last for most of the hour. An answer that was lost is given again in the same way, if it has at most ${KEPT_ANSWER_BYTES_MAX / 1024} KB and the answers kept for the link in an hour have at most ${DEFAULT_LIMITS.kept_kb_per_link.requests.toLocaleString("en")} KB; for another one, the API is asked again, which counts as a try. Without the extension payment-identifier, this works from the same network address only. Server-sent events, and answers of unknown length that take longer than a second, are passed on while they arrive. If the API breaks off, that is a failure like the others; at the seller's limit of time or size the answer ends, and a buyer who has read it until then gets no other try. The rest of an answer has to be read within ${DELIVERY_SECONDS} seconds after its end. There are no WebSockets. With a pass of the link (\`GET /pass/{linkId}\`) as \`Authorization: Bearer pass_…\`, a request takes a call of the pass in place of a payment. The 402 names the pass that the link offers in the extension \`tessera-pass\` of its header \`PAYMENT-REQUIRED\`.`,
+    description: `402 with the price of exactly this request, then the answer of the seller's API for a valid proof: its status (shown here as 200), its body and the type of it. Each payment buys one request: path, query, method, body and its type. If the API fails after the payment (\`UPSTREAM_FAILED\`), send the same request with the same proof again, within an hour after the payment settled and at most ${TRIES_MAX} times: nothing is paid again. Wait for \`Retry-After\`, which grows with each try so that they last for most of the hour. An answer that was lost is given again in the same way, if it has at most ${KEPT_ANSWER_BYTES_MAX / 1024} KB and the answers kept for the link in an hour have at most ${DEFAULT_LIMITS.kept_kb_per_link.requests.toLocaleString("en")} KB; for another one, the API is asked again, which counts as a try. Without the extension payment-identifier, this works from the same network address only. Server-sent events, and answers of unknown length that take longer than a second, are passed on while they arrive. If the API breaks off, that is a failure like the others; at the seller's limit of time or size the answer ends, and a buyer who has read it until then gets no other try. The rest of an answer has to be read within ${DELIVERY_SECONDS} seconds after its end. There are no WebSockets. With a pass of the link (\`GET /pass/{linkId}\`) as \`Authorization: Bearer pass_…\`, a request takes a call of the pass in place of a payment. Name a call that must not be carried out twice with an \`Idempotency-Key\`: the API gets the same key, made of it and the pass, for each try. The 402 names the pass that the link offers in the extension \`tessera-pass\` of its header \`PAYMENT-REQUIRED\`.`,
     auth: "none",
     surface: "resource",
     stores: "paid",

@@ -312,7 +312,7 @@ export class Tessera {
   readonly refunds = {
     /**
      * Requests a refund of `amount` atomic USDC, by default of the whole payment. The owner approves it at `refundUrl`. Throws
-     * `PAYMENT_NOT_FOUND`, `PAYMENT_NOT_SETTLED` and `REFUND_EXCEEDS_PAYMENT`.
+     * `PAYMENT_NOT_FOUND`, `PAYMENT_NOT_SETTLED`, `REFUND_EXCEEDS_PAYMENT` and `REFUND_BELOW_UNUSED`.
      * @example
      * const { refundId, refundUrl } = await tessera.refunds.create({ paymentId, amount: parseUsdc("1") });
      */

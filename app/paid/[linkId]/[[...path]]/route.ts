@@ -6,6 +6,7 @@ import type { LinkId, SettlementId } from "@/lib/core/ids";
 import { assertLength, readBytes } from "@/lib/http/body";
 import { targetOf } from "@/lib/http/caller";
 import { preflightOfCalls } from "@/lib/http/cors";
+import { idempotencyKeyOf } from "@/lib/http/idempotency";
 import { signPaidRequest } from "@/lib/identity/service";
 import { linkErrors } from "@/lib/links/errors";
 import { failedPassCall, passExtension } from "@/lib/links/passes/contract";
@@ -50,8 +51,9 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
   let refusal: PassRefusal | undefined = token === null ? undefined : "PASS_INVALID";
   if (passPayment) {
     const sign = (claims: Record<string, unknown>) => signPaidRequest(ctx, claims);
-    const call = await passes.callOnPass(ctx, { linkId, settlementId: passPayment }, read, sign);
-    if (call.type !== "refused") return toPassReply(ctx, passPayment, call);
+    const pass = { linkId, settlementId: passPayment, name: idempotencyKeyOf(req) };
+    const call = await passes.callOnPass(ctx, pass, read, sign);
+    if (call.type !== "refused") return toPassReply(ctx, { ...pass, method }, call);
     refusal = call.code;
   }
   const { link, offer } = await upstreams.offerCall(ctx, linkId, address).catch(async (error: unknown) => {
@@ -112,11 +114,11 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
 
 function toPassReply(
   { requestId }: Ctx,
-  settlementId: SettlementId,
+  request: { settlementId: SettlementId; method: PaidMethod; name: string | null },
   call: Exclude<passes.PassCall, { type: "refused" }>,
 ): PaidReply {
   if (call.type === "failed")
-    return reply(503, failedPassCall(call, settlementId, requestId), {
+    return reply(503, failedPassCall(call, request, requestId), {
       headers: { "Retry-After": String(BUSY_WAIT_SECONDS) },
     });
   const headers = call.callsLeft === null ? {} : { "Tessera-Pass-Calls-Left": `${call.callsLeft}` };

@@ -57,7 +57,7 @@ export async function PaymentDetails({ ctx, paymentId, isPane = false }: Payment
         }
         actions={
           <>
-            {refundable > 0n && <RefundButton paymentId={row.received.id} refundable={refundable} />}
+            {refundable.most > 0n && <RefundButton paymentId={row.received.id} refundable={refundable} />}
             <ButtonLink href={receiptHref(settlementId)}>See the receipt</ButtonLink>
           </>
         }
