@@ -1,5 +1,6 @@
 import { fieldsOf, textOf } from "../../x402/src/json.ts";
 import { chooseOffers } from "../../x402/src/offers.ts";
+import { findPass, type PassOffer } from "../../x402/src/passes.ts";
 import { parseUrl } from "../../x402/src/url.ts";
 import { invalid, PaymentError, tooLarge } from "./errors.ts";
 import {
@@ -34,8 +35,7 @@ type Memory = {
 type OpenPurchase = { proof: Proof; token: string | undefined; begunAt: number };
 type Bought = { token: string; receipt: Receipt | null };
 type Offered = { url: string; amount: string; limits: Limits | null };
-/** What a seller says that a pass admits; null for no limit. */
-type Limits = { calls: number | null; hours: number | null };
+type Limits = Pick<PassOffer, "calls" | "hours">;
 /** `underway`: calls that have no response yet, oldest first. `limits` and `begunAt` (milliseconds): of a pass that this process bought. */
 type Use = { underway: Set<object>; sends: number; limits?: Limits; begunAt?: number };
 
@@ -43,8 +43,6 @@ type Use = { underway: Set<object>; sends: number; limits?: Limits; begunAt?: nu
 const memories = new WeakMap<Purse["sign"], Memory>();
 
 const isAmount = (value: unknown): value is string => typeof value === "string" && /^\d{1,78}$/.test(value);
-const isLimit = (value: unknown): value is number | null =>
-  value === null || (typeof value === "number" && Number.isSafeInteger(value) && value > 0);
 
 function amountIn(options: PayOptions, name: "maxAmount" | "preferPass"): string {
   const { [name]: amount } = options;
@@ -71,6 +69,7 @@ export async function pay(
   const isOfPass = proofUrl?.origin === url?.origin && /^\/pass\//.test(proofUrl?.pathname ?? "");
   if (!callsUrl || (options.proof && !isOfPass)) return payOnce(purse, input, init, options);
   const paidUrl: string = callsUrl;
+  const { origin } = url;
   const memory = memories.get(purse.sign) ?? {
     tokens: new Map(),
     buying: new Map(),
@@ -164,21 +163,16 @@ export async function pay(
     return calls === null || sends <= (passes ? 1 : calls);
   }
 
-  /**
-   * The pass that a 402 offers at the seller's own origin: for at most `preferPass`, and with a number of calls for no more than those
-   * calls would cost. What the hours of a pass without a number are worth only the caller knows.
-   */
+  /** The pass that a 402 offers for at most `preferPass`, and for no more than its calls would cost. */
   function passIn(reply: Reply): Offered | null {
-    const { extensions } = headerOf(reply, "payment-required");
-    const { url: text, amount, calls, hours } = fieldsOf(fieldsOf(fieldsOf(extensions)["tessera-pass"]).info);
-    const target = typeof text === "string" ? parseUrl(text) : null;
-    if (!target || target.origin !== url?.origin || memory.avoided.has(paidUrl)) return null;
-    if (!isAmount(amount) || !isLimit(calls) || !isLimit(hours) || (calls === null && hours === null)) return null;
+    if (memory.avoided.has(paidUrl)) return null;
     const choice = chooseOffers(offersOf(reply), { maxAmount: BigInt(maxAmount), network: options.network });
-    const callPrice = choice.type === "affordable" ? choice.offers[0].amount : maxAmount;
-    const isCheaper = calls === null || BigInt(amount) <= BigInt(calls) * BigInt(callPrice);
-    const isAffordable = BigInt(amount) <= BigInt(passMax);
-    return isCheaper && isAffordable ? { url: target.href, amount, limits: { calls, hours } } : null;
+    const offer = findPass(headerOf(reply, "payment-required").extensions, {
+      origin,
+      amountMax: BigInt(passMax),
+      callPrice: BigInt(choice.type === "affordable" ? choice.offers[0].amount : maxAmount),
+    });
+    return offer && { url: offer.url, amount: offer.amount, limits: offer };
   }
 
   /** Concurrent calls share one purchase. The result goes to the call that made it, with its receipt. Null: nothing was paid. */
