@@ -1,18 +1,22 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type PaymentError, Tessera } from "@tessera/client";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { BASE_URL, call } from "../support/http";
+import { BASE_URL, call, fetchPath } from "../support/http";
 import { type Json, linkedPair, type Parties, signedMandate } from "../support/mandates";
 import { connectV1, type McpClient } from "../support/mcp";
 import { walletOf } from "../support/payouts";
+import { until } from "../support/replica";
 import { runService } from "../support/service";
 
-/** `pay_url` with `preferPass`. */
+/** `pay_url` and the client with `preferPass`. */
 const service = runService();
 const PRICE = 10_000n;
 let upstream: Server;
 let asked: string[];
+/** Answers the request for /slow. */
+let endSlow: (() => void) | null = null;
 let seller: Parties;
 let buyer: Parties;
 let client: McpClient;
@@ -21,7 +25,10 @@ let n = 0;
 beforeAll(async () => {
   upstream = createServer((req, res) => {
     asked.push(`${req.method} ${req.url}`);
-    req.resume().once("end", () => res.writeHead(200, { "content-type": "text/plain" }).end("quote"));
+    req.resume();
+    const respond = () => res.writeHead(200, { "content-type": "text/plain" }).end("quote");
+    if (req.url === "/slow") endSlow = respond;
+    else req.once("end", respond);
   });
   await once(upstream.listen(0, "127.0.0.1"), "listening");
   [seller, buyer] = [await linkedPair(), await linkedPair()];
@@ -87,6 +94,17 @@ test("a call is paid while a refund of the pass waits, and with an Authorization
   expect(await pay(link)).toMatchObject(onPass);
 });
 
+test("a call is paid while the last call of the pass is under way, because it may come back", async () => {
+  const link = await sells({ calls: 2, amount: "20000" });
+  await pay(link);
+  const slow = pay(link, { url: `${BASE_URL}/paid/${link.linkId}/slow` });
+  await until(async () => endSlow !== null, "the slow call");
+  expect(await pay(link)).toMatchObject(paid(PRICE));
+  endSlow?.();
+  expect(await slow).toMatchObject(onPass);
+  expect(await pay(link)).toMatchObject(paid(20_000n));
+});
+
 test("calls at once buy one pass", async () => {
   const link = await sells({ calls: 10, amount: "50000" });
   const views = await Promise.all([pay(link), pay(link), pay(link)]);
@@ -94,4 +112,24 @@ test("calls at once buy one pass", async () => {
   const { passes } = (await call("GET", `/api/payment-links/${link.linkId}/passes`, { bearer: seller.agent.jwt }))
     .body as Json;
   expect(passes).toHaveLength(1);
+});
+
+test("the client buys a pass once under a key, and the next one under another key", async () => {
+  const { linkId } = await sells({ calls: 2, amount: "20000" });
+  const { agentId, token } = buyer.agent;
+  const fetch: typeof globalThis.fetch = async (target, { method = "GET", headers = {}, body } = {}) =>
+    fetchPath(method, String(target).replace(BASE_URL, ""), { headers, ...(body && { body }) });
+  const tessera = new Tessera({ baseUrl: BASE_URL, agentId, token, fetch });
+  const order = { maxAmount: `${PRICE}`, preferPass: "1000000" };
+  const payAs = async (idempotencyKey: string) => {
+    const { response, receipt } = await tessera.pay(`${BASE_URL}/paid/${linkId}/q`, {}, { ...order, idempotencyKey });
+    return [await response.text(), receipt?.amount];
+  };
+  expect([await payAs("a"), await payAs("a")]).toEqual([
+    ["quote", "20000"],
+    ["quote", undefined],
+  ]);
+  const error = await payAs("a").catch((thrown: PaymentError) => thrown);
+  expect(error).toMatchObject({ outcome: "paid", message: expect.stringContaining("needs another key") });
+  expect(await payAs("b")).toEqual(["quote", "20000"]);
 });

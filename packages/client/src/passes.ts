@@ -80,7 +80,7 @@ export async function pay(
   memories.set(purse.sign, memory);
   const tokens = passes ?? memory.tokens;
   // A key pays once.
-  if (idempotencyKey !== undefined && (await purse.findProof(idempotencyKey))) return payCall();
+  if (!options.proof && idempotencyKey !== undefined && (await purse.findProof(idempotencyKey))) return payCall();
 
   let token = await tokens.get(paidUrl);
   let bought: Bought | null = null;
