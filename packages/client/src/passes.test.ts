@@ -230,6 +230,21 @@ describe("a pass", () => {
     expect(amounts()).toEqual(["500000"]);
   });
 
+  test("that cannot be stored is not paid a second time", async () => {
+    const kept = new Map<string, string>();
+    let isFull = true;
+    const set = (url: string, token: string) => {
+      if (isFull) throw new Error("no space left");
+      kept.set(url, token);
+    };
+    const passes = { get: (url: string) => kept.get(url), set };
+    const { pay, amounts } = seller();
+    await expect(pay({ passes })).rejects.toThrow("no space left");
+    isFull = false;
+    expect(await byOf(pay({ passes }))).toBe("pass_1");
+    expect(amounts()).toEqual(["500000"]);
+  });
+
   test("without a token is not paid a second time", async () => {
     const { pay, amounts } = seller({ sold: () => json(200, { success: true }) });
     await expect(pay()).rejects.toMatchObject({ outcome: "paid", code: "response_lost" });

@@ -247,8 +247,12 @@ export async function pay(
     if (refusedToken !== undefined) memory.uses.delete(refusedToken);
     if (limits) Object.assign(useOf(boughtToken), { limits, begunAt });
     // Replaces the old one: a token that is deleted could be another call's new one.
+    const { receipt } = purchase;
+    // If it cannot be stored, the next call presents the same proof.
+    if (receipt) memory.open.set(passUrl, { proof: receipt.proof, token: boughtToken, begunAt });
     await tokens.set(paidUrl, boughtToken);
-    return { token: boughtToken, receipt: purchase.receipt };
+    memory.open.delete(passUrl);
+    return { token: boughtToken, receipt };
   }
 }
 
