@@ -16,7 +16,10 @@ export type AgentTool = {
   execute: (input: Record<string, unknown>) => Promise<object>;
 };
 
-export type ToolOptions = Pick<PayOptions, "mandateId" | "onApproval" | "network" | "waitSeconds"> & {
+export type ToolOptions = Pick<
+  PayOptions,
+  "mandateId" | "onApproval" | "network" | "waitSeconds" | "preferPass" | "passes"
+> & {
   /** Atomic USDC: the most that one tool call may pay. The model can only lower it. */
   maxAmount: string;
   /** A response is cut after this many characters. Default: 20,000. */

@@ -1,6 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { BASE_URL, type Handler, json, offerV2, scripted, signed, soon, v2 } from "../testing/script.ts";
-import { PaymentError, type PayOptions, Tessera } from "./index.ts";
+import {
+  BASE_URL,
+  type Handler,
+  json,
+  offerV2,
+  PAYEE,
+  PAYER,
+  type Sent,
+  scripted,
+  signed,
+  soon,
+  v2,
+} from "../testing/script.ts";
+import { PaymentError, type PayOptions, type PayResult, Tessera } from "./index.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
@@ -10,32 +22,35 @@ afterEach(() => {
 });
 
 const ORIGIN = "https://seller.example";
-const CALL = `${ORIGIN}/paid/lnk_1/quotes`;
+const PAID = `${ORIGIN}/paid/lnk_1`;
+const CALL = `${PAID}/quotes`;
 const PASS = `${ORIGIN}/pass/lnk_1?terms=abc`;
 const SIGN = "/api/payment/x402V3Payment";
+type OfferedPass = { url: string; amount: string; calls: unknown; hours: number | null };
+const OFFERED: OfferedPass = { url: PASS, amount: "500000", calls: 50, hours: null };
 const OPTIONS: PayOptions = { maxAmount: "10000", mandateId: "mand_1", preferPass: "500000" };
 
 const isPaid = ({ headers }: { headers: Headers }) => headers.has("x-payment") || headers.has("payment-signature");
 const pass = (token: string) => json(200, { success: true, pass: { token } });
 
-/** A seller of calls for 10000 and of passes. `opens`: whether the pass in a request still has calls. */
+/** A seller of calls for 10000 and of passes. `opens`: whether the pass in the request still has calls. */
 function seller({
-  offered = { url: PASS, amount: "500000" } as object | null,
-  sold = (): Response | Error => pass("pass_1"),
-  opens = (_: string): boolean => true,
+  offered = OFFERED as OfferedPass | null,
+  sold = (_: Sent): Response | Error => pass("pass_1"),
+  opens = (_token: string, _index: number): boolean | Promise<boolean> => true,
   refusal = "PASS_USED_UP",
   more = {} as Record<string, Handler>,
 } = {}) {
   const extensions = offered && { extensions: { "tessera-pass": { info: offered } } };
   const script = scripted({
-    "/paid/lnk_1/quotes": (sent) => {
+    "/paid/lnk_1/quotes": async (sent, index) => {
       const token = /^Bearer (pass_\w+)$/.exec(sent.headers.get("authorization") ?? "")?.[1];
-      if (token && opens(token)) return json(200, { by: token });
+      if (token && (await opens(token, index))) return json(200, { by: token });
       if (isPaid(sent)) return json(200, { by: "proof" });
       const required = v2([offerV2()], { ...extensions });
       return json(402, { x402Version: 1, accepts: [], code: token && refusal }, Object.fromEntries(required.headers));
     },
-    "/pass/lnk_1": (sent) => (isPaid(sent) ? sold() : v2([offerV2({ amount: "500000" })])),
+    "/pass/lnk_1": (sent) => (isPaid(sent) ? sold(sent) : v2([offerV2({ amount: offered?.amount })])),
     [SIGN]: signed,
     ...more,
   });
@@ -45,6 +60,24 @@ function seller({
   const amounts = () => script.of(SIGN).map(({ body }) => JSON.parse(body).amount);
   return { ...script, pay, amounts };
 }
+
+/** A seller of passes for one call each. A proof buys one of them. */
+function oneCallEach() {
+  const proofs: (string | null)[] = [];
+  const used = new Set<string>();
+  return {
+    offered: { ...OFFERED, calls: 1, amount: "10000" },
+    sold: ({ headers }: Sent) => {
+      const proof = headers.get("payment-signature");
+      if (!proofs.includes(proof)) proofs.push(proof);
+      return pass(`pass_${proofs.indexOf(proof) + 1}`);
+    },
+    opens: (token: string) => !used.has(token) && used.add(token).size > 0,
+  };
+}
+
+const byOf = async (paid: Promise<PayResult>) => (await (await paid).response.json()).by;
+const later = <V>(seconds: number, value: V) => new Promise<V>((done) => setTimeout(done, seconds * 1000, value));
 
 describe("a pass", () => {
   test("is bought once, and used from then on", async () => {
@@ -64,11 +97,14 @@ describe("a pass", () => {
     expect(amounts()).toEqual(["500000"]);
   });
 
-  test.each<[string, object | null]>([
+  test.each<[string, OfferedPass | null]>([
     ["there is none", null],
-    ["it is dearer than preferPass", { url: PASS, amount: "500001" }],
-    ["it is sold at another origin", { url: "https://evil.example/pass/lnk_1", amount: "1" }],
-    ["its price is no number", { url: PASS, amount: "1.5" }],
+    ["it is dearer than preferPass", { ...OFFERED, calls: 100, amount: "500001" }],
+    ["its calls are dearer than this one", { ...OFFERED, calls: 49 }],
+    ["its calls are no number", { ...OFFERED, calls: "50" }],
+    ["it says neither calls nor hours", { ...OFFERED, calls: null }],
+    ["it is sold at another origin", { ...OFFERED, url: "https://evil.example/pass/lnk_1" }],
+    ["its price is no number", { ...OFFERED, amount: "1.5" }],
   ])("is not bought if %s, and the call is paid", async (_, offered) => {
     const { pay, amounts } = seller({ offered });
     expect(await (await pay()).response.json()).toEqual({ by: "proof" });
@@ -76,19 +112,144 @@ describe("a pass", () => {
   });
 
   test("whose 402 asks for more than it says is not bought", async () => {
-    const { pay, amounts } = seller({ more: { "/pass/lnk_1": () => v2([offerV2({ amount: "500001" })]) } });
+    const more = { "/pass/lnk_1": () => v2([offerV2({ amount: "500000" })]) };
+    const { pay, amounts } = seller({ offered: { ...OFFERED, amount: "400000" }, more });
     expect(await (await pay()).response.json()).toEqual({ by: "proof" });
     expect(amounts()).toEqual(["10000"]);
   });
 
+  test("of hours is bought for at most preferPass", async () => {
+    const { pay } = seller({ offered: { ...OFFERED, calls: null, hours: 1 } });
+    expect((await pay()).receipt?.amount).toBe("500000");
+  });
+
   test("that is used up is bought again", async () => {
-    let bought = 0;
-    const used = new Set<string>();
-    const { pay, amounts } = seller({ sold: () => pass(`pass_${++bought}`), opens: (token) => !used.has(token) });
-    await pay();
-    used.add("pass_1");
-    expect(await (await pay()).response.json()).toEqual({ by: "pass_2" });
-    expect(amounts()).toEqual(["500000", "500000"]);
+    const { pay, amounts } = seller(oneCallEach());
+    expect([await byOf(pay()), await byOf(pay()), await byOf(pay())]).toEqual(["pass_1", "pass_2", "pass_3"]);
+    expect(amounts()).toEqual(["10000", "10000", "10000"]);
+  });
+
+  test("that another call has bought meanwhile is used", async () => {
+    const passes = new Map([[PAID, "pass_0"]]);
+    const opens = (token: string, index: number) => (index === 1 ? later(60, false) : token !== "pass_0");
+    const { pay, amounts } = seller({ opens });
+    const calls = [byOf(pay({ passes })), byOf(pay({ passes, preferPass: "1" }))];
+    expect(await Promise.all(calls)).toEqual(["pass_1", "pass_1"]);
+    expect([amounts(), passes.get(PAID)]).toEqual([["500000"], "pass_1"]);
+  });
+
+  test("that another call has bought while the store was read is used", async () => {
+    const kept = new Map<string, string>();
+    const passes = {
+      get: (url: string) => later(5, kept.get(url)),
+      set: (url: string, token: string) => kept.set(url, token),
+    };
+    const { pay, amounts } = seller();
+    // The first call keeps its pass after 15 seconds; the second one has read before that there is none.
+    const late = later(9.9, null).then(() => pay({ passes }));
+    expect([await byOf(pay({ passes })), await byOf(late)]).toEqual(["pass_1", "pass_1"]);
+    expect(amounts()).toEqual(["500000"]);
+  });
+
+  test("that is used up by calls under way is kept, because they may fail, and the call is paid", async () => {
+    const passes = new Map([[PAID, "pass_0"]]);
+    const { pay, amounts } = seller({ opens: (_, index) => (index === 0 ? later(60, true) : false) });
+    expect(await Promise.all([byOf(pay({ passes })), byOf(pay({ passes }))])).toEqual(["pass_0", "proof"]);
+    expect([amounts(), passes.get(PAID)]).toEqual([["10000"], "pass_0"]);
+  });
+
+  test("that admits no call is bought once, and the calls are paid", async () => {
+    const { pay, amounts } = seller({ opens: () => false });
+    const { response, receipt } = await pay();
+    expect([response.status, receipt?.amount]).toEqual([402, "500000"]);
+    expect([await byOf(pay()), await byOf(pay())]).toEqual(["proof", "proof"]);
+    expect(amounts()).toEqual(["500000", "10000", "10000"]);
+  });
+
+  test("that ends before its calls are used is not bought again", async () => {
+    const { pay, amounts } = seller({ ...oneCallEach(), offered: { ...OFFERED, calls: 2, amount: "20000" } });
+    expect([await byOf(pay()), await byOf(pay()), await byOf(pay())]).toEqual(["pass_1", "proof", "proof"]);
+    expect(amounts()).toEqual(["20000", "10000", "10000"]);
+  });
+
+  test.each([
+    [3600, ["pass_1", "pass_2"]],
+    [3500, ["pass_1", "proof"]],
+  ])("of one hour that is over after %i seconds", async (seconds, by) => {
+    const offered = { ...OFFERED, calls: null, hours: 1, amount: "10000" };
+    const { pay } = seller({ ...oneCallEach(), offered, refusal: "PASS_OVER" });
+    const first = await byOf(pay());
+    vi.setSystemTime(Date.now() + seconds * 1000);
+    expect([first, await byOf(pay())]).toEqual(by);
+  });
+
+  test("that was refunded is the last one of its link", async () => {
+    const { pay, amounts } = seller({ ...oneCallEach(), refusal: "PASS_REFUNDED" });
+    const passes = new Map<string, string>();
+    expect([await byOf(pay({ passes })), await byOf(pay({ passes }))]).toEqual(["pass_1", "proof"]);
+    passes.clear();
+    expect(await byOf(pay({ passes }))).toBe("proof");
+    expect(amounts()).toEqual(["10000", "10000", "10000"]);
+  });
+
+  test("is bought once under an idempotencyKey, which then pays for nothing else", async () => {
+    const { pay, amounts } = seller(oneCallEach());
+    await pay({ idempotencyKey: "k" });
+    const error = await pay({ idempotencyKey: "k" }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      outcome: "paid",
+      message: expect.stringContaining("Another call needs another key"),
+    });
+    expect(amounts()).toEqual(["10000"]);
+    expect(await byOf(pay({ idempotencyKey: "other" }))).toBe("pass_2");
+  });
+
+  test("is not bought for an idempotencyKey that has paid for its call", async () => {
+    const { pay, amounts } = seller({ opens: () => false });
+    const order = { idempotencyKey: "k", preferPass: "1" };
+    expect([await byOf(pay(order)), await byOf(pay({ ...order, preferPass: "500000" }))]).toEqual(["proof", "proof"]);
+    expect(amounts()).toEqual(["10000"]);
+  });
+
+  test("has the token of the 202 if the seller does not show it once the payment has settled", async () => {
+    let presented = 0;
+    const settled = { settlementStatus: "settled", payer: PAYER, payee: PAYEE, amount: "500000", purpose: "link" };
+    const { pay, amounts } = seller({
+      sold: () =>
+        presented++ === 0
+          ? json(202, { status: "pending", settlementId: "stl_1", token: "pass_1" })
+          : json(409, { code: "PAYMENT_ALREADY_USED", settlementId: "stl_1" }),
+      more: { "/api/settlements/stl_1": () => json(200, { ...settled, txHash: "0x1", receiptUrl: "/r" }) },
+    });
+    const { response, receipt } = await pay();
+    expect([await response.json(), receipt]).toMatchObject([
+      { by: "pass_1" },
+      { amount: "500000", txHash: "0x1", settlementId: "stl_1", receiptUrl: "/r" },
+    ]);
+    expect(await byOf(pay())).toBe("pass_1");
+    expect(amounts()).toEqual(["500000"]);
+  });
+
+  test("that cannot be stored is not paid a second time", async () => {
+    const kept = new Map<string, string>();
+    let isFull = true;
+    const set = (url: string, token: string) => {
+      if (isFull) throw new Error("no space left");
+      kept.set(url, token);
+    };
+    const passes = { get: (url: string) => kept.get(url), set };
+    const { pay, amounts } = seller();
+    await expect(pay({ passes })).rejects.toThrow("no space left");
+    isFull = false;
+    expect(await byOf(pay({ passes }))).toBe("pass_1");
+    expect(amounts()).toEqual(["500000"]);
+  });
+
+  test("without a token is not paid a second time", async () => {
+    const { pay, amounts } = seller({ sold: () => json(200, { success: true }) });
+    await expect(pay()).rejects.toMatchObject({ outcome: "paid", code: "response_lost" });
+    expect(await byOf(pay())).toBe("proof");
+    expect(amounts()).toEqual(["500000", "10000"]);
   });
 
   test.each(["PASS_HELD", "PASS_INVALID"])(

@@ -1,9 +1,12 @@
 import { fieldsOf, textOf } from "../../x402/src/json.ts";
+import { chooseOffers } from "../../x402/src/offers.ts";
+import { findPass, type PassOffer } from "../../x402/src/passes.ts";
 import { parseUrl } from "../../x402/src/url.ts";
 import { invalid, PaymentError, tooLarge } from "./errors.ts";
 import {
   ASK_SECONDS,
   MAX_BYTES,
+  offersOf,
   type PassStore,
   type PayOptions,
   type PayResult,
@@ -16,11 +19,38 @@ import { exchange, headerOf, jsonOf, type Reply, repeated } from "./transport.ts
 
 // Loaded only for calls with `preferPass`.
 
-/** The passes of this process that are kept nowhere else, and those that are being bought. */
-type Memory = { tokens: PassStore; buying: Map<string, Promise<Bought>>; proofs: Map<string, Proof> };
+/** What this process knows of the passes of one client. */
+type Memory = {
+  /** Passes that are kept nowhere else. */
+  tokens: PassStore;
+  /** Purchases under way, by the URL of the pass. */
+  buying: Map<string, Promise<Bought>>;
+  /** Purchases whose end is not known, by the URL of the pass. */
+  open: Map<string, OpenPurchase>;
+  uses: Map<string, Use>;
+  /** Where no pass is bought again. */
+  avoided: Set<string>;
+};
+/** `token`: of a 202. It admits calls once the payment has settled. */
+type OpenPurchase = { proof: Proof; token: string | undefined; begunAt: number };
 type Bought = { token: string; receipt: Receipt | null };
+type Offered = { url: string; amount: string; limits: Limits | null };
+type Limits = Pick<PassOffer, "calls" | "hours">;
+/** `underway`: calls that have no response yet, oldest first. `limits` and `begunAt` (milliseconds): of a pass that this process bought. */
+type Use = { underway: Set<object>; sends: number; limits?: Limits; begunAt?: number };
+
 /** By a function that a client keeps: it makes a purse for each payment. */
 const memories = new WeakMap<Purse["sign"], Memory>();
+
+const isAmount = (value: unknown): value is string => typeof value === "string" && /^\d{1,78}$/.test(value);
+
+function amountIn(options: PayOptions, name: "maxAmount" | "preferPass"): string {
+  const { [name]: amount } = options;
+  if (isAmount(amount)) return amount;
+  throw invalid(`${name} must be a string of atomic USDC units`);
+}
+
+const newUse = (): Use => ({ underway: new Set(), sends: 0 });
 
 /** Implements `Tessera.pay` with `preferPass`. */
 export async function pay(
@@ -29,110 +59,200 @@ export async function pay(
   init: RequestInit,
   options: PayOptions,
 ): Promise<PayResult> {
-  const { preferPass: passMax = "", passes, maxResponseBytes: maxBytes = MAX_BYTES } = options;
-  if (!/^\d{1,78}$/.test(passMax)) throw invalid("preferPass must be a string of atomic USDC units");
+  const { idempotencyKey, passes, maxResponseBytes: maxBytes = MAX_BYTES } = options;
+  const passMax = amountIn(options, "preferPass");
+  const maxAmount = amountIn(options, "maxAmount");
   const signal = options.signal ?? init.signal ?? undefined;
   const url = parseUrl(input);
-  const paidUrl = url && paidUrlOf(url);
+  const callsUrl = url && callsUrlOf(url);
   const proofUrl = options.proof && parseUrl(options.proof.url);
   const isOfPass = proofUrl?.origin === url?.origin && /^\/pass\//.test(proofUrl?.pathname ?? "");
-  if (!paidUrl || (options.proof && !isOfPass)) return payOnce(purse, input, init, options);
-  const memory = memories.get(purse.sign) ?? { tokens: new Map(), buying: new Map(), proofs: new Map() };
+  if (!callsUrl || (options.proof && !isOfPass)) return payOnce(purse, input, init, options);
+  const paidUrl: string = callsUrl;
+  const { origin } = url;
+  const memory = memories.get(purse.sign) ?? {
+    tokens: new Map(),
+    buying: new Map(),
+    open: new Map(),
+    uses: new Map(),
+    avoided: new Set(),
+  };
   memories.set(purse.sign, memory);
   const tokens = passes ?? memory.tokens;
+  // A key pays once.
+  if (!options.proof && idempotencyKey !== undefined && (await purse.findProof(idempotencyKey))) return payCall();
 
+  let token = await tokens.get(paidUrl);
+  let bought: Bought | null = null;
   if (options.proof) {
-    memory.proofs.set(options.proof.url, options.proof);
-    return callWithNew(options.proof.url);
+    const { proof } = options;
+    memory.open.set(proof.url, { proof, token: undefined, begunAt: 0 });
+    bought = await buyOnce({ url: proof.url, amount: passMax, limits: null });
+    if (!bought) return payCall();
+    token = bought.token;
   }
-  const keptToken = await tokens.get(paidUrl);
-  if (keptToken !== undefined) {
-    const reply = await call(keptToken);
-    if (reply.status !== 402) return { response: responseOf(reply), receipt: null };
-    // While a refund waits, or the block of its payment is replaced, the pass may open again: another one would be paid too much.
-    if (!/^PASS_(USED_UP|OVER)$/.test(`${jsonOf(reply).code}`)) return payCall();
-    await tokens.delete(paidUrl);
+  for (;;) {
+    const { reply, isOldest } = await call(token);
+    const result: PayResult = { response: responseOf(reply), receipt: bought?.receipt ?? null };
+    if (reply.status !== 402) return result;
+    const keptToken = await tokens.get(paidUrl);
+    if (keptToken !== undefined && keptToken !== token) {
+      token = keptToken;
+      continue;
+    }
+    const mayBuy = token === undefined || mayReplace(token, reply, isOldest);
+    // One call buys one pass at most.
+    if (bought) return bought.receipt ? result : payCall();
+    const offered = mayBuy ? passIn(reply) : null;
+    bought = offered && (await buyOnce(offered, token));
+    if (!bought) return payCall();
+    token = bought.token;
   }
-  const price = await call(null);
-  if (price.status !== 402) return { response: responseOf(price), receipt: null };
-  const passUrl = passUrlIn(price);
-  return passUrl === null ? payCall() : callWithNew(passUrl);
 
   function payCall(): Promise<PayResult> {
     return payOnce(purse, input, init, { ...options, proof: undefined });
   }
 
-  async function callWithNew(newPassUrl: string): Promise<PayResult> {
-    const bought = await buyOnce(newPassUrl).catch((error: unknown) => {
-      // Nothing was paid for a pass, so that the call can be.
-      if (PaymentError.is(error) && error.outcome === "not_paid") return null;
-      throw error;
-    });
-    if (bought === null) return payCall();
-    return { response: responseOf(await call(bought.token)), receipt: bought.receipt };
-  }
-
-  async function call(token: string | null): Promise<Reply> {
+  async function call(passToken: string | undefined): Promise<{ reply: Reply; isOldest: boolean }> {
     const headers = new Headers(init.headers);
-    if (token !== null) headers.set("Authorization", `Bearer ${token}`);
+    if (passToken !== undefined) headers.set("Authorization", `Bearer ${passToken}`);
     // A redirect must not carry the token elsewhere.
     const request: RequestInit = { ...init, headers, redirect: "manual" };
-    const limits = { signal, seconds: token === null ? ASK_SECONDS : CALL_SECONDS, maxBytes };
-    const send = () => exchange(purse.fetch, String(input), request, limits);
-    const reply = await (/^(get|head)$/i.test(init.method ?? "GET") ? repeated(send, signal) : send());
-    if (reply.bytes === null) throw tooLarge(reply.status);
-    return reply;
+    const limits = { signal, seconds: passToken === undefined ? ASK_SECONDS : CALL_SECONDS, maxBytes };
+    const use = passToken === undefined ? newUse() : useOf(passToken);
+    const self = {};
+    use.underway.add(self);
+    const send = () => {
+      use.sends += 1;
+      return exchange(purse.fetch, String(input), request, limits);
+    };
+    try {
+      const reply = await (/^(get|head)$/i.test(init.method ?? "GET") ? repeated(send, signal) : send());
+      if (reply.bytes === null) throw tooLarge(reply.status);
+      return { reply, isOldest: use.underway.values().next().value === self };
+    } finally {
+      use.underway.delete(self);
+    }
   }
 
-  /** The address of the pass that a 402 offers for at most `preferPass`, at the seller's own origin. */
-  function passUrlIn(reply: Reply): string | null {
-    const { extensions } = headerOf(reply, "payment-required");
-    const { url: text, amount } = fieldsOf(fieldsOf(fieldsOf(extensions)["tessera-pass"]).info);
-    const target = typeof text === "string" ? parseUrl(text) : null;
-    const isAffordable = typeof amount === "string" && /^\d{1,78}$/.test(amount) && BigInt(amount) <= BigInt(passMax);
-    return target && target.origin === url?.origin && isAffordable ? target.href : null;
+  function useOf(passToken: string): Use {
+    const use = memory.uses.get(passToken) ?? newUse();
+    memory.uses.set(passToken, use);
+    return use;
   }
 
-  /** Concurrent calls share one purchase. The result goes to the call that made it, with its receipt. */
-  async function buyOnce(newPassUrl: string): Promise<Bought> {
-    const underway = memory.buying.get(newPassUrl);
-    if (underway) return { ...(await underway), receipt: null };
-    const purchase = buy(newPassUrl).finally(() => memory.buying.delete(newPassUrl));
-    memory.buying.set(newPassUrl, purchase);
-    return purchase;
+  /** Whether another pass may be bought after this 402. */
+  function mayReplace(passToken: string, reply: Reply, isOldest: boolean): boolean {
+    const { code } = jsonOf(reply);
+    // Otherwise a seller could sell a pass, refund a part of it, and sell the next.
+    if (code === "PASS_REFUNDED") memory.avoided.add(paidUrl);
+    // While a refund waits, or the block of its payment is replaced, the pass may open again: another one would be paid too much.
+    if (code !== "PASS_USED_UP" && code !== "PASS_OVER") return false;
+    if (isEarly(passToken, code)) memory.avoided.add(paidUrl);
+    // An older call that fails comes back to the pass.
+    return code === "PASS_OVER" || isOldest;
   }
 
-  async function buy(newPassUrl: string): Promise<Bought> {
-    const { idempotencyKey, ...rest } = options;
+  /** Whether a pass ended before what its seller promised. */
+  function isEarly(passToken: string, code: "PASS_USED_UP" | "PASS_OVER"): boolean {
+    const { limits, sends, begunAt = 0 } = useOf(passToken);
+    if (!limits) return false;
+    const { calls, hours } = limits;
+    if (code === "PASS_OVER") return hours === null || Date.now() < begunAt + hours * 3_600_000;
+    // The refused call is one of `sends`. A pass that is kept elsewhere may be used there, but hardly before its first call here.
+    return calls === null || sends <= (passes ? 1 : calls);
+  }
+
+  /** The pass that a 402 offers for at most `preferPass`, and for no more than its calls would cost. */
+  function passIn(reply: Reply): Offered | null {
+    if (memory.avoided.has(paidUrl)) return null;
+    const choice = chooseOffers(offersOf(reply), { maxAmount: BigInt(maxAmount), network: options.network });
+    const offer = findPass(headerOf(reply, "payment-required").extensions, {
+      origin,
+      amountMax: BigInt(passMax),
+      callPrice: BigInt(choice.type === "affordable" ? choice.offers[0].amount : maxAmount),
+    });
+    return offer && { url: offer.url, amount: offer.amount, limits: offer };
+  }
+
+  /** Concurrent calls share one purchase. The result goes to the call that made it, with its receipt. Null: nothing was paid. */
+  async function buyOnce(offered: Offered, refusedToken?: string): Promise<Bought | null> {
+    const isShared = memory.buying.has(offered.url);
+    const purchase =
+      memory.buying.get(offered.url) ?? buy(offered, refusedToken).finally(() => memory.buying.delete(offered.url));
+    memory.buying.set(offered.url, purchase);
+    try {
+      const { token: boughtToken, receipt } = await purchase;
+      return { token: boughtToken, receipt: isShared ? null : receipt };
+    } catch (error) {
+      // The call can be paid.
+      if (PaymentError.is(error) && error.outcome === "not_paid") return null;
+      throw error;
+    }
+  }
+
+  async function buy({ url: passUrl, amount, limits }: Offered, refusedToken: string | undefined): Promise<Bought> {
+    // Another call, or another process, may have bought one meanwhile.
+    const keptToken = await tokens.get(paidUrl);
+    if (!options.proof && keptToken !== undefined && keptToken !== refusedToken)
+      return { token: keptToken, receipt: null };
     const key = idempotencyKey && `${idempotencyKey}-pass`;
-    const order = {
-      ...rest,
-      maxAmount: passMax,
+    const hasPaid = key !== undefined && (await purse.findProof(key)) !== undefined;
+    const openPurchase = memory.open.get(passUrl);
+    const begunAt = openPurchase?.begunAt ?? Date.now();
+    let newToken = openPurchase?.token;
+    const watchingPurse: Purse = {
+      ...purse,
+      fetch: async (target, request) => {
+        const response = await purse.fetch(target, request);
+        if (response.status !== 202) return response;
+        const reply = await exchange(async () => response, passUrl, {}, { signal, seconds: ASK_SECONDS, maxBytes });
+        if (reply.bytes === null) throw tooLarge(reply.status);
+        newToken = textOf(jsonOf(reply).token) ?? newToken;
+        return responseOf(reply);
+      },
+    };
+    const order: PayOptions = {
+      ...options,
+      maxAmount: openPurchase ? passMax : amount,
       idempotencyKey: key,
       method: "GET",
-      proof: memory.proofs.get(newPassUrl),
+      proof: openPurchase?.proof,
     };
-    const { response, receipt } = await payOnce(purse, newPassUrl, {}, order).catch((error: unknown) => {
+    const purchase = await payOnce(watchingPurse, passUrl, {}, order).catch((error: unknown) => {
+      if (!PaymentError.is(error)) throw error;
+      if (error.outcome === "not_paid") memory.open.delete(passUrl);
       // Another proof could pay a second time.
-      if (PaymentError.is(error) && error.proof && error.outcome !== "not_paid")
-        memory.proofs.set(newPassUrl, error.proof);
-      else memory.proofs.delete(newPassUrl);
-      throw error;
+      else if (error.proof) memory.open.set(passUrl, { proof: error.proof, token: newToken, begunAt });
+      if (error.outcome !== "paid" || !error.proof || newToken === undefined) throw error;
+      // The payment has settled late, and the seller does not show the pass a second time.
+      return { response: new Response(null), receipt: receiptOf(error.proof, error.details) };
     });
-    memory.proofs.delete(newPassUrl);
-    const token = textOf(fieldsOf(fieldsOf(await response.json().catch(() => null)).pass).token);
-    if (token === undefined) {
-      const message = "Paid for a pass, but the response has none. Do not pay again";
+    memory.open.delete(passUrl);
+    const { response } = purchase;
+    const { pass } = fieldsOf(await response.json().catch(() => null));
+    const boughtToken = textOf(fieldsOf(pass).token) ?? newToken;
+    if (boughtToken === undefined || boughtToken === refusedToken) {
+      if (!hasPaid) memory.avoided.add(paidUrl);
       throw new PaymentError({
         code: "response_lost",
         outcome: "paid",
         status: response.status,
-        message,
-        proof: receipt?.proof,
+        message: hasPaid
+          ? "This idempotencyKey has paid for a pass that is used up. Another call needs another key"
+          : "Paid for a pass, but the response has no new one. Do not pay again",
+        proof: purchase.receipt?.proof,
       });
     }
-    await tokens.set(paidUrl ?? newPassUrl, token);
-    return { token, receipt };
+    if (refusedToken !== undefined) memory.uses.delete(refusedToken);
+    if (limits) Object.assign(useOf(boughtToken), { limits, begunAt });
+    // Replaces the old one: a token that is deleted could be another call's new one.
+    const { receipt } = purchase;
+    // If it cannot be stored, the next call presents the same proof.
+    if (receipt) memory.open.set(passUrl, { proof: receipt.proof, token: boughtToken, begunAt });
+    await tokens.set(paidUrl, boughtToken);
+    memory.open.delete(passUrl);
+    return { token: boughtToken, receipt };
   }
 }
 
@@ -140,7 +260,22 @@ export async function pay(
 const CALL_SECONDS = 150;
 
 /** What a pass is for: all paths below the first two segments. */
-function paidUrlOf({ origin, pathname }: URL): string | null {
+function callsUrlOf({ origin, pathname }: URL): string | null {
   const [, prefix] = /^(\/paid\/[^/]+)/.exec(pathname) ?? [];
   return prefix === undefined ? null : `${origin}${prefix}`;
+}
+
+function receiptOf(proof: Proof, { txHash, settlementId, receiptUrl }: PaymentError["details"]): Receipt {
+  const { amount, network, payer, payTo, paymentRecordId } = proof;
+  return {
+    proof,
+    amount,
+    network,
+    payer,
+    payTo,
+    paymentRecordId,
+    txHash: textOf(txHash) ?? null,
+    settlementId: textOf(settlementId) ?? null,
+    receiptUrl: textOf(receiptUrl) ?? null,
+  };
 }

@@ -30,7 +30,6 @@ export type PayResult = {
 export type PassStore = {
   get(paidUrl: string): string | undefined | Promise<string | undefined>;
   set(paidUrl: string, token: string): unknown;
-  delete(paidUrl: string): unknown;
 };
 
 export type PayOptions = SignOptions & {

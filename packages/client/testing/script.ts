@@ -88,6 +88,19 @@ export const v2 = (accepts: object[], more: object = {}) => {
   return json(402, {}, { "PAYMENT-REQUIRED": encodeHeader(required) });
 };
 
+/** A seller of calls at /paid/lnk_1/q for 0.01, and of passes for fifty of them. */
+export const passSeller = (token = "pass_1"): Record<string, Handler> => ({
+  "/paid/lnk_1/q": ({ headers }) => {
+    const sent = headers.get("authorization");
+    if (sent === `Bearer ${token}`) return new Response(`on ${token}`);
+    const info = { url: "https://seller.example/pass/lnk_1?terms=t", amount: "500000", calls: 50, hours: null };
+    return v2([offerV2()], { extensions: { "tessera-pass": { info } } });
+  },
+  "/pass/lnk_1": ({ headers }) =>
+    headers.has("payment-signature") ? json(200, { pass: { token } }) : v2([offerV2({ amount: "500000" })]),
+  "/api/payment/x402V3Payment": signed,
+});
+
 let signatures = 0;
 
 /** What the service answers to a request to sign. Each signature is another. */

@@ -12,6 +12,7 @@ const OPTIONS = {
   "agent-id": TEXT,
   register: TEXT,
   max: TEXT,
+  pass: TEXT,
   mandate: TEXT,
   network: TEXT,
   key: TEXT,

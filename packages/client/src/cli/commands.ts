@@ -10,7 +10,7 @@ import type { Args } from "./args.ts";
 import { formatValue, type Io, plain, UsageError } from "./io.ts";
 import { serveMcp } from "./mcp.ts";
 import { sell } from "./sell.ts";
-import { findProof, ownAgentKey, removeProof, saveProof } from "./store.ts";
+import { findProof, ownAgentKey, passesOf, removeProof, saveProof } from "./store.ts";
 
 type Run = { tessera: Tessera; args: Args; io: Io };
 export type Command = (run: Run) => Promise<void>;
@@ -319,6 +319,8 @@ async function paying(run: Run, pay: (options: PayOptions) => Promise<PayResult>
     network,
     proof,
     idempotencyKey: args.text("key"),
+    preferPass: args.usdc("pass"),
+    passes: passesOf(io.env, run.tessera.agentId),
     signal: io.signal,
     mandateId: args.text("mandate") ?? (args.has("approve") ? null : undefined),
     ...(args.has("approve") && {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { BASE_URL, type Handler, json, offerV1, PAYEE, scripted } from "../../testing/script.ts";
+import { BASE_URL, type Handler, json, offerV1, PAYEE, passSeller, scripted } from "../../testing/script.ts";
 import { run } from "./run.ts";
 
 const VAULT = `0x${"00".repeat(19)}aa`;
@@ -127,5 +127,16 @@ test("the pay_url tool of `tessera mcp` sends the request to the seller itself, 
   expect(replies.sort((a, b) => a.id - b.id)).toMatchObject([
     { result: { structuredContent: { outcome: "not_required", answer: { status: 200, body: "21 degrees" } } } },
     { result: { isError: true, structuredContent: { error: { code: "invalid_request" } } } },
+  ]);
+});
+
+test("the pay_url tool of `tessera mcp` buys a pass with preferPass, and calls with it", async () => {
+  const order = { url: "https://seller.example/paid/lnk_1/q", maxAmount: "10000", mandateId: "mand_1" };
+  const call = (id: number) => tool(id, "pay_url", { ...order, prefer_pass: "500000", idempotencyKey: `k${id}` });
+  const { replies } = await serve([initialize, call(1)], { ...hosted(), ...passSeller() });
+  const { replies: later } = await serve([initialize, call(2)], { ...hosted(), ...passSeller() });
+  expect([replies[1].result.structuredContent, later[1].result.structuredContent]).toMatchObject([
+    { outcome: "delivered", payment: { amount: "500000" }, answer: { body: "on pass_1" } },
+    { outcome: "not_required", answer: { body: "on pass_1" } },
   ]);
 });

@@ -2,9 +2,10 @@ import { type AgentKey, authorize, paymentsIn } from "../agent-key.ts";
 import type { Tessera } from "../client.ts";
 import { type Outcome, PaymentError, TesseraError } from "../errors.ts";
 import { nextStepAfter } from "../next-step.ts";
+import type { PassStore } from "../pay.ts";
 import { type Json, parsed } from "../transport.ts";
 import type { Io } from "./io.ts";
-import { ownAgentKey } from "./store.ts";
+import { ownAgentKey, passesOf } from "./store.ts";
 
 type Message = { id?: string | number; method?: unknown; params?: Json };
 
@@ -18,7 +19,8 @@ const INTERNAL_ERROR = -32_603;
  */
 export async function serveMcp(tessera: Tessera, io: Io): Promise<void> {
   const key = ownAgentKey(io.env, tessera.agentId);
-  const session = { tessera, key, protocol: undefined as string | undefined };
+  const passes = passesOf(io.env, tessera.agentId);
+  const session: Session = { tessera, key, passes, protocol: undefined };
   io.err(`Serving MCP for agent ${tessera.agentId}, whose key is ${key.address}\n`);
   const underway = new Set<Promise<void>>();
   for await (const line of io.lines()) {
@@ -33,7 +35,7 @@ export async function serveMcp(tessera: Tessera, io: Io): Promise<void> {
   await Promise.all(underway);
 }
 
-type Session = { tessera: Tessera; key: AgentKey; protocol: string | undefined };
+type Session = { tessera: Tessera; key: AgentKey; passes: PassStore; protocol: string | undefined };
 
 /** Returns the reply to one message; null for a notification. */
 async function handleLine(session: Session, line: string): Promise<object | null> {
@@ -107,7 +109,7 @@ const toResult = (value: object, isError = false) => ({
 const BODY_CHARACTERS_MAX = 65_536;
 
 /** Runs `pay_url` in this process, with the arguments and result of the service's tool (camelCase or snake_case arguments). */
-async function payUrl({ tessera }: Session, args: Json): Promise<object> {
+async function payUrl({ tessera, passes }: Session, args: Json): Promise<object> {
   const named = (name: string, alias: string) => {
     const value = args[name] ?? args[alias];
     return typeof value === "string" ? value : undefined;
@@ -123,8 +125,15 @@ async function payUrl({ tessera }: Session, args: Json): Promise<object> {
     ...(body !== undefined && { body }),
   };
   const mandateId = named("mandateId", "mandate_id");
+  const preferPass = named("preferPass", "prefer_pass");
   try {
-    const { response, receipt } = await tessera.pay(url, init, { maxAmount, idempotencyKey, mandateId });
+    const { response, receipt } = await tessera.pay(url, init, {
+      maxAmount,
+      idempotencyKey,
+      mandateId,
+      preferPass,
+      passes,
+    });
     const text = await response.text();
     const { proof: _, ...payment } = receipt ?? {};
     return toResult({

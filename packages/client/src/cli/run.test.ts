@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { BASE_URL, type Handler, json, jwt, offerV1, scripted, signed, v1 } from "../../testing/script.ts";
+import { BASE_URL, type Handler, json, jwt, offerV1, passSeller, scripted, signed, v1 } from "../../testing/script.ts";
 import { run } from "./run.ts";
 
 const SIGN = "/api/payment/x402V3Payment";
@@ -108,6 +108,7 @@ test.each([
   [["pay"], 2],
   [["pay", "https://seller.example/r"], 2],
   [["pay", "https://seller.example/r", "--max", "1,5"], 2],
+  [["pay", "https://seller.example/r", "--max", "1", "--pass", "many"], 2],
   [["pay", "https://seller.example/r", "--max", "1", "--network", "polygon"], 2],
   [["pay", "https://seller.example/r", "--max", "1", "--resume", "pay_none"], 2],
   [["links", "create"], 2],
@@ -176,6 +177,29 @@ describe("the pay command", () => {
     expect([second.code, second.out, new Set(proofs).size]).toEqual([0, "the content\n", 1]);
     expect(second.sent.filter(({ url }) => url.includes(SIGN))).toEqual([]);
     expect(readdirSync(join(directory, "proofs"))).toEqual([]);
+  });
+
+  test("buys a pass with --pass, and stores it privately for the agent's other commands", async () => {
+    const argv = [
+      "pay",
+      "https://seller.example/paid/lnk_1/q",
+      "--max",
+      "0.01",
+      "--pass",
+      "0.50",
+      "--mandate",
+      "mand_1",
+    ];
+    const first = await cli(argv, { handlers: passSeller() });
+    const second = await cli(argv, { handlers: passSeller() });
+    expect([first, second]).toMatchObject([
+      { code: 0, out: "on pass_1\n", err: expect.stringContaining("amount: 500000") },
+      { code: 0, out: "on pass_1\n", err: expect.stringContaining("paid: nothing") },
+    ]);
+    const [name = ""] = readdirSync(join(directory, "passes"));
+    expect(statSync(join(directory, "passes", name)).mode & 0o777).toBe(0o600);
+    const other = await cli(argv, { handlers: passSeller("pass_2"), env: { ...LOGGED_IN, TESSERA_AGENT_ID: "a2" } });
+    expect(other.out).toBe("on pass_2\n");
   });
 });
 

@@ -17,8 +17,9 @@ const HELP = `tessera <command> [options]      amounts are in USDC, for example 
         [--per-day USDC] [--per-month USDC] [--own-key]]
   key                                      the agent's own key, made and stored if there is none: shows its address
   mcp                                      an MCP server on the standard input and output, which pays and signs here
-  pay URL --max USDC [--mandate ID | --approve] [--network NAME] [--key KEY] [--resume PAYMENT_ID]
+  pay URL --max USDC [--pass USDC] [--mandate ID | --approve] [--network NAME] [--key KEY] [--resume PAYMENT_ID]
       [--method M] [--data BODY] [--header 'Name: value']…
+                                           --pass: buys a pass for many calls for at most this, stores it and uses it
   links [list | get ID | create --amount USDC [--description TEXT] [--content TEXT] [--reference TEXT] [--max-uses N]
         [--title TEXT] [--max-quantity N]
         | update ID [--status active|disabled] … | delete ID | payments ID]

@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { textOf } from "../../../x402/src/json.ts";
 import type { AgentKey } from "../agent-key.ts";
+import type { PassStore } from "../pay.ts";
 import type { Proof } from "../proof.ts";
 import type { Account } from "../session.ts";
 import { accountOf, newPrivateKey } from "./key.ts";
@@ -64,6 +66,20 @@ export function findProof(env: Env, paymentRecordId: string): Proof | null {
 
 export const removeProof = (env: Env, paymentRecordId: string): void =>
   rmSync(join(proofsDir(env), nameOf(paymentRecordId)), { force: true });
+
+/** The agent's passes, each in a file: another command uses them. */
+export function passesOf(env: Env, agentId: string): PassStore {
+  const directory = join(configDir(env), "passes");
+  const fileOf = (paidUrl: string) => nameOf(`${agentId} ${paidUrl}`);
+  return {
+    get: (paidUrl) => {
+      const stored = readJson(join(directory, fileOf(paidUrl)));
+      // Two URLs can have one file name.
+      return stored.agentId === agentId && stored.paidUrl === paidUrl ? textOf(stored.token) : undefined;
+    },
+    set: (paidUrl, token) => writePrivate(directory, fileOf(paidUrl), { agentId, paidUrl, token }),
+  };
+}
 
 const keysDir = (env: Env) => join(configDir(env), "agent-keys");
 

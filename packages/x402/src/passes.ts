@@ -1,0 +1,28 @@
+import { fieldsOf } from "./json.ts";
+import { parseUrl } from "./url.ts";
+
+/** A pass for many calls that a 402 offers. `amount`: atomic USDC. Null: no limit of calls, or of hours; one of the two is a number. */
+export type PassOffer = { url: string; amount: string; calls: number | null; hours: number | null };
+
+/**
+ * Returns the pass of the extension `tessera-pass`, if it is sold at `origin`, costs at most `amountMax`, and has calls that cost at most
+ * `callPrice` each; otherwise null. A pass of hours has no price of a call. Amounts are atomic USDC. All of it is the seller's word.
+ *
+ * @example
+ * const { extensions } = decodeHeader(response.headers.get("payment-required") ?? "");
+ * findPass(extensions, { origin: "https://api.example", amountMax: 5_000_000n, callPrice: 10_000n });
+ */
+export function findPass(
+  extensions: unknown,
+  { origin, amountMax, callPrice }: { origin: string; amountMax: bigint; callPrice: bigint },
+): PassOffer | null {
+  const { url, amount, calls, hours } = fieldsOf(fieldsOf(fieldsOf(extensions)["tessera-pass"]).info);
+  const target = typeof url === "string" ? parseUrl(url) : null;
+  if (target?.origin !== origin || typeof amount !== "string" || !/^\d{1,78}$/.test(amount)) return null;
+  if (!isLimit(calls) || !isLimit(hours) || (calls === null && hours === null)) return null;
+  const isWorthIt = calls === null || BigInt(amount) <= BigInt(calls) * callPrice;
+  return isWorthIt && BigInt(amount) <= amountMax ? { url: target.href, amount, calls, hours } : null;
+}
+
+const isLimit = (value: unknown): value is number | null =>
+  value === null || (typeof value === "number" && Number.isSafeInteger(value) && value > 0);
