@@ -311,7 +311,6 @@ CREATE TABLE "passes" (
 	"calls_taken" integer DEFAULT 0 NOT NULL,
 	"calls_failed" integer DEFAULT 0 NOT NULL,
 	"last_used_at" timestamp (3) with time zone,
-	"held_until" timestamp (3) with time zone,
 	"refund_transfers" text[] DEFAULT '{}' NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "passes_limits" CHECK (num_nonnulls(calls, hours) > 0 and coalesce(calls, 1) > 0 and coalesce(hours, 1) > 0),

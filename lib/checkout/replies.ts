@@ -47,7 +47,7 @@ export const REFUSALS: Record<ProofRefusal, string> = {
   PASS_INVALID:
     "This is no pass of this link, or its payment has not settled. Send the whole token, or pay for this call",
   PASS_USED_UP: "This pass has no call left. Pay for this call, or buy another pass",
-  PASS_HELD: "A refund of this pass waits for the seller or is on its way. Pay for this call, or try later",
+  PASS_HELD: "A refund of this pass is on its way. Pay for this call, or try later",
   PASS_OVER: "The hours of this pass are over. Pay for this call, or buy another pass",
   PASS_REFUNDED:
     "The seller has refunded this pass, all or in part, which ended it. Pay for this call, or buy another pass",
@@ -214,7 +214,7 @@ export const refusalRemedies: Remedies = {
   },
   pass_held: {
     cause:
-      "The seller wants to refund the pass. It admits no call until the refund is cancelled or expires; if it is paid, the pass ends.",
+      "The seller has approved a refund of the pass, and its transfer is under way. The pass ends with it, and admits calls again if it fails.",
     remedy: "Pay for this call, or try later. This request took nothing.",
   },
   pass_over: {

@@ -64,6 +64,10 @@ export const linkErrors = failures({
     "not_found",
     "No pass is sold here. This request took no payment. `url`, if there is one, is where this link sells its pass now",
   ],
+  PASS_REFUSED: [
+    "conflict",
+    "This pass admits no call now: `reason` says why. No single call can be bought here either. This request took no payment",
+  ],
   LINK_DISABLED: ["gone", "This link is disabled. This request took no payment"],
   LINK_EXPIRED: ["gone", "This link has expired. This request took no payment"],
   LINK_SOLD_OUT: ["gone", "Sold out. A place opens again if a pending payment fails. This request took no payment"],
@@ -175,6 +179,12 @@ export const linkRemedies: Remedies = {
       "The link sells no pass, or another one: `terms` in the URL stands for the price and all that the pass admits.",
     remedy:
       "Request `url`, if there is one, and read the new terms before you pay. Otherwise pay for single calls. Passes that were bought stay valid.",
+  },
+  pass_refused: {
+    cause:
+      "`reason` is the code that a call on this pass gets where single calls are sold: `PASS_USED_UP`, `PASS_OVER` or `PASS_HELD`. Here the seller has stopped to sell, or the path is not sold.",
+    remedy:
+      "With `PASS_HELD` a refund is on its way: try later. `GET /pass/{linkId}` with the token shows what is left of the pass.",
   },
   method_not_offered: {
     cause: "The seller listed the methods that can be bought.",

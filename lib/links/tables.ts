@@ -212,7 +212,10 @@ export const upstreamCalls = pgTable(
   ],
 );
 
-/** The last upstream of a link that sells no calls any more, for buyers who have paid. Deleted after `ENDED_UPSTREAM_SECONDS`. */
+/**
+ * The last upstream of a link that sells no calls any more, for buyers who have paid. Deleted after `ENDED_UPSTREAM_SECONDS`, once no pass
+ * of the link can be used.
+ */
 export const endedUpstreams = pgTable(
   "ended_upstreams",
   {
@@ -253,9 +256,7 @@ export const passes = pgTable(
     /** Calls to which the upstream gave no answer. */
     callsFailed: integer("calls_failed").notNull().default(0),
     lastUsedAt: moment("last_used_at"),
-    /** A refund of its payment waits for its approval until then. */
-    heldUntil: moment("held_until"),
-    /** The transfers of its refunds: while one is not void, no call is admitted. */
+    /** The transfers of its approved refunds: while one is not void, no call is admitted. */
     refundTransfers: text("refund_transfers").$type<SettlementId>().array().notNull().default([]),
     createdAt: moment("created_at").notNull(),
   },

@@ -50,7 +50,6 @@ export async function initiate(ctx: RefundContext, { paymentId, amount, reason }
   await ctx.db.transaction(async (tx) => {
     await store.lockPayment(tx, paymentId);
     const expiresAt = addSeconds(time, APPROVABLE_SECONDS);
-    await passes.holdForRefund(tx, paymentId, expiresAt);
     const { most, least } = await requestableOf(tx, paymentId, payment.amount, time);
     if (most === ZERO || (amount !== undefined && amount > most))
       throw refundErrors.REFUND_EXCEEDS_PAYMENT({ refundable: most.toString() });
@@ -108,8 +107,6 @@ export async function cancel(ctx: RefundContext, refundId: RefundId): Promise<Re
     const { cancelledAt } = await lockUnpaid(tx, refundId, time);
     if (cancelledAt) return;
     await store.change(tx, refundId, { cancelledAt: time, cancelledBy: party });
-    await store.lockPayment(tx, refund.paymentId);
-    await passes.releaseFromRefund(tx, refund.paymentId, await store.waitingUntil(tx, refund.paymentId));
     const { agentId } = refund;
     await record(tx, time, {
       type: "refund.cancelled",
@@ -290,13 +287,12 @@ export const subscriber: Subscriber = {
     if (paidAmount === null) throw refundErrors.PAYMENT_NOT_SETTLED();
     await passes.endByRefund(tx, paymentId, settlementId);
     // Check again: a refund that counted as expired when another was requested could be approved at that same moment, one that covered
-    // the rest of a pass may be cancelled, and calls of the pass may have failed, or been taken when its hold had ended.
+    // the rest of a pass may be cancelled, and calls of the pass go on until here.
     const reserved = await store.sumLiveRefunds(tx, paymentId, refundId);
     const { most, least } = await boundsOf(tx, paymentId, { paidAmount, reserved, time: createdAt });
     if (amount > most) throw refundErrors.REFUND_EXCEEDS_PAYMENT({ refundable: most.toString() });
     if (amount < least) throw refundErrors.REFUND_BELOW_UNUSED({ leastAmount: least.toString() });
     await store.change(tx, refundId, { settlementId, approvedAt: time });
-    await passes.releaseFromRefund(tx, paymentId, await store.waitingUntil(tx, paymentId));
     await record(tx, time, { type: "refund.approved", subject: refundId, agentId, ownerId, meta: { settlementId } });
   },
   ended: async (tx, { settlementId, purpose, subject, agentId, ownerId, end, amount, network, payee }, time) => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, max, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, LinkId, OwnerId, RefundId, SettlementId } from "@/lib/core/ids";
@@ -92,15 +92,6 @@ const isAlive = ne(transfers.state, "void");
 export async function sumReservedRefunds(db: Queryable, paymentId: number, now: Date): Promise<Usdc> {
   const isWaiting = and(isNull(refunds.settlementId), isNull(refunds.cancelledAt), gt(refunds.expiresAt, now));
   return sumOf(db, paymentId, or(isWaiting, isAlive));
-}
-
-/** When the last refund of the payment that waits for its approval can no longer be approved; null if none waits. */
-export async function waitingUntil(tx: Tx, paymentId: number): Promise<Date | null> {
-  const [row] = await tx
-    .select({ until: max(refunds.expiresAt) })
-    .from(refunds)
-    .where(and(eq(refunds.paymentId, paymentId), isNull(refunds.settlementId), isNull(refunds.cancelledAt)));
-  return row?.until ?? null;
 }
 
 /** The sum that refunds of the payment have moved or can still move, without `except`. */

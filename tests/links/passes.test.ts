@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { newId } from "@/lib/core/ids";
 import { callOnPass, endDeadCalls } from "@/lib/links/passes/service";
 import { endFailed, takeCall } from "@/lib/links/passes/store";
+import { forgetEnded } from "@/lib/links/upstream/service";
 import type { Ctx } from "@/lib/platform/context";
 import { encodeHeader } from "@/lib/x402/header";
 import { assertDocumented } from "../support/documented";
@@ -393,12 +394,37 @@ describe("a pass", () => {
     expect(shown).toMatchObject({ status: 200, body: { pass: { callsLeft: 9 } } });
   });
 
-  test("takes nothing while the link has no upstream", async () => {
-    const link = await sells(TEN_CALLS);
+  test("is served by the API that its link had, when the seller has removed it, until the pass is used up", async () => {
+    const link = await sells({ calls: 2, amount: PASS_PRICE.toString() });
     const { token } = await buys(link);
     await change(link, { upstream: null });
-    expect(await callOn(link, token)).toMatchObject({ status: 404, body: { code: "LINK_NOT_FOUND" } });
-    expect((await show(link, token)).body.pass).toMatchObject({ callsLeft: 10 });
+    expect((await callOn(link, token)).headers.get("tessera-pass-calls-left")).toBe("1");
+    const { system, sql } = service.opened;
+    const isKept = async () => {
+      await sql`update ended_upstreams set ended_at = ended_at - interval '3 hours' where link_id = ${link.linkId}`;
+      await forgetEnded(system, 100);
+      return (await sql`select from ended_upstreams where link_id = ${link.linkId}`).length === 1;
+    };
+    expect(await isKept()).toBe(true);
+    expect((await callOn(link, token)).status).toBe(200);
+    expect(asked).toMatchObject([{ headers: { authorization: SECRET } }, { headers: { authorization: SECRET } }]);
+    expect(await callOn(link, token)).toMatchObject({
+      status: 409,
+      body: { code: "PASS_REFUSED", reason: "PASS_USED_UP" },
+    });
+    expect(await isKept()).toBe(false);
+  });
+
+  test("that is used up says so at a link that is disabled", async () => {
+    const link = await sells({ calls: 1, amount: PASS_PRICE.toString() });
+    const { token } = await buys(link);
+    await change(link, { status: "disabled" });
+    expect((await callOn(link, token)).status).toBe(200);
+    expect(await callOn(link, token)).toMatchObject({
+      status: 409,
+      body: { code: "PASS_REFUSED", reason: "PASS_USED_UP" },
+    });
+    expect(await callOn(link, "pass_x")).toMatchObject({ status: 410, body: { code: "LINK_DISABLED" } });
   });
 });
 

@@ -45,7 +45,7 @@ const state = {
   status: z
     .enum(PASS_STATUSES)
     .describe(
-      "`over`: its hours have passed. `held`: a refund waits for the seller, or is on its way. `refunded`: the seller paid back all or a part, which ends it",
+      "`over`: its hours have passed. `held`: a refund is on its way. `refunded`: the seller paid back all or a part, which ends it",
     ),
   ...passTerms,
   callsLeft: z.int().nullable().describe("Null for any number. Calls under way are not in it"),
@@ -105,7 +105,7 @@ export const getPass = endpoint({
   method: "GET",
   path: "/pass/{linkId}",
   summary: "Buy or read a pass for the calls of a link",
-  description: `402 with the price of the link's pass, then the pass for a valid proof. \`terms\` stands for what is sold: its price, calls and hours, and the paths and methods. Take the URL with it from \`pass.url\` of the link, or from the extension \`tessera-pass\` of a call's 402. With other terms, or none, nothing is sold: \`url\` of PASS_NOT_OFFERED is where the pass is sold now. Send the \`token\` as \`Authorization: Bearer …\` with each request to \`paidUrl\`: nothing is paid there, and \`Tessera-Pass-Calls-Left\` says how many calls are left. A call without an answer of the seller's API (\`UPSTREAM_FAILED\`) comes back to the pass, up to ${FAILURES_PER_CALL_MAX} times as many as the pass has calls; one whose answer was lost on its way, or ended at the seller's limit of time or size, does not. The pass keeps its terms whatever the seller changes. A refund ends it, and no call is admitted while one waits. With the token, this request shows the pass as it is now. A 202 has the token, too: it admits calls once the payment has settled. The same proof with the extension payment-identifier brings the token again, and so does the payer's wallet by sign-in-with-x while the pass can be used. The proof alone brings it within an hour, from the same network address, until the first call.`,
+  description: `402 with the price of the link's pass, then the pass for a valid proof. \`terms\` stands for what is sold: its price, calls and hours, and the paths and methods. Take the URL with it from \`pass.url\` of the link, or from the extension \`tessera-pass\` of a call's 402. With other terms, or none, nothing is sold: \`url\` of PASS_NOT_OFFERED is where the pass is sold now. Send the \`token\` as \`Authorization: Bearer …\` with each request to \`paidUrl\`: nothing is paid there, and \`Tessera-Pass-Calls-Left\` says how many calls are left. A call without an answer of the seller's API (\`UPSTREAM_FAILED\`) comes back to the pass, up to ${FAILURES_PER_CALL_MAX} times as many as the pass has calls; one whose answer was lost on its way, or ended at the seller's limit of time or size, does not. The pass keeps its terms whatever the seller changes. It also keeps the API if the seller stops to sell it. A refund ends it from its approval on, as long as its transfer has not failed. With the token, this request shows the pass as it is now. A 202 has the token, too: it admits calls once the payment has settled. The same proof with the extension payment-identifier brings the token again, and so does the payer's wallet by sign-in-with-x while the pass can be used. The proof alone brings it within an hour, from the same network address, until the first call.`,
   auth: "none",
   surface: "resource",
   params,
@@ -214,7 +214,7 @@ export const listPasses = endpoint({
   path: "/api/payment-links/{linkId}/passes",
   summary: "The passes that a link sold",
   description:
-    "Those whose payment has settled. Send `nextCursor` as `cursor` for the next page. To pay back what is unused, refund `unusedAmount` of `paymentId`. From the request on, the pass admits no call; the refund ends it, so it cannot be less. Calls that were taken cannot be refunded.",
+    "Those whose payment has settled. Send `nextCursor` as `cursor` for the next page. To pay back what is unused, refund `unusedAmount` of `paymentId`. The pass admits calls until the refund is approved, which ends it, so it cannot be less. Calls that were taken cannot be refunded: if more were taken since the request, the approval is refused with `refundable`.",
   auth: "agent",
   surface: "resource",
   params,

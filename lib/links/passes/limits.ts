@@ -7,6 +7,3 @@ export const PASS_HOURS_MAX = 8_784;
 
 /** How many failed calls come back for each call that a pass has: its calls ask the upstream as often as single ones can. */
 export const FAILURES_PER_CALL_MAX = TRIES_MAX - 1;
-
-/** A refund holds its pass for this long after it can no longer be approved, because the clocks of two servers differ. */
-export const HOLD_MARGIN_SECONDS = 60;

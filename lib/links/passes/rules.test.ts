@@ -25,7 +25,6 @@ const pass = (part: Partial<PassState> = {}): PassState => ({
   callsTaken: 0,
   callsFailed: 0,
   settledAt: SETTLED,
-  heldUntil: null,
   isRefunded: null,
   ...part,
 });
@@ -63,8 +62,6 @@ test.each<[Partial<PassState>, number, string, bigint]>([
   [{ callsTaken: 10 }, 0, "used_up", 0n],
   [{ isRefunded: true }, 0, "refunded", 0n],
   [{ isRefunded: false, callsTaken: 3 }, 0, "held", 700n],
-  [{ heldUntil: after(1) }, 0, "held", 1_000n],
-  [{ heldUntil: after(1) }, 1, "usable", 1_000n],
   [{ calls: null, hours: 4 }, 0, "usable", 1_000n],
   [{ calls: null, hours: 4, callsTaken: 9_999 }, 1, "usable", 750n],
   [{ calls: null, hours: 4 }, 4, "over", 0n],

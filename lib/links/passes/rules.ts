@@ -80,9 +80,7 @@ export type PassState = PassLimits & {
   callsFailed: number;
   /** When it was paid: its hours begin. */
   settledAt: Date;
-  /** A refund waits for its approval until then. */
-  heldUntil: Date | null;
-  /** Whether a refund has settled, or false if one still can; null without one. */
+  /** Whether an approved refund has settled, or false if one still can; null without one. */
   isRefunded: boolean | null;
 };
 
@@ -97,9 +95,8 @@ export const callsLeft = ({ calls, callsTaken }: Pick<PassState, "calls" | "call
 
 /** The statement that takes a call decides by the same (store.ts). */
 export function statusOf(pass: PassState, now: Date): PassStatus {
-  const { heldUntil, isRefunded } = pass;
-  if (isRefunded) return "refunded";
-  if (isRefunded === false || (heldUntil !== null && heldUntil > now)) return "held";
+  const { isRefunded } = pass;
+  if (isRefunded !== null) return isRefunded ? "refunded" : "held";
   const until = validUntil(pass);
   if (until !== null && until <= now) return "over";
   return callsLeft(pass) === 0 ? "used_up" : "usable";

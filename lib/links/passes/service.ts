@@ -22,7 +22,6 @@ import { roomOf, type Seat } from "../upstream/room";
 import { isLimit, type PaidRequest, type UpstreamFailure } from "../upstream/rules";
 import * as upstreams from "../upstream/service";
 import { passUrl } from "../urls";
-import { HOLD_MARGIN_SECONDS } from "./limits";
 import {
   admittedBy,
   isAdmitted,
@@ -340,15 +339,6 @@ export const endDeadCalls = ({ db, now }: System, atOnce: number): Promise<numbe
 export async function refundBoundsOf(db: Queryable, paymentId: number, time: Date): Promise<RefundBounds | null> {
   const sold = await store.findPaid(db, paymentId);
   return sold && refundBounds({ ...stateOf(sold), callsUnderWay: sold.callsUnderWay }, sold.payment.amount, time);
-}
-
-/** For a refund of the payment that can be approved until then: the pass that it bought admits no call meanwhile. */
-export const holdForRefund = (tx: Tx, paymentId: number, until: Date): Promise<void> =>
-  store.hold(tx, paymentId, addSeconds(until, HOLD_MARGIN_SECONDS));
-
-/** After a refund of the payment was cancelled. `until`: when the last one that waits can no longer be approved; null without one. */
-export async function releaseFromRefund(tx: Tx, paymentId: number, until: Date | null): Promise<void> {
-  await store.hold(tx, paymentId, until && addSeconds(until, HOLD_MARGIN_SECONDS));
 }
 
 /** Ends the pass that a payment bought while this transfer, a refund of it, has settled or still can. */

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, LinkId, OwnerId, PassCallId, SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc } from "@/lib/core/money";
@@ -7,7 +8,7 @@ import type { Queryable, Tx } from "@/lib/platform/db";
 import type { Settlement } from "@/lib/settlements/service";
 import { settlements, UNENDED } from "@/lib/settlements/tables";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
-import { passCalls, passes, paymentLinks, receivedPayments } from "../tables";
+import { endedUpstreams, passCalls, passes, paymentLinks, receivedPayments } from "../tables";
 import { BUSY_MARGIN_SECONDS } from "../upstream/limits";
 import type { Upstream } from "../upstream/rules";
 import { FAILURES_PER_CALL_MAX } from "./limits";
@@ -22,11 +23,24 @@ export async function add(tx: Tx, row: typeof passes.$inferInsert): Promise<void
  * was claimed after the statement began.
  */
 const isOpen = (time: Date) => sql`s.state = 'settled'
-  and (p.held_until is null or p.held_until <= ${time})
   and (p.refund_transfers = '{}' or not exists (
     select from unnest(p.refund_transfers) r (id) left join ${settlements} t on t.id = r.id where t.state is distinct from 'void'
   ))
   and (p.hours is null or s.ended_at + make_interval(hours => p.hours) > ${time})`;
+
+/**
+ * Whether a pass of the link in this column may admit calls, or once a payment or a refund has failed. `before`: refunds that settled earlier
+ * are final.
+ */
+export const hasUsablePass = (linkId: AnyPgColumn, before: Date) => sql`exists (
+  select from ${passes} p join ${settlements} s on s.id = p.settlement_id
+  where p.link_id = ${linkId} and s.state <> 'void'
+    and (p.hours is null or s.ended_at is null or s.ended_at + make_interval(hours => p.hours) > ${before})
+    and (p.calls is null or p.calls_taken < p.calls or exists (select from ${passCalls} c where c.settlement_id = p.settlement_id))
+    and not exists (
+      select from ${settlements} t where t.id = any(p.refund_transfers) and t.state = 'settled' and t.ended_at < ${before}
+    )
+)`;
 
 /** A call that a pass admits, with all that forwarding it needs. */
 export type TakenCall = {
@@ -46,9 +60,9 @@ const busyUntil = (time: Date, secondsMax: unknown) =>
   sql`${time}::timestamptz + make_interval(secs => ${secondsMax}::int + ${BUSY_MARGIN_SECONDS}::int)`;
 
 /**
- * Takes a call from a pass that has one left; null if it has none, is over or held, or is not of this link. The row of the pass is
- * locked, so concurrent calls and refunds take one after another; all that they change is in it, because a statement that waited for the
- * row sees other tables as they were before.
+ * Takes a call from a pass that has one left; null if it has none, is over or held, or is not of this link. A link whose upstream was
+ * removed brings its last one. The row of the pass is locked, so concurrent calls and refunds take one after another; all that they change
+ * is in it, because a statement that waited for the row sees other tables as they were before.
  */
 export async function takeCall(
   db: Queryable,
@@ -59,7 +73,13 @@ export async function takeCall(
   const { rows } = await db.execute<Row>(sql`
     with taken as (
       update ${passes} p set calls_taken = p.calls_taken + 1, last_used_at = ${time}
-      from ${settlements} s, ${paymentLinks} l
+      from ${settlements} s, (
+        select ${paymentLinks.linkId}, ${paymentLinks.agentId}, ${paymentLinks.ownerId},
+          coalesce(${paymentLinks.upstream}, e.upstream) as upstream,
+          case when ${paymentLinks.upstream} is null then e.sealed_upstream_headers else ${paymentLinks.sealedUpstreamHeaders} end
+            as sealed_upstream_headers
+        from ${paymentLinks} left join ${endedUpstreams} e using (link_id)
+      ) l
       where p.settlement_id = ${settlementId} and p.link_id = ${linkId}
         and s.id = p.settlement_id and l.link_id = p.link_id and l.upstream is not null
         and (p.calls is null or p.calls_taken < p.calls) and ${isOpen(time)}
@@ -250,11 +270,6 @@ const paidBy = (db: Queryable, paymentId: number) =>
 export async function findPaid(db: Queryable, paymentId: number): Promise<SoldPass | null> {
   const [row] = await selectPasses(db).where(paidBy(db, paymentId));
   return row ?? null;
-}
-
-/** Admits no call until then. Locks the pass until `tx` ends. */
-export async function hold(tx: Tx, paymentId: number, until: Date | null): Promise<void> {
-  await tx.update(passes).set({ heldUntil: until }).where(paidBy(tx, paymentId));
 }
 
 /** Admits no call while this transfer, a refund of the payment, has settled or still can. Locks the pass until `tx` ends. */

@@ -101,7 +101,7 @@ export const toAnswer = ({ status, headers, body }: Extract<Delivery, { type: "a
   });
 
 const { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT } = linkErrors.table;
-const { PATH_NOT_OFFERED, METHOD_NOT_OFFERED, CALLS_FULL, UPSTREAM_FAILED } = linkErrors.table;
+const { PATH_NOT_OFFERED, METHOD_NOT_OFFERED, CALLS_FULL, UPSTREAM_FAILED, PASS_REFUSED } = linkErrors.table;
 
 const responses = paymentResponses(passedOn, {}, [...URL_REFUSALS, ...PASS_REFUSALS]);
 
@@ -129,6 +129,7 @@ const callFor = <M extends (typeof PAID_METHODS)[number]>(method: M) =>
       LINK_SOLD_OUT,
       CALLS_FULL,
       UPSTREAM_FAILED,
+      PASS_REFUSED,
       ...(method !== "GET" && { BODY_TOO_LARGE: edgeErrors.table.body_too_large }),
       ...proofErrors,
     },

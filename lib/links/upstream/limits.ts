@@ -16,7 +16,7 @@ export const UPSTREAM_ANSWER_BYTES_DEFAULT = 1_048_576;
 export const KEPT_ANSWER_BYTES_MAX = 262_144;
 /** How long after it settled a payment can be presented again: for its answer, or for another try after a failure. */
 export const REPEAT_SECONDS = 3_600;
-/** How long a removed upstream is kept for buyers: a proof presented before may take up to an hour to settle, and has its hour then. */
+/** How long a removed upstream is kept for buyers at least: a proof presented before may take up to an hour to settle, and has its hour then. */
 export const ENDED_UPSTREAM_SECONDS = 2 * REPEAT_SECONDS;
 /** How long a buyer may take to read an answer after its end. It is in memory as long. */
 export const DELIVERY_SECONDS = 120;

@@ -495,6 +495,6 @@ export async function testCall(
 export const forgetAnswers = ({ db, now }: System, atOnce: number): Promise<number> =>
   store.forgetAnswers(db, addSeconds(now(), -REPEAT_SECONDS), atOnce);
 
-/** Deletes removed upstreams when no buyer can have another try. */
+/** Deletes removed upstreams when no buyer can have another try, or a call on a pass. */
 export const forgetEnded = ({ db, now }: System, atOnce: number): Promise<number> =>
   store.forgetEnded(db, addSeconds(now(), -ENDED_UPSTREAM_SECONDS), atOnce);

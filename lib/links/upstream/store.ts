@@ -1,8 +1,9 @@
-import { and, desc, eq, getTableColumns, gte, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gte, inArray, isNotNull, isNull, lt, not, or, sql } from "drizzle-orm";
 import type { LinkId, SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import type { Db, Queryable, Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
+import { hasUsablePass } from "../passes/store";
 import { endedUpstreams, upstreamCalls } from "../tables";
 import type { UpstreamColumns } from "./columns";
 import { CALLS_SHOWN_MAX, SLOWEST_SHOWN_MAX, TRIES_MAX } from "./limits";
@@ -165,12 +166,12 @@ export async function findEnded(db: Queryable, linkId: LinkId): Promise<Upstream
   return row ?? null;
 }
 
-/** Deletes upstreams that ended before `before`. Returns how many, at most `atOnce`. */
+/** Deletes upstreams that ended before `before`, without those that a pass may call. Returns how many, at most `atOnce`. */
 export async function forgetEnded(db: Db, before: Date, atOnce: number): Promise<number> {
   const old = db
     .select({ linkId: endedUpstreams.linkId })
     .from(endedUpstreams)
-    .where(lt(endedUpstreams.endedAt, before))
+    .where(and(lt(endedUpstreams.endedAt, before), not(hasUsablePass(endedUpstreams.linkId, before))))
     .limit(atOnce);
   const forgotten = await db
     .delete(endedUpstreams)

@@ -56,13 +56,14 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
     if (call.type !== "refused") return toPassReply(ctx, { ...pass, method }, call);
     refusal = call.code;
   }
-  const { link, offer } = await upstreams.offerCall(ctx, linkId, address).catch(async (error: unknown) => {
+  const { link, offer: callOffer } = await upstreams.offerCall(ctx, linkId, address).catch(async (error: unknown) => {
     const isOver = paymentHeader(req) !== null && error instanceof AppError;
     const ended = isOver ? await upstreams.offerEnded(ctx, linkId, address, error) : null;
     if (ended) return ended;
     await assertUnusedProof(ctx, req);
-    throw error;
+    throw passRefused(refusal) ?? error;
   });
+  const offer = { ...callOffer, closed: callOffer.closed ? (passRefused(refusal) ?? callOffer.closed) : null };
   const seat = upstreams.takeSeat(ctx, offer);
   let isDelivered = false;
   try {
@@ -111,6 +112,10 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
     if (!isDelivered) seat.leave();
   }
 }
+
+/** Where no call can be paid, what the buyer of a pass that admits none is told. */
+const passRefused = (reason: PassRefusal | undefined): AppError | null =>
+  reason === undefined || reason === "PASS_INVALID" ? null : linkErrors.PASS_REFUSED({ reason });
 
 function toPassReply(
   { requestId }: Ctx,
