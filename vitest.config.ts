@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -19,17 +20,24 @@ const resolve = {
 /** What waits longest begins first, or one worker would be left waiting for it at the end. */
 const SLOWEST = /(?:settlements\/crash|costs\/costs)\.test\.ts$/;
 
-class SlowestFirst extends BaseSequencer {
+/** Last and one after the other, because a file with a world of its own between two of them ends what they share. */
+const SHARES = /\bshareService\(\)/;
+
+const placeOf = ({ moduleId }: TestSpecification): number => {
+  if (SLOWEST.test(moduleId)) return 0;
+  return SHARES.test(readFileSync(moduleId, "utf8")) ? 2 : 1;
+};
+
+class InPlace extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isSlow = ({ moduleId }: TestSpecification) => SLOWEST.test(moduleId);
-    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+    const placed = (await super.sort(files)).map((file) => ({ file, place: placeOf(file) }));
+    return placed.sort((a, b) => a.place - b.place).map(({ file }) => file);
   }
 }
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: SlowestFirst },
+    sequence: { sequencer: InPlace },
     reporters: ["default", "./tests/support/progress.ts"],
     projects: [
       {

@@ -3,9 +3,9 @@ import { newAgent, type TestAgent } from "../support/actors";
 import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
 import { type Json, linkedPair, signedMandate } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
 
 const rotate = ({ agentId }: TestAgent, token: string, change: object = {}) =>
   call("POST", "/token/rotate", { json: { agent_id: agentId, token, ...change } });

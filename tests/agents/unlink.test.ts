@@ -6,12 +6,12 @@ import { setReceivingAddress } from "../support/confirmations";
 import { csvText, parseCsv } from "../support/csv";
 import { call, fetchPath } from "../support/http";
 import { freshAddress, intentOf, type Json, owned, proposed, signatureOver, signedMandate } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
 
 /** Opening an authorizationUrl first must not make a person the agent's owner for ever. */
 
-const service = runService();
+const service = shareService();
 
 const unlink = ({ jwt }: TestAgent) => call("POST", "/api/agent/self/unlink", { bearer: jwt });
 const self = async ({ jwt }: TestAgent) =>

@@ -8,9 +8,9 @@ import { freshAddress, type Json, linkedPair, type Parties, signedMandate, v3 } 
 import { connectV1, requiredV1 } from "../support/mcp";
 import { body, cancel, payout, readPayout, requestPayout, walletOf } from "../support/payouts";
 import { type Receiver, startReceiver } from "../support/receiver";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
 let pair: Parties;
 /** A host that confirms no address. */
 let shop: Receiver;

@@ -10,11 +10,11 @@ import { toAddress } from "@/lib/core/address";
 import { encodeHeader } from "@/lib/x402/header";
 import { type Answer, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { claimFrom, xPaymentOf } from "../support/system";
 
 const AMOUNT = 250_000n;
-const service = runService();
+const service = shareService();
 let seller: Parties | undefined;
 
 const body = (response: Answer) => response.body as Json;

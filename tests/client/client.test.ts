@@ -7,10 +7,10 @@ import { confirmedCall } from "../support/confirmations";
 import { freshAddress, owned, type Parties, signatureOver, signedMandate } from "../support/mandates";
 import { walletOf } from "../support/payouts";
 import { type Served, serve } from "../support/serve";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
 /** The client against the production build, with real transfers. */
-const service = runService();
+const service = shareService();
 let server: Served;
 let owner: TestOwner;
 let wallet: Address;

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { newOwner } from "../support/actors";
 import { newKey, requestV1, settle, verify } from "../support/facilitator";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { claimFrom, freshAddress } from "../support/system";
 import { submitDirectly } from "../support/token";
 
-const service = runService();
+const service = shareService();
 const AMOUNT = 10_000n;
 const WINDOW_SECONDS = 12;
 

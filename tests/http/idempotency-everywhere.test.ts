@@ -5,9 +5,9 @@ import { endpoints, named } from "../support/endpoints";
 import { type Answer, type CallOptions, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { BODIES, pathOf } from "../support/requests";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
 const forCallers = endpoints.filter(takesIdempotencyKey);
 
 let pair: Parties;

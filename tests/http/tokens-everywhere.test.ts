@@ -8,10 +8,10 @@ import { newKey } from "../support/facilitator";
 import { type CallOptions, call } from "../support/http";
 import { linkedPair, type Parties } from "../support/mandates";
 import { BODIES, pathOf } from "../support/requests";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
 /** Parameters that are compared as secrets, or decoded: nothing that a stranger writes there is an error of the service. */
-const service = runService();
+const service = shareService();
 
 const isTokenLike = (name: string) => /token|secret|key$|signature|nonce|cursor|after|before|^vc$/i.test(name);
 const PARTS = ["query", "body"] as const;

@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from "vitest";
 import { newAgent, type TestAgent } from "../support/actors";
 import { call } from "../support/http";
 import type { Json } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
 let agent: TestAgent;
 beforeAll(async () => {
   agent = await newAgent();

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { call } from "../support/http";
 import { linkedPair } from "../support/mandates";
 import { body, requestedPayout } from "../support/payouts";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { claimFrom, openSystem, paying } from "../support/system";
 
-const service = runService();
+const service = shareService();
 
 test("after NEXTAUTH_SECRET changes, buyers' content URLs and payouts' approval URLs still work", async () => {
   const { agent } = await linkedPair();

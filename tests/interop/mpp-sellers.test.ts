@@ -15,10 +15,10 @@ import { freshAddress, type Json, type Parties, signedMandate } from "../support
 import { connectV1, type McpClient } from "../support/mcp";
 import { funded } from "../support/payouts";
 import { until } from "../support/replica";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
 /** Sellers of the Machine Payments Protocol with its published server, unmodified, settled by the facilitator. */
-const service = runService();
+const service = shareService();
 const PRICE = 20_000n;
 const { usdc, tokenName: name, tokenVersion: version, caip2, chainId } = NETWORKS.base;
 

@@ -6,10 +6,10 @@ import { PATHS_LISTED } from "@/lib/links/listings/rules";
 import { SHARED_SECONDS } from "@/lib/links/listings/service";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { plainUpstream } from "../support/upstream";
 
-const service = runService();
+const service = shareService();
 
 const PATHS = [{ path: "/quotes/{symbol}", amount: "20000" }, { path: "/report" }];
 const body = (response: Answer) => response.body as Json;

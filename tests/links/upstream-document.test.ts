@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { BASE_URL, call } from "../support/http";
 import { linkedPair, type Parties } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-runService();
+shareService();
 
 const DOCUMENT = {
   openapi: "3.1.0",

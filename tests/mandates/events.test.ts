@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { newOwner } from "../support/actors";
 import { call } from "../support/http";
 import { type Json, owned, signedMandate } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-runService();
+shareService();
 
 test("an owner can read a mandate's events, newest first and page by page; others cannot", async () => {
   const { owner, mandateId } = await signedMandate();

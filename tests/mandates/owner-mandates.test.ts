@@ -4,9 +4,9 @@ import { newAgent } from "../support/actors";
 import { csvText, formulasIn, type Line, parseCsv } from "../support/csv";
 import { call, fetchPath } from "../support/http";
 import { type Json, linkedPair, owned, type Parties, pay, proposed, signedMandate } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-runService();
+shareService();
 let pair: Parties;
 let ids: { active: string; paused: string; waiting: string };
 

@@ -13,10 +13,10 @@ import {
   v3,
 } from "../support/mandates";
 import { funded, outcome, payout } from "../support/payouts";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
 /** Why a mandate does not pay, at every endpoint that pays under one. */
-const service = runService();
+const service = shareService();
 let pair: Parties;
 
 beforeAll(async () => {

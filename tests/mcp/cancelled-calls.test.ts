@@ -6,10 +6,10 @@ import { connectV1, type McpClient, requiredV1 } from "../support/mcp";
 import { walletOf } from "../support/payouts";
 import { type Receiver, startReceiver } from "../support/receiver";
 import { until } from "../support/replica";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
 /** A client cancels a call of a stateless server by closing the connection. */
-const service = runService();
+const service = shareService();
 let shop: Receiver;
 let buyer: Parties;
 let client: McpClient;

@@ -4,11 +4,11 @@ import { freshAddress, linkedPair, signedMandate } from "../support/mandates";
 import { connectV2, type McpClient, sellFrom } from "../support/mcp";
 import { funded } from "../support/payouts";
 import { type Receiver, startReceiver } from "../support/receiver";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { EVALS, type Known } from "./evals";
 
 /** Plays the table of evals.ts against the tools: a model that makes these calls must get what its user has asked for. */
-const service = runService();
+const service = shareService();
 let shop: Receiver;
 let site: Receiver;
 let client: McpClient;

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { newAgent } from "../support/actors";
 import { BASE_URL, call, fetchPath } from "../support/http";
 import { type Json, signedMandate } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
 /** What a person reads who has put a wrong token into a host. */
-runService();
+shareService();
 
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 

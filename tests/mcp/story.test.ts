@@ -5,9 +5,9 @@ import { type Connect, connectV1, connectV2, type McpClient, sellFrom } from "..
 import { decide, walletOf } from "../support/payouts";
 import { type Receiver, startReceiver } from "../support/receiver";
 import { until } from "../support/replica";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
 const PRICE = "20000";
 
 let shop: Receiver;

@@ -13,9 +13,9 @@ import {
 import { describe, expect, test } from "vitest";
 import { BASE_URL, call, fetchPath } from "../support/http";
 import type { Json } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-runService();
+shareService();
 
 const ISSUER = { issuer: BASE_URL, registration_endpoint: `${BASE_URL}/oauth/register` };
 

@@ -4,9 +4,9 @@ import { callAuth, newOwner, signInOwner } from "../support/actors";
 import { call } from "../support/http";
 import type { Json } from "../support/mandates";
 import { body, outcome } from "../support/payouts";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
 
 const get = (session: string, path = "/api/wallet") => call("GET", path, { session });
 const list = async (session: string): Promise<Json[]> => body(await get(session, "/api/sessions")).sessions;

@@ -3,11 +3,11 @@ import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
 import { freshAddress, linkedPair, type Parties, pay, signedMandate } from "../support/mandates";
 import { body, outcome, walletOf } from "../support/payouts";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
 // A challenge of the Machine Payments Protocol is signed once, and not after its end.
 
-const service = runService();
+const service = shareService();
 let pair: Parties;
 let mandateId: string;
 

@@ -4,9 +4,9 @@ import { newAgent } from "../support/actors";
 import { csvText, formulasIn, type Line, parseCsv } from "../support/csv";
 import { call, fetchPath } from "../support/http";
 import { type Json, linkedPair, type Parties, pay, proposed, signedMandate } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
 let pair: Parties;
 let ids: { weather: string; maps: string };
 

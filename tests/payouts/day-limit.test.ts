@@ -4,9 +4,9 @@ import { confirmedCall, signedBy } from "../support/confirmations";
 import { call } from "../support/http";
 import { freshAddress, linkedPair, RESOURCE, signedMandate } from "../support/mandates";
 import { body, funded, outcome, payout, requestedPayout } from "../support/payouts";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
 
 const PAYOUTS = "/api/wallet/payouts";
 const post = ({ session }: Pick<TestOwner, "session">, path: string, json: object = {}) =>

@@ -3,10 +3,10 @@ import { newAgent, type TestAgent } from "../support/actors";
 import { call } from "../support/http";
 import { linkedPair, type Parties } from "../support/mandates";
 import { cancel, createPayout, decide, funded, outcome, payout, requestedPayout } from "../support/payouts";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
 /** Every decision about a payout that is decided already. */
-const service = runService();
+const service = shareService();
 let pair: Parties;
 let stranger: TestAgent;
 

@@ -4,11 +4,11 @@ import { confirmedCall } from "../support/confirmations";
 import { type Answer, call } from "../support/http";
 import { freshAddress, type Json, linkedPair, type Parties } from "../support/mandates";
 import { body, cancel, decide, endedOwned, funded, outcome, requestedPayout } from "../support/payouts";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
 const PATH = "/api/wallet/payouts/approve";
 
-const service = runService();
+const service = shareService();
 let pair: Parties;
 
 beforeAll(async () => {

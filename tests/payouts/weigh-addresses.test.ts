@@ -6,9 +6,9 @@ import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
 import { freshAddress } from "../support/mandates";
 import { body, checkAddresses, createPayout, endedOwned, funded, outcome, payout } from "../support/payouts";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
 
 test("the check of addresses before a payout returns a result for each, in the given order", async () => {
   const owner = await newOwner();

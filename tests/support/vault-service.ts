@@ -7,7 +7,7 @@ import { submission } from "@/lib/x402/submission";
 import type { TestAgent, TestOwner } from "./actors";
 import { call } from "./http";
 import { type Json, pay, RESOURCE } from "./mandates";
-import type { Service } from "./service";
+import type { SharedService } from "./service";
 import { submitDirectly } from "./token";
 import { claimOf, eventually, type Funding, type VaultTerms, vaultMandate } from "./vault-mandates";
 
@@ -18,7 +18,7 @@ export const outcome = ({ status, body }: { status: number; body: unknown }) => 
 type TokenFunction = "pause" | "unpause" | "blacklist" | "unBlacklist" | "permit";
 
 /** What tests of vaults do with a running service. */
-export function vaultsIn(service: Service) {
+export function vaultsIn(service: SharedService) {
   const stranger = () => service.payer(8).address;
 
   /** The seller of a signed payment refuses contracts as payers, and the agent says so. */

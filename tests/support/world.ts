@@ -43,6 +43,20 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 
 const BLOCK_SECONDS = 2;
 
+/** Closes what files of this process left open for one another. */
+let closeLast: (() => Promise<void>) | undefined;
+
+/** `close` is called before the next world of this process is created. */
+export function leaveOpen(close: () => Promise<void>): void {
+  closeLast = close;
+}
+
+async function closeLeftOpen(): Promise<void> {
+  const close = closeLast;
+  closeLast = undefined;
+  await close?.();
+}
+
 type LocalNode = { chain: LocalChain; client: Client; proxy: ChaosProxy; miner: Miner };
 
 /**
@@ -51,6 +65,7 @@ type LocalNode = { chain: LocalChain; client: Client; proxy: ChaosProxy; miner: 
  */
 export async function createWorld(options: WorldOptions = {}) {
   const { blockTimeSeconds = BLOCK_SECONDS, relayerCount = 1, isMinedByClock = false } = options;
+  await closeLeftOpen();
   const run = inject("run");
   const dataDir = mkdtempSync(join(run.dir, "data-"));
   const startNode = async (network: NetworkName): Promise<LocalNode> => {

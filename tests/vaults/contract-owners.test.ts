@@ -4,13 +4,13 @@ import { newAgent, newOwner, postSignIn, sessionIn, siweMessage, type TestOwner 
 import { delegate, deployTurncoat, deployWallet } from "../support/contract-accounts";
 import { call } from "../support/http";
 import { freshAddress, type Json, owned } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { submitDirectly } from "../support/token";
 import { claimed, claimOf, eventually, vaultMandate, vaultSignatures } from "../support/vault-mandates";
 import { outcome, vaultsIn } from "../support/vault-service";
 
 /** Owners whose account is a contract, or delegates to one (EIP-7702): USDC calls their code to check each signature. */
-const service = runService();
+const service = shareService();
 const { paid, isIn, rowOf, operationsOf } = vaultsIn(service);
 
 async function contractOwner(): Promise<TestOwner> {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
 import { freshAddress, pay } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { submitDirectly } from "../support/token";
 import { claimOf, eventually } from "../support/vault-mandates";
 import { outcome, vaultsIn } from "../support/vault-service";
 
-const service = runService();
+const service = shareService();
 const vaults = vaultsIn(service);
 
 const returnsOf = async (id: string) => (await vaults.operationsOf(id)).filter((one) => one.startsWith("return"));
