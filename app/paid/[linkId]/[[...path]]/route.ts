@@ -113,9 +113,11 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
   }
 }
 
-/** Where no call can be paid, what the buyer of a pass that admits none is told. */
+/** Where no call can be paid, what the buyer of a pass that admits none is told. A path that is not sold says so itself. */
 const passRefused = (reason: PassRefusal | undefined): AppError | null =>
-  reason === undefined || reason === "PASS_INVALID" ? null : linkErrors.PASS_REFUSED({ reason });
+  reason === undefined || reason === "PASS_INVALID" || reason === "PASS_NOT_FOR_THIS"
+    ? null
+    : linkErrors.PASS_REFUSED({ reason });
 
 function toPassReply(
   { requestId }: Ctx,
