@@ -241,6 +241,8 @@ export async function update(ctx: System, actor: LinkActor, linkId: LinkId, edit
     const { upstream: lastUpstream, sealedUpstreamHeaders } = previousLink;
     if (upstream === null && lastUpstream)
       await upstreamStore.addEnded(tx, { linkId, upstream: lastUpstream, sealedUpstreamHeaders, endedAt: time });
+    // Passes call the new one from now on.
+    if (upstream) await upstreamStore.removeEnded(tx, linkId);
     const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
     if (edit.maxUses && edit.maxUses < settled + open) throw linkErrors.MAX_USES_TOO_LOW({ useCount: settled, open });
     const shown = changed.map(([name]) => name).filter((name) => name !== "sealedUpstreamHeaders");

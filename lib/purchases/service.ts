@@ -5,6 +5,7 @@ import { approvalId, toApprovalRequired } from "@/lib/approvals/contract";
 import { approvalErrors } from "@/lib/approvals/errors";
 import { pay } from "@/lib/approvals/pay/service";
 import { hostOfResource } from "@/lib/core/host";
+import { id } from "@/lib/core/id-text";
 import { type MandateId, newId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
 import { formatUsdc, type Usdc } from "@/lib/core/money";
@@ -47,9 +48,8 @@ import {
 } from "./fetch";
 import { historyOf } from "./hosts/service";
 import { type CreditOffer, creditOfferOf, offersOf, type PurchaseOffer } from "./offers";
-import * as passes from "./passes";
 import { ANSWER_DAYS, headersFrom, outcomeOf, type PurchaseOutcome, type PurchaseProgress, wordsFor } from "./rules";
-import { seal, storedProof, unseal } from "./sealed";
+import type { Purchase } from "./store";
 import * as store from "./store";
 
 export type PurchaseOrder = {
@@ -62,8 +62,6 @@ export type PurchaseOrder = {
   idempotencyKey: string;
   /** Requests the user's approval of this one payment when no mandate covers its price. */
   asksUser?: boolean;
-  /** Buys a pass for many calls for at most this, and uses it. */
-  preferPass?: Usdc | undefined;
 };
 
 export type PurchaseView = {
@@ -108,12 +106,6 @@ async function proceed(ctx: Ctx<Agent>, heldPurchase: store.Purchase, buying: Bu
   if (isAnswered(heldPurchase)) return viewOf(ctx, heldPurchase);
   const path = pathTo(ctx, transport);
   if (heldPurchase.sealedProof === null) {
-    const { preferPass } = order;
-    if (preferPass !== undefined && heldPurchase.sealedApproval === null) {
-      const buy = (pass: passes.PassOrder) => purchase(ctx, { ...pass, mandateId: order.mandateId }, transport);
-      const call = await passes.callOnPass(ctx, { httpRequest, path, limits: { ...order, preferPass }, buy });
-      if (call) return onPass(ctx, heldPurchase, call);
-    }
     const reply = await requestPrice(ctx, path, httpRequest);
     if (reply.status !== 402) return unpaid(ctx, heldPurchase, reply);
     if (reply.url.origin !== httpRequest.url.origin) throw purchaseErrors.redirect_refused();
@@ -231,17 +223,6 @@ async function unpaid(
   }
   const message = `The URL responded ${reply.status} without requiring a payment`;
   return notRequired(storedResponse, isAsGiven ? message : `${message}${PLAIN_ONLY}`);
-}
-
-async function onPass(
-  ctx: Ctx<Agent>,
-  heldPurchase: store.Purchase,
-  { reply, pass }: passes.CallOnPass<PurchaseView>,
-): Promise<PurchaseView> {
-  const view = await unpaid(ctx, heldPurchase, { ...reply, isAsGiven: true });
-  const message = `The URL responded ${reply.status} on the agent's pass`;
-  if (!pass) return { ...view, message: `${message}. Nothing was paid` };
-  return { ...view, outcome: "delivered", message: `${message}, which was bought for it`, payment: pass.payment };
 }
 
 const PLAIN_ONLY =
@@ -387,6 +368,27 @@ async function viewOf(ctx: Ctx<Agent>, purchase: store.Purchase): Promise<Purcha
     answer: storedResponse,
   };
 }
+
+/** The parts of a purchase that are stored encrypted. */
+const SEALED = { proof: "sealedProof", answer: "sealedAnswer", approval: "sealedApproval" } as const;
+type Part = keyof typeof SEALED;
+const sealOf = ({ id }: Purchase, part: Part) => `purchase:${id}:${part}`;
+const seal = ({ vault }: System, purchase: Purchase, part: Part, value: object): string =>
+  vault.seal(JSON.stringify(value), sealOf(purchase, part));
+
+/** A sealed part of a purchase; null if it is not stored. */
+function unseal<S extends z.ZodType>({ vault }: System, purchase: Purchase, part: Part, shape: S) {
+  const sealed = purchase[SEALED[part]];
+  return sealed === null ? null : shape.parse(JSON.parse(vault.open(sealed, sealOf(purchase, part))));
+}
+
+/** A signed proof. Every call presents it unchanged. */
+const storedProof = z.object({
+  paymentId: id("payment"),
+  url: z.string(),
+  header: z.enum(["x-payment", "payment-signature", "authorization"]),
+  value: z.string(),
+});
 
 type StoredProof = z.output<typeof storedProof>;
 

@@ -1,6 +1,5 @@
 import { and, eq, exists, inArray, isNotNull, isNull, lt, lte, or } from "drizzle-orm";
 import type { PaymentId, PurchaseId } from "@/lib/core/ids";
-import { addSeconds } from "@/lib/core/time";
 import { reservations } from "@/lib/mandates/tables";
 import { payments } from "@/lib/payments/tables";
 import type { Queryable } from "@/lib/platform/db";
@@ -46,24 +45,6 @@ export async function release(db: Queryable, id: PurchaseId, heldUntil: Date, ti
     .update(purchases)
     .set({ heldUntil: time })
     .where(and(eq(purchases.id, id), eq(purchases.heldUntil, heldUntil)));
-}
-
-/** Counts a use of an answer, so that it is kept: once a day, since each use writes otherwise. */
-export async function prolong(db: Queryable, id: PurchaseId, time: Date): Promise<void> {
-  await db
-    .update(purchases)
-    .set({ heldUntil: time })
-    .where(and(eq(purchases.id, id), lt(purchases.heldUntil, addSeconds(time, -DAY_SECONDS))));
-}
-
-const DAY_SECONDS = 86_400;
-
-/** Lets the key name another purchase. Only for keys that no caller can name. */
-export async function freeKey(db: Queryable, { id, keyHash }: Pick<Purchase, "id" | "keyHash">): Promise<void> {
-  await db
-    .update(purchases)
-    .set({ keyHash: id })
-    .where(and(eq(purchases.id, id), eq(purchases.keyHash, keyHash)));
 }
 
 /** Replaces the approval that a purchase without a proof waits for. False if another call holds the purchase now. */

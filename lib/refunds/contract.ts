@@ -106,7 +106,7 @@ export const initiateRefund = endpoint({
   path: "/api/payment-links/refunds/initiate",
   summary: "Request a full or partial refund of a payment; the owner approves it at refundUrl within 24 hours",
   description:
-    "The refund goes to the original payer, once the owner has approved it at `refundUrl`. All refunds of a payment together never exceed it. Without `amount`, the rest of the payment is refunded. A refund ends the pass that the payment bought: it cannot give back calls that were taken, and must give back what is unused.",
+    "The refund goes to the original payer, once the owner has approved it at `refundUrl`. All refunds of a payment together never exceed it. Without `amount`, the rest of the payment is refunded. A refund ends the pass that the payment bought: it cannot give back calls that were answered, and must give back what is unused.",
   auth: "agent",
   surface: "resource",
   body: requestBody,

@@ -54,14 +54,14 @@ export const refundRemedies: Remedies = {
   },
   refund_exceeds_payment: {
     cause:
-      "The sum of this payment's refunds, including those that wait for approval, would exceed the payment; or, if it bought a pass, the part of it for calls that were not answered and are not under way. `refundable` is what can still be given back.",
-    remedy: "Request a smaller refund, or cancel one that waits.",
+      "The sum of this payment's refunds, including those that wait for approval, would exceed the payment; or, if it bought a pass, the part of it for calls that were not answered. `refundable` is what can still be given back.",
+    remedy: "Cancel a refund that waits, and request what is left.",
   },
   refund_below_unused: {
     cause:
-      "Whatever its amount, a refund ends the pass that the payment bought. Together with refunds that are paid, it must therefore give back what was unused when it was requested. Calls under way count as unused until they are answered.",
+      "Whatever its amount, a refund ends the pass that the payment bought. Together with refunds that are paid, it must therefore give back the calls that are not answered, and the hours that were left when it was requested.",
     remedy:
-      "Request a refund of at least `leastAmount`, in atomic units; cancel one that waits for less. If calls were under way, or another refund is, approve this one again when they have ended.",
+      "Request a refund of at least `leastAmount`, in atomic units; cancel one that waits for less. If calls came back since the request, cancel it and request what is unused now.",
   },
   refund_approved: {
     cause: "The refund was approved before: its transfer is under way or can still be made.",

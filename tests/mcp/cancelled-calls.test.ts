@@ -6,10 +6,10 @@ import { connectV1, type McpClient, requiredV1 } from "../support/mcp";
 import { walletOf } from "../support/payouts";
 import { type Receiver, startReceiver } from "../support/receiver";
 import { until } from "../support/replica";
-import { shareService } from "../support/service";
+import { runService } from "../support/service";
 
 /** A client cancels a call of a stateless server by closing the connection. */
-const service = shareService();
+const service = runService();
 let shop: Receiver;
 let buyer: Parties;
 let client: McpClient;

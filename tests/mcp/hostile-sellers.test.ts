@@ -5,9 +5,9 @@ import { freshAddress, type Json, linkedPair, type Parties, signedMandate } from
 import { connectV1, type McpClient, requiredV1 } from "../support/mcp";
 import { walletOf } from "../support/payouts";
 import { type Got, type Receiver, startReceiver } from "../support/receiver";
-import { shareService } from "../support/service";
+import { runService } from "../support/service";
 
-const service = shareService();
+const service = runService();
 let shop: Receiver;
 let other: Receiver;
 let buyer: Parties;

@@ -102,7 +102,7 @@ export function statusOf(pass: PassState, now: Date): PassStatus {
   return callsLeft(pass) === 0 ? "used_up" : "usable";
 }
 
-/** The part of the price for the calls that were neither answered nor are under way, rounded down: a refund never gives back more. */
+/** The part of the price for the calls that were not taken, or came back, rounded down. */
 export function untakenAmount(
   { calls, callsTaken, callsFailed }: Pick<PassState, "calls" | "callsTaken" | "callsFailed">,
   amount: Usdc,
@@ -129,9 +129,13 @@ export type RefundBounds = { most: Usdc; least: Usdc };
 
 /**
  * A refund of any amount ends the pass, so it gives back at least what is unused: a seller could otherwise end it for nothing. Calls under
- * way may still fail, so they count as unused for that, and as taken for the most.
+ * way may still fail, so they count as unused.
  */
-export const refundBounds = (pass: PassState & { callsUnderWay: number }, amount: Usdc, time: Date): RefundBounds => ({
-  most: untakenAmount(pass, amount),
-  least: unusedAmount({ ...pass, callsTaken: pass.callsTaken - pass.callsUnderWay, isRefunded: null }, amount, time),
-});
+export function refundBounds(
+  { callsUnderWay, ...pass }: PassState & { callsUnderWay: number },
+  amount: Usdc,
+  time: Date,
+): RefundBounds {
+  const opened = { ...pass, callsTaken: pass.callsTaken - callsUnderWay, isRefunded: null };
+  return { most: untakenAmount(opened, amount), least: unusedAmount(opened, amount, time) };
+}

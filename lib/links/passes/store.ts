@@ -60,7 +60,7 @@ const busyUntil = (time: Date, secondsMax: unknown) =>
   sql`${time}::timestamptz + make_interval(secs => ${secondsMax}::int + ${BUSY_MARGIN_SECONDS}::int)`;
 
 /**
- * Takes a call from a pass that has one left; null if it has none, is over or held, or is not of this link. A link whose upstream was
+ * Takes a call from a pass that has one left; null if it has none, is over, held or refunded, or is not of this link. A link whose upstream was
  * removed brings its last one. The row of the pass is locked, so concurrent calls and refunds take one after another; all that they change
  * is in it, because a statement that waited for the row sees other tables as they were before.
  */

@@ -157,6 +157,10 @@ export async function addEnded(tx: Tx, row: typeof endedUpstreams.$inferInsert):
   await tx.insert(endedUpstreams).values(row).onConflictDoUpdate({ target: endedUpstreams.linkId, set: row });
 }
 
+export async function removeEnded(tx: Tx, linkId: LinkId): Promise<void> {
+  await tx.delete(endedUpstreams).where(eq(endedUpstreams.linkId, linkId));
+}
+
 export async function findEnded(db: Queryable, linkId: LinkId): Promise<UpstreamColumns | null> {
   const { upstream, sealedUpstreamHeaders } = endedUpstreams;
   const [row] = await db

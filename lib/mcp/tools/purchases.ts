@@ -23,11 +23,6 @@ export const purchaseTools = [
         url,
         maxAmount: amountText.describe("The most that this may cost, in atomic USDC: 1000000 is 1.00 USDC"),
         idempotencyKey: keyText,
-        preferPass: amountText
-          .optional()
-          .describe(
-            "Buys a pass for many calls of an API that this service sells, in place of each call, for at most this, and keeps it for your later calls",
-          ),
         method: z.enum(METHODS).optional().describe("Default: GET, or POST with a body"),
         body: z.string().max(65_536).optional(),
         headers: z.record(z.string().max(64), z.string().max(2000)).optional(),
@@ -37,7 +32,7 @@ export const purchaseTools = [
     },
     async (
       { ctx, sendHere, signal },
-      { url: targetUrl, maxAmount, idempotencyKey, method, body, headers = {}, mandateId, preferPass },
+      { url: targetUrl, maxAmount, idempotencyKey, method, body, headers = {}, mandateId },
       call,
     ) => {
       const order = {
@@ -46,7 +41,6 @@ export const purchaseTools = [
         body,
         idempotencyKey,
         maxAmount: toUsdc(BigInt(maxAmount)),
-        preferPass: preferPass === undefined ? undefined : toUsdc(BigInt(preferPass)),
         method: method ?? (body === undefined ? "GET" : "POST"),
         // Any text: the purchase refuses an unknown id.
         mandateId: mandateId as MandateId | undefined,

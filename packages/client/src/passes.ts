@@ -146,7 +146,7 @@ export async function pay(
     const { code } = jsonOf(reply);
     // Otherwise a seller could sell a pass, refund a part of it, and sell the next.
     if (code === "PASS_REFUNDED") memory.avoided.add(paidUrl);
-    // While a refund waits, or the block of its payment is replaced, the pass may open again: another one would be paid too much.
+    // While a refund is on its way, or the block of its payment is replaced, the pass may open again: another one would be paid too much.
     if (code !== "PASS_USED_UP" && code !== "PASS_OVER") return false;
     if (isEarly(passToken, code)) memory.avoided.add(paidUrl);
     // An older call that fails comes back to the pass.

@@ -61,9 +61,12 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
     const ended = isOver ? await upstreams.offerEnded(ctx, linkId, address, error) : null;
     if (ended) return ended;
     await assertUnusedProof(ctx, req);
-    throw passRefused(refusal) ?? error;
+    throw passRefused(refusal, error) ?? error;
   });
-  const offer = { ...callOffer, closed: callOffer.closed ? (passRefused(refusal) ?? callOffer.closed) : null };
+  const offer = {
+    ...callOffer,
+    closed: callOffer.closed ? (passRefused(refusal, callOffer.closed) ?? callOffer.closed) : null,
+  };
   const seat = upstreams.takeSeat(ctx, offer);
   let isDelivered = false;
   try {
@@ -113,11 +116,13 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
   }
 }
 
-/** Where no call can be paid, what the buyer of a pass that admits none is told. A path that is not sold says so itself. */
-const passRefused = (reason: PassRefusal | undefined): AppError | null =>
-  reason === undefined || reason === "PASS_INVALID" || reason === "PASS_NOT_FOR_THIS"
-    ? null
-    : linkErrors.PASS_REFUSED({ reason });
+const NOT_SOLD: readonly string[] = ["PATH_NOT_OFFERED", "METHOD_NOT_OFFERED"];
+
+/** Where no call can be paid because of `cause`, what the buyer of a pass that admits none is told. What is not sold says so itself. */
+function passRefused(reason: PassRefusal | undefined, cause: unknown): AppError | null {
+  if (!(cause instanceof AppError) || reason === undefined || reason === "PASS_INVALID") return null;
+  return reason === "PASS_NOT_FOR_THIS" && NOT_SOLD.includes(cause.code) ? null : linkErrors.PASS_REFUSED({ reason });
+}
 
 function toPassReply(
   { requestId }: Ctx,
