@@ -36,7 +36,7 @@ const pass = (token: string) => json(200, { success: true, pass: { token } });
 /** A seller of calls for 10000 and of passes. `opens`: whether the pass in the request still has calls. */
 function seller({
   offered = OFFERED as OfferedPass | null,
-  sold = (_: Sent): Response | Error => pass("pass_1"),
+  sold = (_: Sent): Response | Error | Promise<Response> => pass("pass_1"),
   opens = (_token: string, _index: number): boolean | Promise<boolean> => true,
   refusal = "PASS_USED_UP",
   more = {} as Record<string, Handler>,
@@ -274,6 +274,30 @@ describe("a pass", () => {
     expect(error).toMatchObject({ outcome: "unknown" });
     isDown = false;
     expect(await (await pay()).response.json()).toEqual({ by: "pass_1" });
+    expect(amounts()).toEqual(["500000"]);
+  });
+
+  test("whose payment has no known end is not paid a second time when the seller offers another pass", async () => {
+    let isDown = true;
+    const offered = { ...OFFERED };
+    const { pay, amounts, of } = seller({
+      offered,
+      sold: () => (isDown ? new TypeError("fetch failed") : pass("pass_1")),
+    });
+    await expect(pay({ waitSeconds: 5 })).rejects.toMatchObject({ outcome: "unknown" });
+    offered.url = `${ORIGIN}/pass/lnk_1?terms=other`;
+    isDown = false;
+    expect([await byOf(pay()), amounts()]).toEqual(["pass_1", ["500000"]]);
+    expect(of("/pass/lnk_1").at(-1)?.url).toBe(PASS);
+  });
+
+  test("is bought once by concurrent calls that are offered different ones", async () => {
+    const offered = { ...OFFERED };
+    const { pay, amounts } = seller({ offered, sold: () => later(5, pass("pass_1")) });
+    const first = pay();
+    await later(0.5, null);
+    offered.url = `${ORIGIN}/pass/lnk_1?terms=other`;
+    expect([await byOf(first), await byOf(pay())]).toEqual(["pass_1", "pass_1"]);
     expect(amounts()).toEqual(["500000"]);
   });
 

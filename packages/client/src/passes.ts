@@ -23,16 +23,16 @@ import { exchange, headerOf, jsonOf, type Reply, repeated } from "./transport.ts
 type Memory = {
   /** Passes that are kept nowhere else. */
   tokens: PassStore;
-  /** Purchases under way, by the URL of the pass. */
+  /** Purchases under way, by link: a seller can change the URL of the pass. */
   buying: Map<string, Promise<Bought>>;
-  /** Purchases whose end is not known, by the URL of the pass. */
+  /** Purchases whose end is not known, by link. */
   open: Map<string, OpenPurchase>;
   uses: Map<string, Use>;
   /** Where no pass is bought again. */
   avoided: Set<string>;
 };
 /** `token`: of a 202. It admits calls once the payment has settled. */
-type OpenPurchase = { proof: Proof; token: string | undefined; begunAt: number };
+type OpenPurchase = { proof: Proof; token: string | undefined; begunAt: number; limits: Limits | null };
 type Bought = { token: string; receipt: Receipt | null };
 type Offered = { url: string; amount: string; limits: Limits | null };
 type Limits = Pick<PassOffer, "calls" | "hours">;
@@ -86,8 +86,10 @@ export async function pay(
   let bought: Bought | null = null;
   if (options.proof) {
     const { proof } = options;
-    memory.open.set(proof.url, { proof, token: undefined, begunAt: 0 });
-    bought = await buyOnce({ url: proof.url, amount: passMax, limits: null });
+    if (BigInt(proof.amount) > BigInt(passMax)) throw invalid("The proof is for more than preferPass");
+    if (memory.open.get(paidUrl)?.proof.value !== proof.value)
+      memory.open.set(paidUrl, { proof, token: undefined, begunAt: 0, limits: null });
+    bought = await buyOnce({ url: proof.url, amount: proof.amount, limits: null });
     if (!bought) return payCall();
     token = bought.token;
   }
@@ -165,6 +167,8 @@ export async function pay(
 
   /** The pass that a 402 offers for at most `preferPass`, and for no more than its calls would cost. */
   function passIn(reply: Reply): Offered | null {
+    const openPurchase = memory.open.get(paidUrl);
+    if (openPurchase) return offeredIn(openPurchase);
     if (memory.avoided.has(paidUrl)) return null;
     const choice = chooseOffers(offersOf(reply), { maxAmount: BigInt(maxAmount), network: options.network });
     const offer = findPass(headerOf(reply, "payment-required").extensions, {
@@ -177,10 +181,10 @@ export async function pay(
 
   /** Concurrent calls share one purchase. The result goes to the call that made it, with its receipt. Null: nothing was paid. */
   async function buyOnce(offered: Offered, refusedToken?: string): Promise<Bought | null> {
-    const isShared = memory.buying.has(offered.url);
+    const isShared = memory.buying.has(paidUrl);
     const purchase =
-      memory.buying.get(offered.url) ?? buy(offered, refusedToken).finally(() => memory.buying.delete(offered.url));
-    memory.buying.set(offered.url, purchase);
+      memory.buying.get(paidUrl) ?? buy(offered, refusedToken).finally(() => memory.buying.delete(paidUrl));
+    memory.buying.set(paidUrl, purchase);
     try {
       const { token: boughtToken, receipt } = await purchase;
       return { token: boughtToken, receipt: isShared ? null : receipt };
@@ -191,14 +195,15 @@ export async function pay(
     }
   }
 
-  async function buy({ url: passUrl, amount, limits }: Offered, refusedToken: string | undefined): Promise<Bought> {
+  async function buy(offered: Offered, refusedToken: string | undefined): Promise<Bought> {
     // Another call, or another process, may have bought one meanwhile.
     const keptToken = await tokens.get(paidUrl);
     if (!options.proof && keptToken !== undefined && keptToken !== refusedToken)
       return { token: keptToken, receipt: null };
     const key = idempotencyKey && `${idempotencyKey}-pass`;
     const hasPaid = key !== undefined && (await purse.findProof(key)) !== undefined;
-    const openPurchase = memory.open.get(passUrl);
+    const openPurchase = memory.open.get(paidUrl);
+    const { url: passUrl, amount, limits } = openPurchase ? offeredIn(openPurchase) : offered;
     const begunAt = openPurchase?.begunAt ?? Date.now();
     let newToken = openPurchase?.token;
     const watchingPurse: Purse = {
@@ -214,21 +219,21 @@ export async function pay(
     };
     const order: PayOptions = {
       ...options,
-      maxAmount: openPurchase ? passMax : amount,
+      maxAmount: amount,
       idempotencyKey: key,
       method: "GET",
       proof: openPurchase?.proof,
     };
     const purchase = await payOnce(watchingPurse, passUrl, {}, order).catch((error: unknown) => {
       if (!PaymentError.is(error)) throw error;
-      if (error.outcome === "not_paid") memory.open.delete(passUrl);
+      if (error.outcome === "not_paid") memory.open.delete(paidUrl);
       // Another proof could pay a second time.
-      else if (error.proof) memory.open.set(passUrl, { proof: error.proof, token: newToken, begunAt });
+      else if (error.proof) memory.open.set(paidUrl, { proof: error.proof, token: newToken, begunAt, limits });
       if (error.outcome !== "paid" || !error.proof || newToken === undefined) throw error;
       // The payment has settled late, and the seller does not show the pass a second time.
       return { response: new Response(null), receipt: receiptOf(error.proof, error.details) };
     });
-    memory.open.delete(passUrl);
+    memory.open.delete(paidUrl);
     const { response } = purchase;
     const { pass } = fieldsOf(await response.json().catch(() => null));
     const boughtToken = textOf(fieldsOf(pass).token) ?? newToken;
@@ -249,12 +254,14 @@ export async function pay(
     // Replaces the old one: a token that is deleted could be another call's new one.
     const { receipt } = purchase;
     // If it cannot be stored, the next call presents the same proof.
-    if (receipt) memory.open.set(passUrl, { proof: receipt.proof, token: boughtToken, begunAt });
+    if (receipt) memory.open.set(paidUrl, { proof: receipt.proof, token: boughtToken, begunAt, limits });
     await tokens.set(paidUrl, boughtToken);
-    memory.open.delete(passUrl);
+    memory.open.delete(paidUrl);
     return { token: boughtToken, receipt };
   }
 }
+
+const offeredIn = ({ proof, limits }: OpenPurchase): Offered => ({ url: proof.url, amount: proof.amount, limits });
 
 /** Must be longer than a seller's API may take. */
 const CALL_SECONDS = 150;
