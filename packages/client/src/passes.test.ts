@@ -172,6 +172,15 @@ describe("a pass", () => {
     expect(amounts()).toEqual(["20000", "10000", "10000"]);
   });
 
+  test("that ends before its calls are used is not bought again where a store keeps it", async () => {
+    let calls = 0;
+    const passes = new Map<string, string>();
+    const { pay, amounts } = seller({ opens: () => calls++ % 2 === 0 });
+    const by = [await byOf(pay({ passes })), await byOf(pay({ passes })), await byOf(pay({ passes }))];
+    expect([by[0], by[1], amounts()]).toEqual(["pass_1", "proof", ["500000", "10000", ...amounts().slice(2)]]);
+    expect(amounts().filter((amount) => amount === "500000")).toEqual(["500000"]);
+  });
+
   test.each([
     [3600, ["pass_1", "pass_2"]],
     [3500, ["pass_1", "proof"]],
@@ -310,6 +319,56 @@ describe("a pass", () => {
     expect([await response.json(), receipt?.amount]).toEqual([{ by: "pass_1" }, "500000"]);
     expect(await (await pay()).response.json()).toEqual({ by: "pass_1" });
     expect(amounts()).toEqual([]);
+  });
+
+  test("whose proof is presented again and refused is an error, and nothing else is signed", async () => {
+    const first = seller({ sold: () => new TypeError("fetch failed") });
+    const error = await first.pay({ waitSeconds: 5 }).catch((thrown: unknown) => thrown);
+    const { proof } = error as PaymentError;
+    const failed = { settlementStatus: "failed", payer: PAYER, payee: PAYEE, amount: "500000" };
+    const service = scripted({
+      "/pass/lnk_1": () => json(202, { status: "pending", settlementId: "stl_1" }),
+      "/api/settlements/stl_1": () => json(200, failed),
+      [SIGN]: signed,
+      "/paid/lnk_1/quotes": () => v2([offerV2()]),
+    });
+    const own = new Tessera({ baseUrl: ORIGIN, agentId: "a", token: "secret", fetch: service.fetch });
+    await expect(soon(own.pay(CALL, {}, { ...OPTIONS, proof }))).rejects.toMatchObject({ outcome: "not_paid", proof });
+    expect(service.of(SIGN)).toEqual([]);
+  });
+
+  test("that is paid is named by the error of the call after it", async () => {
+    let isDown = true;
+    const { pay, amounts } = seller({
+      opens: () => {
+        if (isDown) throw new TypeError("fetch failed");
+        return true;
+      },
+    });
+    await expect(pay({}, { method: "POST", body: "{}" })).rejects.toMatchObject({
+      code: "network_error",
+      outcome: "paid",
+      proof: { amount: "500000" },
+      details: { receipt: { amount: "500000" } },
+    });
+    isDown = false;
+    expect([await byOf(pay()), amounts()]).toEqual(["pass_1", ["500000"]]);
+  });
+
+  test("has one Idempotency-Key for all tries of a call", async () => {
+    const { pay, of } = seller({
+      opens: (_, index) => {
+        if (index === 2) throw new TypeError("fetch failed");
+        return true;
+      },
+    });
+    await pay();
+    await pay();
+    await pay({ idempotencyKey: "k" });
+    await pay({ idempotencyKey: "k" }, { headers: { "Idempotency-Key": "mine" } });
+    const keys = of("/paid/lnk_1/quotes").map(({ headers }) => headers.get("idempotency-key"));
+    expect(keys).toEqual([null, expect.any(String), expect.any(String), keys[2], "k", "mine"]);
+    expect(keys[1]).not.toBe(keys[2]);
   });
 
   test("is kept where the caller says", async () => {

@@ -2,7 +2,7 @@ import { fieldsOf, textOf } from "../../x402/src/json.ts";
 import { chooseOffers } from "../../x402/src/offers.ts";
 import { findPass, type PassOffer } from "../../x402/src/passes.ts";
 import { parseUrl } from "../../x402/src/url.ts";
-import { invalid, PaymentError, tooLarge } from "./errors.ts";
+import { invalid, PaymentError, TesseraError, tooLarge } from "./errors.ts";
 import {
   ASK_SECONDS,
   MAX_BYTES,
@@ -15,7 +15,7 @@ import {
 } from "./pay.ts";
 import type { Proof, Receipt } from "./proof.ts";
 import type { Purse } from "./sign.ts";
-import { exchange, headerOf, jsonOf, type Reply, repeated } from "./transport.ts";
+import { exchange, headerOf, jsonOf, newKey, type Reply, repeated } from "./transport.ts";
 
 // Loaded only for calls with `preferPass`.
 
@@ -79,6 +79,8 @@ export async function pay(
   };
   memories.set(purse.sign, memory);
   const tokens = passes ?? memory.tokens;
+  // The service names the call by it: a repeated POST is one order.
+  const callKey = idempotencyKey ?? newKey();
   // A key pays once.
   if (!options.proof && idempotencyKey !== undefined && (await purse.findProof(idempotencyKey))) return payCall();
 
@@ -94,7 +96,9 @@ export async function pay(
     token = bought.token;
   }
   for (;;) {
-    const { reply, isOldest } = await call(token);
+    const { reply, isOldest } = await call(token).catch((error: unknown) => {
+      throw bought?.receipt ? purchaseError(bought.receipt, error) : error;
+    });
     const result: PayResult = { response: responseOf(reply), receipt: bought?.receipt ?? null };
     if (reply.status !== 402) return result;
     const keptToken = await tokens.get(paidUrl);
@@ -104,7 +108,7 @@ export async function pay(
     }
     const mayBuy = token === undefined || mayReplace(token, reply, isOldest);
     // One call buys one pass at most.
-    if (bought) return bought.receipt ? result : payCall();
+    if (bought) return bought.receipt || options.proof ? result : payCall();
     const offered = mayBuy ? passIn(reply) : null;
     bought = offered && (await buyOnce(offered, token));
     if (!bought) return payCall();
@@ -117,7 +121,10 @@ export async function pay(
 
   async function call(passToken: string | undefined): Promise<{ reply: Reply; isOldest: boolean }> {
     const headers = new Headers(init.headers);
-    if (passToken !== undefined) headers.set("Authorization", `Bearer ${passToken}`);
+    if (passToken !== undefined) {
+      headers.set("Authorization", `Bearer ${passToken}`);
+      if (!headers.has("Idempotency-Key")) headers.set("Idempotency-Key", callKey);
+    }
     // A redirect must not carry the token elsewhere.
     const request: RequestInit = { ...init, headers, redirect: "manual" };
     const limits = { signal, seconds: passToken === undefined ? ASK_SECONDS : CALL_SECONDS, maxBytes };
@@ -161,8 +168,8 @@ export async function pay(
     if (!limits) return false;
     const { calls, hours } = limits;
     if (code === "PASS_OVER") return hours === null || Date.now() < begunAt + hours * 3_600_000;
-    // The refused call is one of `sends`. A pass that is kept elsewhere may be used there, but hardly before its first call here.
-    return calls === null || sends <= (passes ? 1 : calls);
+    // The refused call is one of `sends`. Calls that other processes made on a kept pass make it look early: it is then not bought again.
+    return calls === null || sends <= calls;
   }
 
   /** The pass that a 402 offers for at most `preferPass`, and for no more than its calls would cost. */
@@ -190,7 +197,7 @@ export async function pay(
       return { token: boughtToken, receipt: isShared ? null : receipt };
     } catch (error) {
       // The call can be paid.
-      if (PaymentError.is(error) && error.outcome === "not_paid") return null;
+      if (PaymentError.is(error) && error.outcome === "not_paid" && !options.proof) return null;
       throw error;
     }
   }
@@ -270,6 +277,21 @@ const CALL_SECONDS = 150;
 function callsUrlOf({ origin, pathname }: URL): string | null {
   const [, prefix] = /^(\/paid\/[^/]+)/.exec(pathname) ?? [];
   return prefix === undefined ? null : `${origin}${prefix}`;
+}
+
+/** The error of a call on a pass that was paid for it. */
+function purchaseError(receipt: Receipt, error: unknown): PaymentError {
+  const { code, status } = TesseraError.is(error) ? error : { code: "response_lost", status: 0 };
+  const { receiptUrl, txHash } = receipt;
+  return new PaymentError({
+    code,
+    status,
+    outcome: "paid",
+    message: "Paid for a pass, which is kept, but the call on it has no response",
+    details: { receipt, receiptUrl, txHash },
+    proof: receipt.proof,
+    cause: error,
+  });
 }
 
 function receiptOf(proof: Proof, { txHash, settlementId, receiptUrl }: PaymentError["details"]): Receipt {
