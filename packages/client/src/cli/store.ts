@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { accessSync, chmodSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { textOf } from "../../../x402/src/json.ts";
@@ -17,14 +18,14 @@ export function configDir(env: Env): string {
   return join(base || join(homedir(), ".config"), "tessera");
 }
 
-/** Writes a file that only the user can read. */
+/** Writes a file that only the user can read. Another command that reads it meanwhile sees the old one or the new one. */
 function writePrivate(directory: string, name: string, value: object): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const path = join(directory, name);
-  // Removed first: overwriting would keep the old mode, and the secret would be readable until chmod.
-  rmSync(path, { force: true });
-  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-  chmodSync(path, 0o600);
+  // A new file: overwriting would keep the old mode, and the secret would be readable until chmod.
+  const written = join(directory, `${name}.${randomUUID()}`);
+  writeFileSync(written, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+  chmodSync(written, 0o600);
+  renameSync(written, join(directory, name));
 }
 
 function readJson(path: string): Record<string, unknown> {
@@ -73,6 +74,9 @@ export function passesOf(env: Env, agentId: string): PassStore {
   const fileOf = (paidUrl: string) => nameOf(`${agentId} ${paidUrl}`);
   return {
     get: (paidUrl) => {
+      // Before a pass is paid: one that cannot be stored would be paid again by the next command.
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      accessSync(directory, constants.W_OK);
       const stored = readJson(join(directory, fileOf(paidUrl)));
       // Two URLs can have one file name.
       return stored.agentId === agentId && stored.paidUrl === paidUrl ? textOf(stored.token) : undefined;
