@@ -274,6 +274,10 @@ export async function approve(ctx: Ctx<Owner>, refundId: RefundId): Promise<Refu
 export const readWalletBalance = (system: System, { fromWallet }: RefundView): Promise<Usdc | null> =>
   wallets.heldBy(system, fromWallet.network, fromWallet.address);
 
+/** Whether the payment bought a pass, which the refund ends. */
+export const endsPass = async ({ db, now }: System, { refund }: RefundView): Promise<boolean> =>
+  (await passes.refundBoundsOf(db, refund.paymentId, now())) !== null;
+
 /** Approves a refund inside the transaction that claims its transfer, so that neither exists without the other. */
 export const subscriber: Subscriber = {
   claimed: async (tx, { purpose, subject, settlementId, agentId }, time) => {

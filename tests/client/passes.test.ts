@@ -1,35 +1,29 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type PaymentError, Tessera } from "@tessera/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BASE_URL, call, fetchPath } from "../support/http";
 import { type Json, linkedPair, type Parties, signedMandate } from "../support/mandates";
 import { walletOf } from "../support/payouts";
 import { runService } from "../support/service";
+import { openUpstream, type UpstreamServer } from "../support/upstream";
 
 const service = runService();
 const PRICE = 10_000n;
-let upstream: Server;
+let upstream: UpstreamServer;
 let seller: Parties;
 let buyer: Parties;
 
 beforeAll(async () => {
-  upstream = createServer((req, res) => {
+  upstream = await openUpstream((req, res) => {
     req.resume().once("end", () => res.writeHead(200, { "content-type": "text/plain" }).end("quote"));
   });
-  await once(upstream.listen(0, "127.0.0.1"), "listening");
   [seller, buyer] = [await linkedPair(), await linkedPair()];
   await service.world.mint(await walletOf(buyer.owner), 10_000_000n);
   await signedMandate({ limitAmount: "5000000", maxAmountPerPayment: "500000" }, buyer);
 });
-afterAll(() => {
-  upstream?.closeAllConnections();
-  upstream?.close();
-});
+afterAll(() => upstream?.close());
 
 async function sells(pass: object): Promise<Json> {
-  const url = `http://localhost:${(upstream.address() as AddressInfo).port}`;
+  const { url } = upstream;
   const fields = { amount: `${PRICE}`, description: "Quotes", upstream: { url, methods: ["GET", "POST"], pass } };
   const response = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: fields });
   expect([response.status, response.body]).toMatchObject([200, { success: true }]);

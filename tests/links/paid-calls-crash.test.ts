@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { violations } from "@/ops/invariants";
@@ -9,6 +7,7 @@ import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { type Replica, startReplica, until } from "../support/replica";
 import { runService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
+import { openUpstream, type UpstreamServer } from "../support/upstream";
 
 const PRICE = 10_000n;
 /** A try that nobody ended counts as over this long after its time limit. */
@@ -16,7 +15,7 @@ const BUSY_SECONDS = 12;
 const PAUSE_MS = 500;
 
 const service = runService();
-let upstream: Server;
+let upstream: UpstreamServer;
 let url: string;
 let keys: string[];
 let answering: (res: ServerResponse) => void;
@@ -29,7 +28,7 @@ const answer = (res: ServerResponse) =>
   void res.writeHead(200, { "content-type": "application/json" }).end('{"answer":42}');
 
 beforeAll(async () => {
-  upstream = createServer((req, res) => {
+  upstream = await openUpstream((req, res) => {
     req.resume();
     keys.push(String(req.headers["idempotency-key"]));
     open += 1;
@@ -39,15 +38,11 @@ beforeAll(async () => {
     });
     answering(res);
   });
-  await once(upstream.listen(0, "127.0.0.1"), "listening");
-  url = `http://localhost:${(upstream.address() as AddressInfo).port}`;
+  url = upstream.url;
   seller = await linkedPair();
 });
 
-afterAll(() => {
-  upstream.closeAllConnections();
-  upstream.close();
-});
+afterAll(() => upstream?.close());
 
 beforeEach(() => {
   keys = [];

@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
@@ -14,6 +12,7 @@ import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { until } from "../support/replica";
 import { runService } from "../support/service";
 import { claimFrom, paying, xPaymentOf } from "../support/system";
+import { openUpstream, type UpstreamServer } from "../support/upstream";
 
 const PRICE = 10_000n;
 const SECRET = 'Bearer sk_"very"/secret+0123456789';
@@ -24,7 +23,7 @@ const service = runService();
 type Asked = { method: string; path: string; headers: IncomingMessage["headers"]; body: string };
 type Answering = (res: ServerResponse, req: IncomingMessage) => void;
 
-let upstream: Server;
+let upstream: UpstreamServer;
 let url: string;
 let asked: Asked[];
 let answering: Answering;
@@ -34,7 +33,7 @@ const json: Answering = (res) =>
   void res.writeHead(200, { "content-type": "application/json" }).end('{"price":"3120.50"}');
 
 beforeAll(async () => {
-  upstream = createServer(async (req, res) => {
+  upstream = await openUpstream(async (req, res) => {
     const { method = "", url: path = "", headers } = req;
     const request = { method, path, headers, body: "" };
     asked.push(request);
@@ -45,15 +44,11 @@ beforeAll(async () => {
     }
     answering(res, req);
   });
-  await once(upstream.listen(0, "127.0.0.1"), "listening");
-  url = `http://localhost:${(upstream.address() as AddressInfo).port}/v1`;
+  url = `${upstream.url}/v1`;
   seller = await linkedPair();
 });
 
-afterAll(async () => {
-  upstream.closeAllConnections();
-  upstream.close();
-});
+afterAll(() => upstream?.close());
 
 beforeEach(() => {
   asked = [];

@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/lib/core/ids";
 import { endDeadCalls, tokens } from "@/lib/links/passes/service";
@@ -9,6 +7,7 @@ import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { runService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
+import { openUpstream, type UpstreamServer } from "../support/upstream";
 
 // What a buyer of a pass keeps, whatever the seller and the API do.
 
@@ -21,26 +20,22 @@ type Bought = { linkId: string; settlementId: string; token: string; paymentId: 
 const service = runService();
 const json: Answering = (res) => void res.writeHead(200, { "content-type": "application/json" }).end("{}");
 
-let upstream: Server;
+let upstream: UpstreamServer;
 let url: string;
 let asked: IncomingMessage[];
 let answering: Answering;
 let seller: Parties;
 
 beforeAll(async () => {
-  upstream = createServer((req, res) => {
+  upstream = await openUpstream((req, res) => {
     asked.push(req);
     req.resume().once("end", () => answering(res));
   });
-  await once(upstream.listen(0, "127.0.0.1"), "listening");
-  url = `http://localhost:${(upstream.address() as AddressInfo).port}`;
+  url = upstream.url;
   seller = await linkedPair();
 });
 
-afterAll(() => {
-  upstream.closeAllConnections();
-  upstream.close();
-});
+afterAll(() => upstream?.close());
 
 beforeEach(() => {
   asked = [];
@@ -90,11 +85,9 @@ describe("a pass", () => {
 
   test("admits at another API only what the link still sells, and takes nothing otherwise", async () => {
     const pass = await buys({ calls: 10 }, { paths: paths("/old", "/kept") });
-    const other = createServer((req, res) => void req.resume().once("end", () => res.end("other")));
-    await once(other.listen(0, "127.0.0.1"), "listening");
-    const otherUrl = `http://localhost:${(other.address() as AddressInfo).port}`;
+    const other = await openUpstream((req, res) => void req.resume().once("end", () => res.end("other")));
     const headers = { Authorization: "Bearer sk_other_0123456789" };
-    await changes(pass, { url: otherUrl, headers, paths: paths("/kept", "/new") });
+    await changes(pass, { url: other.url, headers, paths: paths("/kept", "/new") });
     const [kept, old, added] = [await uses(pass, "/kept"), await uses(pass, "/old"), await uses(pass, "/new")];
     other.close();
     expect([kept.status, kept.text]).toEqual([200, "other"]);

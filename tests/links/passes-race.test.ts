@@ -1,19 +1,18 @@
-import { once } from "node:events";
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { type Replica, startReplica, until } from "../support/replica";
 import { runService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
+import { openUpstream, type UpstreamServer } from "../support/upstream";
 
 const PRICE = 10_000n;
 /** A call whose process died comes back this long after it was taken, by a job that runs every two seconds. */
 const BUSY_SECONDS = 12;
 
 const service = runService();
-let upstream: Server;
+let upstream: UpstreamServer;
 let url: string;
 let keys: string[];
 let answering: (res: ServerResponse) => void;
@@ -23,20 +22,16 @@ const json = (res: ServerResponse) =>
   void res.writeHead(200, { "content-type": "application/json" }).end('{"answer":42}');
 
 beforeAll(async () => {
-  upstream = createServer((req, res) => {
+  upstream = await openUpstream((req, res) => {
     req.resume();
     keys.push(String(req.headers["idempotency-key"]));
     answering(res);
   });
-  await once(upstream.listen(0, "127.0.0.1"), "listening");
-  url = `http://localhost:${(upstream.address() as AddressInfo).port}`;
+  url = upstream.url;
   seller = await linkedPair();
 });
 
-afterAll(() => {
-  upstream.closeAllConnections();
-  upstream.close();
-});
+afterAll(() => upstream?.close());
 
 beforeEach(() => {
   keys = [];

@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
@@ -13,6 +10,7 @@ import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { body } from "../support/payouts";
 import { mineReverting } from "../support/reverting-transfers";
 import { claimFrom, cranks, openSystem, paying } from "../support/system";
+import { openUpstream, type UpstreamServer } from "../support/upstream";
 import { createWorld, type World } from "../support/world";
 
 const PRICE = 1_000n;
@@ -23,7 +21,7 @@ let testSystem: ReturnType<typeof openSystem>;
 let wiring: typeof import("../support/wiring");
 let crank: Awaited<ReturnType<typeof cranks>>;
 let seller: Parties;
-let upstream: Server;
+let upstream: UpstreamServer;
 let url: string;
 
 beforeAll(async () => {
@@ -35,9 +33,8 @@ beforeAll(async () => {
   await crank.observe();
   seller = await linkedPair();
   await world.mint(toAddress(payer().address), 20n * PASS_PRICE);
-  upstream = createServer((req, res) => void req.resume().once("end", () => res.end("ok")));
-  await once(upstream.listen(0, "127.0.0.1"), "listening");
-  url = `http://localhost:${(upstream.address() as AddressInfo).port}`;
+  upstream = await openUpstream((req, res) => void req.resume().once("end", () => res.end("ok")));
+  url = upstream.url;
 });
 
 afterEach(async () => {
@@ -45,7 +42,6 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  upstream?.closeAllConnections();
   upstream?.close();
   await wiring?.closeSystem();
   await testSystem?.close();

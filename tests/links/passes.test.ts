@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -17,6 +15,7 @@ import { until } from "../support/replica";
 import { runService } from "../support/service";
 import { buyerSite, decoded } from "../support/sign-in";
 import { claimFrom, openSystem, paying, xPaymentOf } from "../support/system";
+import { openUpstream, type UpstreamServer } from "../support/upstream";
 
 const PRICE = 10_000n;
 const PASS_PRICE = 25_000n;
@@ -26,7 +25,7 @@ const service = runService();
 
 type Answering = (res: ServerResponse, req: IncomingMessage) => void;
 
-let upstream: Server;
+let upstream: UpstreamServer;
 let url: string;
 let asked: IncomingMessage[];
 let answering: Answering;
@@ -35,19 +34,15 @@ let seller: Parties;
 const json: Answering = (res) => void res.writeHead(200, { "content-type": "application/json" }).end('{"price":"1"}');
 
 beforeAll(async () => {
-  upstream = createServer((req, res) => {
+  upstream = await openUpstream((req, res) => {
     asked.push(req);
     req.resume().once("end", () => answering(res, req));
   });
-  await once(upstream.listen(0, "127.0.0.1"), "listening");
-  url = `http://localhost:${(upstream.address() as AddressInfo).port}`;
+  url = upstream.url;
   seller = await linkedPair();
 });
 
-afterAll(() => {
-  upstream.closeAllConnections();
-  upstream.close();
-});
+afterAll(() => upstream?.close());
 
 beforeEach(() => {
   asked = [];
@@ -553,14 +548,14 @@ describe("many requests at once", () => {
     await dies(late);
     streams();
     expect((await late.response).status).toBe(503);
-    upstream.closeAllConnections();
+    upstream.drop();
     const early = await begins();
     await sql`update pass_calls set busy_until = now() + interval '3 seconds' where call_id = ${early.callId}`;
     streams();
     expect((await early.response).status).toBe(200);
     const [row] = await sql`select busy_until > now() + interval '30 seconds' as is_longer from pass_calls`;
     expect(row).toEqual({ is_longer: true });
-    upstream.closeAllConnections();
+    upstream.drop();
     await (await early.response).text().catch(() => "");
     await until(async () => (await show(link, pass.token)).body.pass.callsUnderWay === 0, "the end of the stream");
   });

@@ -1,20 +1,30 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
-let opened: Promise<string> | null = null;
+/** An API of a seller. `drop`: breaks its connections off. */
+export type UpstreamServer = { url: string; drop: () => void; close: () => void };
 
-/** The URL of an API that answers every request, for the rest of this process. */
-export function plainUpstream(): Promise<string> {
-  opened ??= open();
-  return opened;
+export async function openUpstream(answer: RequestListener): Promise<UpstreamServer> {
+  const server = createServer(answer);
+  await once(server.listen(0, "127.0.0.1").unref(), "listening");
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    drop: () => server.closeAllConnections(),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
 
-async function open(): Promise<string> {
-  const server = createServer((req, res) => {
+let opened: Promise<UpstreamServer> | null = null;
+
+/** The URL of an API that answers every request, for the rest of this process. */
+export async function plainUpstream(): Promise<string> {
+  opened ??= openUpstream((req, res) => {
     req.resume();
     res.writeHead(200, { "content-type": "application/json" }).end('{"status":"success"}');
   });
-  await once(server.listen(0, "127.0.0.1").unref(), "listening");
-  return `http://localhost:${(server.address() as AddressInfo).port}`;
+  return (await opened).url;
 }

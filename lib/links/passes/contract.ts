@@ -75,7 +75,7 @@ const toState = (sold: SoldPass, now: Date) => {
     hours,
     isRefundable,
     callsLeft: callsLeft(pass),
-    callsUnderWay: sold.callsUnderWay,
+    callsUnderWay: pass.callsUnderWay,
     validUntil: validUntil(pass),
   };
 };
@@ -190,7 +190,7 @@ const soldPass = z.object({
   callsFailed: z.int().describe("Calls to which your API gave no answer"),
   unusedAmount: z
     .string()
-    .describe("The part of the price for what is left, and for failed calls that were counted, rounded down"),
+    .describe("The part of the price for calls that were not answered, also those under way, and hours that are left"),
   lastUsedAt: isoDate.nullable().describe("When a call was last taken from it"),
   createdAt: isoDate,
 });
@@ -214,7 +214,7 @@ export const listPasses = endpoint({
   path: "/api/payment-links/{linkId}/passes",
   summary: "The passes that a link sold",
   description:
-    "Those whose payment has settled. Send `nextCursor` as `cursor` for the next page. To pay back what is unused, refund `unusedAmount` of `paymentId`. The pass admits calls until the refund is approved, which ends it, so it cannot be less. Calls that were taken cannot be refunded: if more were taken since the request, the approval is refused: cancel it, and request what is left.",
+    "Those whose payment has settled. Send `nextCursor` as `cursor` for the next page. To pay back what is unused, refund `unusedAmount` of `paymentId`. The pass admits calls until the refund is approved, which ends it, so it cannot be less. Calls under way are paid back too, also if they are answered later. Answered calls cannot be refunded: if more were answered since the request, the approval is refused. Cancel it then, and request what is left.",
   auth: "agent",
   surface: "resource",
   params,
@@ -236,7 +236,7 @@ export const listPasses = endpoint({
             amount: "5000000",
             ...stateExample,
             callsFailed: 2,
-            unusedAmount: "4790000",
+            unusedAmount: "4795000",
             lastUsedAt: sample.link.createdAt,
             createdAt: sample.link.createdAt,
           },

@@ -12,7 +12,7 @@ import {
   settlementOf,
   statusOf,
   termsOf,
-  untakenAmount,
+  unansweredAmount,
   unusedAmount,
   validUntil,
 } from "./rules";
@@ -23,6 +23,7 @@ const pass = (part: Partial<PassState> = {}): PassState => ({
   calls: 10,
   hours: null,
   callsTaken: 0,
+  callsUnderWay: 0,
   callsFailed: 0,
   settledAt: SETTLED,
   isRefunded: null,
@@ -68,6 +69,7 @@ test.each<[Partial<PassState>, number, string, bigint]>([
   [{ hours: 4, callsTaken: 9 }, 1, "usable", 100n],
   [{ hours: 4, callsTaken: 1 }, 3, "usable", 250n],
   [{ callsTaken: 10, callsFailed: 92 }, 0, "used_up", 200n],
+  [{ callsTaken: 10, callsUnderWay: 3 }, 0, "used_up", 300n],
   // The clock of this server may be behind the chain's.
   [{ calls: null, hours: 4 }, -1, "usable", 1_000n],
 ])("of %j, after %s hours: %s, and %s of 1000 are unused", (part, hours, status, unused) => {
@@ -79,6 +81,7 @@ test.each<[Partial<PassState>, bigint]>([
   [{ callsTaken: 3 }, 700n],
   [{ calls: 3, callsTaken: 2 }, 333n],
   [{ callsTaken: 10 }, 0n],
+  [{ callsTaken: 10, callsUnderWay: 3 }, 300n],
   // Failed calls that came back are not taken; nine times ten do, and those after them are paid back.
   [{ callsTaken: 3, callsFailed: 90 }, 700n],
   [{ callsTaken: 10, callsFailed: 92 }, 200n],
@@ -87,7 +90,7 @@ test.each<[Partial<PassState>, bigint]>([
   [{ calls: null, hours: 1, callsTaken: 99 }, 1_000n],
   [{ hours: 1, callsTaken: 5 }, 500n],
 ])("a refund of %j gives back at most %s of 1000", (part, most) => {
-  expect(untakenAmount(pass(part), toUsdc(1_000n))).toBe(most);
+  expect(unansweredAmount(pass(part), toUsdc(1_000n))).toBe(most);
 });
 
 test.each<[string, object, string, boolean]>([

@@ -77,6 +77,7 @@ export type PassStatus = (typeof PASS_STATUSES)[number];
 /** A pass as it is now. `callsTaken` includes those under way, and failed ones that did not come back. */
 export type PassState = PassLimits & {
   callsTaken: number;
+  callsUnderWay: number;
   callsFailed: number;
   /** When it was paid: its hours begin. */
   settledAt: Date;
@@ -102,23 +103,23 @@ export function statusOf(pass: PassState, now: Date): PassStatus {
   return callsLeft(pass) === 0 ? "used_up" : "usable";
 }
 
-/** The part of the price for the calls that were not taken, or came back, rounded down. */
-export function untakenAmount(
-  { calls, callsTaken, callsFailed }: Pick<PassState, "calls" | "callsTaken" | "callsFailed">,
-  amount: Usdc,
-): Usdc {
+/** The part of the price for the calls that were not answered, rounded down. Those under way may still come back. */
+export function unansweredAmount({ calls, callsTaken, callsUnderWay, callsFailed }: PassState, amount: Usdc): Usdc {
   if (calls === null) return amount;
   const failuresCounted = Math.max(0, callsFailed - calls * FAILURES_PER_CALL_MAX);
-  const untaken = Math.min(calls, calls - callsTaken + failuresCounted);
-  return toUsdc((amount * BigInt(untaken)) / BigInt(calls));
+  const unanswered = Math.min(calls, calls - callsTaken + callsUnderWay + failuresCounted);
+  return toUsdc((amount * BigInt(unanswered)) / BigInt(calls));
 }
 
-/** The part of the price for what is unused, rounded down: the smaller one if both calls and hours are limited. */
+/**
+ * The part of the price for what is unused, rounded down: calls that were not answered and hours that are left, the smaller one if both are
+ * limited. A refund of any amount ends the pass, so it gives back at least this: a seller could otherwise end it for nothing.
+ */
 export function unusedAmount(pass: PassState, amount: Usdc, now: Date): Usdc {
   const { hours } = pass;
   const until = validUntil(pass);
   if (pass.isRefunded || (until !== null && until <= now)) return ZERO;
-  const ofCalls = untakenAmount(pass, amount);
+  const ofCalls = unansweredAmount(pass, amount);
   const leftMs = until === null ? 0 : Math.min(until.getTime() - now.getTime(), (hours ?? 0) * HOUR_MS);
   const ofHours = hours === null ? amount : (amount * BigInt(leftMs)) / BigInt(hours * HOUR_MS);
   return toUsdc(ofCalls < ofHours ? ofCalls : ofHours);
@@ -127,15 +128,7 @@ export function unusedAmount(pass: PassState, amount: Usdc, now: Date): Usdc {
 /** Of a refund of the payment of a pass. */
 export type RefundBounds = { most: Usdc; least: Usdc };
 
-/**
- * A refund of any amount ends the pass, so it gives back at least what is unused: a seller could otherwise end it for nothing. Calls under
- * way may still fail, so they count as unused.
- */
-export function refundBounds(
-  { callsUnderWay, ...pass }: PassState & { callsUnderWay: number },
-  amount: Usdc,
-  time: Date,
-): RefundBounds {
-  const opened = { ...pass, callsTaken: pass.callsTaken - callsUnderWay, isRefunded: null };
-  return { most: untakenAmount(opened, amount), least: unusedAmount(opened, amount, time) };
-}
+export const refundBounds = (pass: PassState, amount: Usdc, time: Date): RefundBounds => ({
+  most: unansweredAmount(pass, amount),
+  least: unusedAmount({ ...pass, isRefunded: null }, amount, time),
+});

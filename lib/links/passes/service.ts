@@ -151,8 +151,9 @@ export async function openPass(system: System, linkId: LinkId, token: string): P
   return sold && sold.pass.linkId === linkId && sold.payment.state === "settled" ? { ...sold, token } : null;
 }
 
-export const stateOf = ({ pass, payment, isRefunded }: store.SoldPass): PassState => ({
+export const stateOf = ({ pass, payment, callsUnderWay, isRefunded }: store.SoldPass): PassState => ({
   ...pass,
+  callsUnderWay,
   isRefunded,
   // A pass is only shown while its payment is settled.
   settledAt: payment.endedAt ?? pass.createdAt,
@@ -338,7 +339,7 @@ export const endDeadCalls = ({ db, now }: System, atOnce: number): Promise<numbe
 /** What a refund that was requested at `time` can give back; null if the payment bought no pass. */
 export async function refundBoundsOf(db: Queryable, paymentId: number, time: Date): Promise<RefundBounds | null> {
   const sold = await store.findPaid(db, paymentId);
-  return sold && refundBounds({ ...stateOf(sold), callsUnderWay: sold.callsUnderWay }, sold.payment.amount, time);
+  return sold && refundBounds(stateOf(sold), sold.payment.amount, time);
 }
 
 /** Ends the pass that a payment bought while this transfer, a refund of it, has settled or still can. */

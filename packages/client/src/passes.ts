@@ -11,6 +11,7 @@ import {
   type PayOptions,
   type PayResult,
   pay as payOnce,
+  receiptOf,
   responseOf,
 } from "./pay.ts";
 import type { Proof, Receipt } from "./proof.ts";
@@ -92,7 +93,6 @@ export async function pay(
     if (memory.open.get(paidUrl)?.proof.value !== proof.value)
       memory.open.set(paidUrl, { proof, token: undefined, begunAt: 0, limits: null });
     bought = await buyOnce({ url: proof.url, amount: proof.amount, limits: null });
-    if (!bought) return payCall();
     token = bought.token;
   }
   for (;;) {
@@ -110,7 +110,7 @@ export async function pay(
     // One call buys one pass at most.
     if (bought) return bought.receipt || options.proof ? result : payCall();
     const offered = mayBuy ? passIn(reply) : null;
-    bought = offered && (await buyOnce(offered, token));
+    bought = offered && (await buyOnce(offered, token).catch(unlessNotPaid));
     if (!bought) return payCall();
     token = bought.token;
   }
@@ -186,20 +186,14 @@ export async function pay(
     return offer && { url: offer.url, amount: offer.amount, limits: offer };
   }
 
-  /** Concurrent calls share one purchase. The result goes to the call that made it, with its receipt. Null: nothing was paid. */
-  async function buyOnce(offered: Offered, refusedToken?: string): Promise<Bought | null> {
+  /** Concurrent calls share one purchase. The receipt goes to the call that made it. */
+  async function buyOnce(offered: Offered, refusedToken?: string): Promise<Bought> {
     const isShared = memory.buying.has(paidUrl);
     const purchase =
       memory.buying.get(paidUrl) ?? buy(offered, refusedToken).finally(() => memory.buying.delete(paidUrl));
     memory.buying.set(paidUrl, purchase);
-    try {
-      const { token: boughtToken, receipt } = await purchase;
-      return { token: boughtToken, receipt: isShared ? null : receipt };
-    } catch (error) {
-      // The call can be paid.
-      if (PaymentError.is(error) && error.outcome === "not_paid" && !options.proof) return null;
-      throw error;
-    }
+    const { token: boughtToken, receipt } = await purchase;
+    return { token: boughtToken, receipt: isShared ? null : receipt };
   }
 
   async function buy(offered: Offered, refusedToken: string | undefined): Promise<Bought> {
@@ -268,6 +262,12 @@ export async function pay(
   }
 }
 
+/** Null where nothing was paid: the call can be. */
+function unlessNotPaid(error: unknown): null {
+  if (PaymentError.is(error) && error.outcome === "not_paid") return null;
+  throw error;
+}
+
 const offeredIn = ({ proof, limits }: OpenPurchase): Offered => ({ url: proof.url, amount: proof.amount, limits });
 
 /** Must be longer than a seller's API may take. */
@@ -292,19 +292,4 @@ function purchaseError(receipt: Receipt, error: unknown): PaymentError {
     proof: receipt.proof,
     cause: error,
   });
-}
-
-function receiptOf(proof: Proof, { txHash, settlementId, receiptUrl }: PaymentError["details"]): Receipt {
-  const { amount, network, payer, payTo, paymentRecordId } = proof;
-  return {
-    proof,
-    amount,
-    network,
-    payer,
-    payTo,
-    paymentRecordId,
-    txHash: textOf(txHash) ?? null,
-    settlementId: textOf(settlementId) ?? null,
-    receiptUrl: textOf(receiptUrl) ?? null,
-  };
 }

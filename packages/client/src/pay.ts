@@ -56,6 +56,21 @@ export const MAX_BYTES = 10_485_760;
 export const ASK_SECONDS = 30;
 const REQUIREMENT_BYTES_MAX = 262_144;
 
+export function receiptOf(proof: Proof, { txHash, settlementId, receiptUrl }: Json): Receipt {
+  const { amount, network, payer, payTo, paymentRecordId } = proof;
+  return {
+    proof,
+    amount,
+    network,
+    payer,
+    payTo,
+    paymentRecordId,
+    txHash: textOf(txHash) || null,
+    settlementId: textOf(settlementId) ?? null,
+    receiptUrl: textOf(receiptUrl) ?? null,
+  };
+}
+
 /** Implements `Tessera.pay`. */
 export async function pay(
   purse: Purse,
@@ -232,7 +247,7 @@ async function present(purse: Purse, presentation: Presentation): Promise<PaidRe
         throw failure(refusal, reply);
       }
     }
-    return { reply, receipt: receiptOf(receipt, body) };
+    return { reply, receipt: receiptOf(proof, { ...body, txHash: receipt.transaction }) };
   }
 
   /** Polls the settlement at the seller's origin until it ends or the deadline passes. */
@@ -266,7 +281,7 @@ async function present(purse: Purse, presentation: Presentation): Promise<PaidRe
     contentUrl: string | undefined,
     result: unknown,
   ): Promise<PaidReply | undefined> {
-    const receipt = receiptOf({ transaction: view.txHash }, { ...view, settlementId });
+    const receipt = receiptOf(proof, { ...view, settlementId });
     const body: Json = {
       success: true,
       status: "success",
@@ -300,21 +315,6 @@ async function present(purse: Purse, presentation: Presentation): Promise<PaidRe
     return {
       reply: { status: 200, headers, url, bytes: new TextEncoder().encode(JSON.stringify(result ?? body)) },
       receipt,
-    };
-  }
-
-  function receiptOf(receipt: Json, body: Json): Receipt {
-    const { amount, network, payer, payTo, paymentRecordId } = proof;
-    return {
-      proof,
-      amount,
-      network,
-      payer,
-      payTo,
-      paymentRecordId,
-      txHash: textOf(receipt.transaction) || null,
-      settlementId: textOf(body.settlementId) ?? null,
-      receiptUrl: textOf(body.receiptUrl) ?? null,
     };
   }
 

@@ -116,12 +116,11 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
   }
 }
 
-const NOT_SOLD: readonly string[] = ["PATH_NOT_OFFERED", "METHOD_NOT_OFFERED"];
-
 /** Where no call can be paid because of `cause`, what the buyer of a pass that admits none is told. What is not sold says so itself. */
 function passRefused(reason: PassRefusal | undefined, cause: unknown): AppError | null {
   if (!(cause instanceof AppError) || reason === undefined || reason === "PASS_INVALID") return null;
-  return reason === "PASS_NOT_FOR_THIS" && NOT_SOLD.includes(cause.code) ? null : linkErrors.PASS_REFUSED({ reason });
+  const isNotSold = linkErrors.PATH_NOT_OFFERED.is(cause) || linkErrors.METHOD_NOT_OFFERED.is(cause);
+  return reason === "PASS_NOT_FOR_THIS" && isNotSold ? null : linkErrors.PASS_REFUSED({ reason });
 }
 
 function toPassReply(

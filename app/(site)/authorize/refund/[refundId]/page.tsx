@@ -47,10 +47,11 @@ export default async function AuthorizeRefundPage({ params }: Props) {
   }
   const ctx = { ...app, actor };
   const view = await orNotFound(refunds.get(ctx, id.data));
-  const [balance, refundedByOthers, sold] = await Promise.all([
+  const [balance, refundedByOthers, sold, endsPass] = await Promise.all([
     refunds.readWalletBalance(ctx, view),
     refunds.refundedByOthers(ctx.db, view.refund),
     soldWith(ctx, view.paid.id),
+    refunds.endsPass(ctx, view),
   ]);
   const refund = toRefundItem(view, ctx.config.baseUrl, ctx.now());
   const state = stateOf(refund);
@@ -63,6 +64,7 @@ export default async function AuthorizeRefundPage({ params }: Props) {
       paidAt={view.paid.createdAt}
       refundedByOthers={refundedByOthers}
       balance={balance}
+      endsPass={endsPass}
     />
   );
   return (
@@ -94,11 +96,13 @@ type RefundPageProps = {
   refundedByOthers: bigint;
   /** The balance of the wallet that pays; null while the chain does not respond. */
   balance: bigint | null;
+  /** Whether the payment bought a pass. */
+  endsPass: boolean;
 };
 
 /** The page on which the owner decides about a refund: the requester, the recipient and the outcome. */
 function Refund(props: RefundPageProps) {
-  const { refund, balance } = props;
+  const { refund, balance, endsPass } = props;
   const state = stateOf(refund);
   const { title, said: description, tone, label } = STATES[state](refund);
   return (
@@ -108,7 +112,7 @@ function Refund(props: RefundPageProps) {
         decision={
           <>
             <p className="text-control text-ink-2">{description}</p>
-            {state === "waiting" && <Deciding refund={refund} balance={balance} />}
+            {state === "waiting" && <Deciding refund={refund} balance={balance} endsPass={endsPass} />}
             <Next state={state} refund={refund} />
           </>
         }
@@ -185,15 +189,15 @@ function RefundFacts({ refund, sold, paidReceiptHref, paidAt, refundedByOthers, 
   );
 }
 
-function Deciding({ refund, balance }: Pick<RefundPageProps, "refund" | "balance">) {
+function Deciding({ refund, balance, endsPass }: Pick<RefundPageProps, "refund" | "balance" | "endsPass">) {
   const missing = balance === null ? 0n : refund.amount - balance;
   return (
     <>
       <TooLittle thing="refund" network={refund.network} missing={missing} />
       <RefundDecision refundId={refund.refundId} sum={sumOf(refund)} canPay={missing <= 0n} />
       <p className="text-small text-ink-2">
-        The money goes to the address that paid and nowhere else. No gas: we pay the network for you. A refund cannot be
-        reversed.
+        {endsPass && "Your approval ends the pass that was bought. "}The money goes to the address that paid and nowhere
+        else. No gas: we pay the network for you. A refund cannot be reversed.
       </p>
     </>
   );
