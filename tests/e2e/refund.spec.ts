@@ -1,4 +1,17 @@
-import { type Agent, call, claim, makeLink, newAgent, newPerson, type Person, payLink, propose } from "./support/api";
+import {
+  type Agent,
+  BASE_URL,
+  call,
+  claim,
+  type Link,
+  makeLink,
+  newAgent,
+  newPerson,
+  type Person,
+  payLink,
+  payPath,
+  propose,
+} from "./support/api";
 import { become, expect, expectAccessible, expectFits, signInHere, test } from "./support/test";
 
 type Sold = { owner: Person; agent: Agent; paymentId: number; payer: string; wallet: string; receiptUrl: string };
@@ -158,6 +171,35 @@ test("an owner refunds a part of a payment from its page", { tag: "@once" }, asy
     await expectAccessible(page);
     await page.screenshot({ path: "test-results/refunded-all.png", fullPage: true });
   });
+});
+
+test("a refund of a pass is at least what is unused, and its page says that it ends the pass", async ({ page }) => {
+  const owner = await newPerson();
+  const agent = await newAgent("Quotes seller");
+  await claim(owner, await propose(agent));
+  const pass = { calls: 10, amount: "1000000" };
+  const { upstream } = (await makeLink(agent, { upstream: { url: "http://localhost:9", pass } })) as Link & {
+    upstream: { pass: { url: string } };
+  };
+  const buyer = await newPerson();
+  await call("POST", "/api/devnet/faucet", { json: { address: buyer.account.address, amount: pass.amount } });
+  await payPath(buyer, upstream.pass.url.replace(BASE_URL, ""));
+  await become(page, owner);
+  await page.goto("/dashboard/payments?side=received");
+  await page.getByRole("link", { name: "AI market report, November" }).first().click();
+  await page.getByRole("button", { name: "Refund" }).click();
+  const dialog = page.getByRole("dialog", { name: "Refund a payment" });
+  await expect(dialog).toContainText("From 1.00 USDC, what is unused of the pass that the refund ends");
+  await dialog.getByLabel("Amount").fill("0.50");
+  await dialog.getByRole("button", { name: "Review the refund" }).click();
+  await expect(dialog).toContainText("At least 1.00 USDC is unused of the pass");
+  await page.screenshot({ path: `test-results/refund-pass-dialog-${test.info().project.name}.png` });
+  await dialog.getByLabel("Amount").fill("1");
+  await dialog.getByRole("button", { name: "Review the refund" }).click();
+  await expect(page.getByText("Your approval ends the pass that was bought.")).toBeVisible();
+  await page.screenshot({ path: `test-results/refund-pass-${test.info().project.name}.png`, fullPage: true });
+  await expectAccessible(page);
+  await expectFits(page);
 });
 
 test("other accounts cannot see a refund", { tag: "@once" }, async ({ page }) => {
