@@ -94,6 +94,9 @@ test("a seller puts a price on an API, tries it, and sees what buyers paid for a
   await expectFits(page);
   await form.getByLabel("Headers it gets").fill("Authorization: Bearer sk_secret_0123456789");
   await form.getByLabel("Paths and prices").fill("/quotes/{symbol}\n/report = 0.50");
+  await form.getByText("More", { exact: true }).click();
+  await form.getByLabel("Price of the pass").fill("5");
+  await form.getByRole("textbox", { name: "Calls", exact: true }).fill("1000");
   await expectAccessible(page);
   await form.getByRole("button", { name: "Create link" }).click();
   await expect(page.getByRole("heading", { name: "Your API has a price" })).toBeVisible();
@@ -106,6 +109,7 @@ test("a seller puts a price on an API, tries it, and sees what buyers paid for a
   const settings = page.getByRole("region", { name: "Settings" });
   await expect(settings).toContainText("Headers it getsauthorization");
   await expect(settings).toContainText("/report0.50 USDC");
+  await expect(settings).toContainText("Pass for 1,000 requests5.00 USDC");
   await expect(page.getByText("sk_secret")).toHaveCount(0);
   await expectAccessible(page);
   await expectFits(page);

@@ -1,4 +1,5 @@
 import { ExternalLink } from "lucide-react";
+import { passName } from "@/components/checkout/calls";
 import { AgentWay } from "@/components/checkout/other-ways";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { Section } from "@/components/dashboard/section";
@@ -6,6 +7,7 @@ import { LinkEmbed } from "@/components/links/link-embed";
 import { LinkImage } from "@/components/links/link-image";
 import { SalesChart, type SalesChartProps } from "@/components/sales/sales-chart";
 import { offer } from "@/components/texts/en/offer";
+import { wordsOf } from "@/components/texts/words";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { buttonClass } from "@/components/ui/button";
@@ -230,6 +232,7 @@ function UpstreamSettings({
   secondsMax,
   answerBytesMax,
   headerNames,
+  pass,
 }: NonNullable<LinkItem["upstream"]>) {
   return (
     <section aria-label="Your API" className="grid gap-2.75 border-t pt-4">
@@ -252,6 +255,11 @@ function UpstreamSettings({
             {amount === null ? "the price above" : <Amount value={formatUsdc(toUsdc(BigInt(amount)))} />}
           </Fact>
         ))}
+        {pass && (
+          <Fact label={`Pass for ${passName(pass, wordsOf("en", "offer"))}`} isLabelLong>
+            <Amount value={formatUsdc(toUsdc(BigInt(pass.amount)))} />
+          </Fact>
+        )}
       </Facts>
     </section>
   );
