@@ -19,8 +19,8 @@ export type Faults = {
   httpStatus: Map<string, number>;
   /** Replaces a method's result, given its parameters and the node's result; may be a promise. */
   answers: Map<string, (params: unknown[], result: unknown) => unknown>;
-  /** The error for a call's parameters; null forwards the call. */
-  refuses: Map<string, (params: unknown[]) => RpcError | null>;
+  /** The error for a call's parameters; null forwards the call. May be a promise. */
+  refuses: Map<string, (params: unknown[]) => RpcError | null | Promise<RpcError | null>>;
   /** eth_getTransactionCount is too low by this number. */
   staleNonceBy: number;
   /** Added to the number of the newest block; may be negative. */
@@ -93,7 +93,7 @@ export async function startChaosProxy(target: string): Promise<ChaosProxy> {
   }
 
   async function reply(call: Call): Promise<Reply> {
-    const error = of(faults.errors, call.method) ?? faults.refuses.get(call.method)?.(call.params ?? []);
+    const error = of(faults.errors, call.method) ?? (await faults.refuses.get(call.method)?.(call.params ?? []));
     if (error) return { jsonrpc: "2.0", id: call.id, error };
     const answered: Reply = JSON.parse(await forward(JSON.stringify({ jsonrpc: "2.0", ...call })));
     if (/^eth_send(?:Raw)?Transaction$/.test(call.method)) sentTo(target);
