@@ -144,6 +144,17 @@ describe("the price", () => {
     expect([asked, await settledFrom(link)]).toEqual([[], 0]);
   });
 
+  test("of a path whose variable is not filled in is told, and not taken", async () => {
+    const link = await sells({ paths: [{ path: "/quotes/{symbol}" }] });
+    const path = "/quotes/%7Bsymbol%7D";
+    expect((await request("GET", pathOf(link, path))).status).toBe(402);
+    expect(await pay(link, proofFor(link), path)).toMatchObject({ status: 404, body: { code: "PATH_NOT_OFFERED" } });
+    const every = await sells();
+    const answer = await pay(every, proofFor(every), "/%7Bpath%7D");
+    expect(answer).toMatchObject({ status: 404, body: { code: "PATH_NOT_OFFERED" } });
+    expect([asked, await settledFrom(link), await settledFrom(every)]).toEqual([[], 0, 0]);
+  });
+
   test("has none for a method that is not sold, a link without an upstream, and no link", async () => {
     const link = await sells({ methods: ["POST"] });
     const other = (await asSeller("POST", "/api/payment-links", { amount: "1" })).body as Json;

@@ -258,7 +258,8 @@ describe("a pass", () => {
     const link = await sells(TEN_CALLS, { methods: ["GET", "POST"], paths: [{ path: "/quotes/{symbol}" }] });
     const { token } = await buys(link);
     expect((await callOn(link, token, "/quotes/ETH", "HEAD")).status).toBe(402);
-    expect(await callOn(link, token, "/other")).toMatchObject({ status: 404, body: { code: "PATH_NOT_OFFERED" } });
+    for (const path of ["/other", "/quotes/%7Bsymbol%7D"])
+      expect(await callOn(link, token, path)).toMatchObject({ status: 404, body: { code: "PATH_NOT_OFFERED" } });
     expect(await callOn(link, token, "/quotes/ETH", "PUT")).toMatchObject({
       status: 404,
       body: { code: "METHOD_NOT_OFFERED" },

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { PREFIX, type SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { isSameSecret } from "@/lib/core/same-secret";
-import { type PaidRequest, quote, type Upstream } from "../upstream/rules";
+import { isTemplate, type PaidRequest, quote, type Upstream } from "../upstream/rules";
 import { FAILURES_PER_CALL_MAX } from "./limits";
 import type { PassLimits, PassOffer } from "./terms";
 
@@ -26,7 +26,10 @@ export function isAdmitted(
   upstream: Pick<Upstream, "url" | "methods" | "paths">,
   request: Pick<PaidRequest, "method" | "path">,
 ): boolean {
-  const isSold = (sold: Pick<Upstream, "methods" | "paths">) => quote(sold, ZERO, request).type === "offered";
+  const isSold = (sold: Pick<Upstream, "methods" | "paths">) => {
+    const offered = quote(sold, ZERO, request);
+    return offered.type === "offered" && !isTemplate(offered.path, request.path);
+  };
   const sold = { methods, paths: paths.map((path) => ({ path, amount: null })) };
   return isSold(sold) && (url === upstream.url || isSold(upstream));
 }

@@ -97,6 +97,13 @@ export type SoldPath = { path: string; amount: Usdc };
 /** Stands for every path of an upstream whose seller names none. It has as many segments as a buyer writes. */
 export const EVERY_PATH = "/{path}";
 
+/**
+ * Whether a path is one that the seller names, its variable not filled in: how lists show it. It has a price, because catalogues ask for it,
+ * but a buyer who pays for it would get nothing.
+ */
+export const isTemplate = (soldPath: string, path: string): boolean =>
+  variableOf(soldPath) !== null && decoded(path) === soldPath;
+
 /** What can be bought. `price`: the link's own. */
 export const soldPaths = ({ paths }: Pick<Upstream, "paths">, price: Usdc): SoldPath[] =>
   paths.length === 0

@@ -35,6 +35,7 @@ import { roomOf, type Seat } from "./room";
 import {
   fingerprintOf,
   isLimit,
+  isTemplate,
   offeredPath,
   type PaidMethod,
   type PaidRequest,
@@ -59,15 +60,24 @@ export type SoldCall = { link: Link; offer: SaleOffer };
 export type ApiLink = Link & { upstream: NonNullable<Link["upstream"]> };
 
 /**
- * The payment requirement of one request to a link's upstream; `closed` when it cannot be paid now. Throws LINK_NOT_FOUND,
- * WALLET_NOT_LINKED, PATH_NOT_OFFERED, METHOD_NOT_OFFERED.
+ * The payment requirement of one request to a link's upstream; `closed` when it cannot be paid now. `isPaying`: with a proof or a pass; a
+ * path whose variable is not filled in has a price and takes neither. Throws LINK_NOT_FOUND, WALLET_NOT_LINKED, PATH_NOT_OFFERED,
+ * METHOD_NOT_OFFERED.
  */
-export async function offerCall(system: System, linkId: LinkId, address: CallAddress): Promise<SoldCall> {
+export async function offerCall(
+  system: System,
+  linkId: LinkId,
+  address: CallAddress,
+  isPaying: boolean,
+): Promise<SoldCall> {
   const { link, uses, payee } = await checkout(system, linkId);
   if (!link.upstream) throw linkErrors.LINK_NOT_FOUND();
   const { methods, paths } = link.upstream;
   const offered = quote(link.upstream, link.amount, address);
-  if (offered.type === "path_not_offered") throw linkErrors.PATH_NOT_OFFERED({ paths: paths.map(({ path }) => path) });
+  const isNotSold =
+    offered.type === "path_not_offered" ||
+    (offered.type === "offered" && isPaying && isTemplate(offered.path, address.path));
+  if (isNotSold) throw linkErrors.PATH_NOT_OFFERED({ paths: paths.map(({ path }) => path) });
   if (offered.type === "method_not_offered") throw linkErrors.METHOD_NOT_OFFERED({ methods });
   if (!payee) throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl: addAgentUrl(system.config.baseUrl, link) });
   const reason = unavailable(link, uses, system.now());

@@ -46,7 +46,8 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
     const body = hasBody ? await readBytes(req, UPSTREAM_REQUEST_BYTES_MAX, admit) : Buffer.alloc(0);
     return { ...address, headers: upstreams.forwardedHeaders(req), body };
   };
-  const token = paymentHeader(req) !== null || req.method === "HEAD" ? null : passes.passIn(req);
+  const hasProof = paymentHeader(req) !== null;
+  const token = hasProof || req.method === "HEAD" ? null : passes.passIn(req);
   const passPayment = token && (await passes.paymentOf(ctx, token));
   let refusal: PassRefusal | undefined = token === null ? undefined : "PASS_INVALID";
   if (passPayment) {
@@ -56,13 +57,15 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
     if (call.type !== "refused") return toPassReply(ctx, { ...pass, method }, call);
     refusal = call.code;
   }
-  const { link, offer: callOffer } = await upstreams.offerCall(ctx, linkId, address).catch(async (error: unknown) => {
-    const isOver = paymentHeader(req) !== null && error instanceof AppError;
+  const isPaying = hasProof || token !== null;
+  const sold = upstreams.offerCall(ctx, linkId, address, isPaying).catch(async (error: unknown) => {
+    const isOver = hasProof && error instanceof AppError;
     const ended = isOver ? await upstreams.offerEnded(ctx, linkId, address, error) : null;
     if (ended) return ended;
     await assertUnusedProof(ctx, req);
     throw passRefused(refusal, error) ?? error;
   });
+  const { link, offer: callOffer } = await sold;
   const offer = {
     ...callOffer,
     closed: callOffer.closed ? (passRefused(refusal, callOffer.closed) ?? callOffer.closed) : null,
