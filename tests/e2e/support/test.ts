@@ -6,7 +6,8 @@ export { expect } from "@playwright/test";
 
 /** Every page is watched: a console error, an exception or a broken content security policy fails the test. */
 export const test = base.extend<{ page: Page }>({
-  page: async ({ page }, use) => {
+  page: async ({ page }, use, testInfo) => {
+    testInfo.skip(Date.now() > UNTIL, "no time is left (TEST_MINUTES)");
     const faults: string[] = [];
     page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));
     page.on("console", (message) => {
@@ -32,6 +33,9 @@ export const test = base.extend<{ page: Page }>({
     expect(faults).toEqual([]);
   },
 });
+
+/** From when on tests are skipped, in milliseconds since 1970. */
+const UNTIL = Number(process.env.E2E_UNTIL ?? Number.POSITIVE_INFINITY);
 
 const PRESSABLE_WITHIN_MS = 3_000;
 
