@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { PATIENCE } from "./tests/support/patience";
 
 /**
  * Tests in a browser, against a running devnet. `npm test` brings one up by itself. To run them against `npm run up`:
@@ -18,9 +19,8 @@ export default defineConfig({
   workers: 3,
   // Where nobody can start it once more by hand; the list names what passed only then.
   retries: process.env.CI ? 1 : 0,
-  // A machine of a pipeline can be five times slower than at other times.
-  timeout: process.env.CI ? 180_000 : 60_000,
-  expect: { timeout: process.env.CI ? 45_000 : 15_000 },
+  timeout: 60_000 * PATIENCE,
+  expect: { timeout: 15_000 * PATIENCE },
   reporter: "list",
   forbidOnly: true,
   use: {

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { arePackagesInstalled } from "./dev/local/extra-packages";
+import { PATIENCE } from "./tests/support/patience";
 
 const root = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "");
 /** As tsconfig.json has them. */
@@ -50,7 +51,7 @@ export default defineConfig({
           // Rules keep nothing between two calls, so that files can share modules: loading them takes longer than the tests.
           isolate: false,
           // Some start a process, on what may be two busy cores.
-          testTimeout: 30_000,
+          testTimeout: 30_000 * PATIENCE,
         },
       },
       {
@@ -67,8 +68,8 @@ export default defineConfig({
           // With two, a tenth to a quarter of two cores was idle.
           maxWorkers: 3,
           // Generous: three files, their servers and their chains share what may be two busy cores.
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          testTimeout: 120_000 * PATIENCE,
+          hookTimeout: 180_000 * PATIENCE,
         },
       },
     ],
