@@ -52,6 +52,8 @@ export default defineConfig({
           isolate: false,
           // Some start a process, on what may be two busy cores.
           testTimeout: 30_000 * PATIENCE,
+          // Where nobody can start them once more by hand; the list names what passed only then.
+          retry: process.env.CI ? 1 : 0,
         },
       },
       {

@@ -2,9 +2,10 @@ import { createServer, get, type IncomingMessage, type Server, type ServerRespon
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
+import { PATIENCE } from "@/tests/support/patience";
 import { endWhenStalled } from "./stalled.mjs";
 
-const STALLED_MS = 300;
+const STALLED_MS = 300 * PATIENCE;
 /** More than the buffers of both kernels. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
 
