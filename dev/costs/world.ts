@@ -141,7 +141,7 @@ const idsOf = ({ agentId, mandateId, webhookId, wallet }: Heavy) => ({
 
 /** Sells calls at many paths. */
 export const LINK_WITH_UPSTREAM = "lnk_seed00000000000000001995";
-const PASS = { calls: 1_000, hours: null, amount: "1000000", isRefundable: false };
+const PASS = { calls: 1_000, hours: null, isByUse: false, amount: "1000000", isRefundable: false };
 const UPSTREAM: Upstream = {
   url: "http://localhost:9",
   methods: [...PAID_METHODS],
