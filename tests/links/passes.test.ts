@@ -686,7 +686,10 @@ describe("a pass by use", () => {
     const otherTerms = await request("GET", passPath(link));
     expect(otherTerms).toMatchObject({ status: 404, body: { code: "PASS_NOT_OFFERED" } });
     expect(leftIn(await callOn(link, pass.token))).toEqual(["10000", "15000", null]);
-    expect(await callOn(link, pass.token, "/report")).toMatchObject({ status: 402, body: { code: "PASS_USED_UP" } });
+    expect(await callOn(link, pass.token, "/report")).toMatchObject({
+      status: 402,
+      body: { code: "PASS_INSUFFICIENT" },
+    });
     expect((await show(link, pass.token)).body.pass).toMatchObject({ status: "usable", amountLeft: "15000" });
     expect(leftIn(await callOn(link, pass.token))).toEqual(["10000", "5000", null]);
   });

@@ -248,9 +248,10 @@ async function whyRefused(
     case "refunded":
       return "PASS_REFUNDED";
     case "used_up":
-    // A call came back in between, or this one is dearer than what is left.
-    case "usable":
       return "PASS_USED_UP";
+    case "usable":
+      // Otherwise a call came back in between.
+      return sold.pass.isByUse ? "PASS_INSUFFICIENT" : "PASS_USED_UP";
     default:
       return status satisfies never;
   }
