@@ -257,9 +257,9 @@ export const passes = pgTable(
     /** Of the buyer's address, under a key of the service: who may ask for the token again with the proof alone. */
     callerHash: text("caller_hash").notNull(),
     /** Of calls that were answered, those under way, and failed ones that no longer come back. */
-    unitsTaken: uint256("units_taken").notNull().default(0n),
+    unitsTaken: uint256("units_taken").notNull().default(sql`0`),
     /** Of calls to which the upstream gave no answer. */
-    unitsFailed: uint256("units_failed").notNull().default(0n),
+    unitsFailed: uint256("units_failed").notNull().default(sql`0`),
     lastUsedAt: moment("last_used_at"),
     /** The transfers of its approved refunds: while one is not void, no call is admitted. */
     refundTransfers: text("refund_transfers").$type<SettlementId>().array().notNull().default([]),

@@ -104,7 +104,7 @@ const change = async (link: Json, fields: object) => {
 describe("the offer", () => {
   test("is in an extension of the price of a call, which stock clients pay as before", async () => {
     const link = await sells({ ...TEN_CALLS, isRefundable: true });
-    const offered = { calls: 10, hours: null, amount: PASS_PRICE.toString(), isRefundable: true };
+    const offered = { calls: 10, hours: null, isByUse: false, amount: PASS_PRICE.toString(), isRefundable: true };
     const url = expect.stringMatching(new RegExp(`^${BASE_URL}/pass/${link.linkId}\\?terms=[\\w-]{22}$`));
     expect(link.upstream.pass).toEqual({ ...offered, url });
     const price = await request("GET", `/paid/${link.linkId}/quotes`);
@@ -641,13 +641,13 @@ describe("a pass by use", () => {
   const leftIn = ({ headers }: { headers: Headers }) =>
     ["tessera-cost", "tessera-pass-amount-left", "tessera-pass-calls-left"].map((name) => headers.get(name));
 
-  test.each([{ isByUse: true, calls: 10, amount: "1" }, { isByUse: false, amount: "1" }])(
-    "cannot be offered as %j",
-    async (pass) => {
-      const json = { amount: "1", upstream: { url, pass } };
-      expect((await asSeller("POST", "/api/payment-links", json)).status).toBe(400);
-    },
-  );
+  test.each([
+    { isByUse: true, calls: 10, amount: "1" },
+    { isByUse: false, amount: "1" },
+  ])("cannot be offered as %j", async (pass) => {
+    const json = { amount: "1", upstream: { url, pass } };
+    expect((await asSeller("POST", "/api/payment-links", json)).status).toBe(400);
+  });
 
   test("takes what the upstream says that a call cost, at most its price, and keeps the rest", async () => {
     const link = await sells(BY_USE);
@@ -681,8 +681,7 @@ describe("a pass by use", () => {
     const link = await sells(BY_USE, { paths });
     const pass = await buys(link);
     expect(pass).toMatchObject({ paths: ["/quotes", "/report"], isByUse: true });
-    const { upstream: sold } = link;
-    await change(link, { upstream: { ...sold, pass: BY_USE, paths: [{ path: "/quotes", amount: "1" }, paths[1]] } });
+    await change(link, { upstream: { url, pass: BY_USE, paths: [{ path: "/quotes", amount: "1" }, paths[1]] } });
     const otherTerms = await request("GET", passPath(link));
     expect(otherTerms).toMatchObject({ status: 404, body: { code: "PASS_NOT_OFFERED" } });
     expect(leftIn(await callOn(link, pass.token))).toEqual(["10000", "15000", null]);

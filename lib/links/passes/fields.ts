@@ -24,7 +24,10 @@ export const passOffer = z
         "Whether you pay back unused calls or hours on request, by a refund. Buyers see it; nothing is automatic",
       ),
   })
-  .refine(({ calls, hours, isByUse }) => calls !== null || hours !== null || isByUse, "must have calls, hours or both, or be by use")
+  .refine(
+    ({ calls, hours, isByUse }) => calls !== null || hours !== null || isByUse,
+    "must have calls, hours or both, or be by use",
+  )
   .refine(({ calls, isByUse }) => !isByUse || calls === null, "must have no number of calls if it is by use")
   .describe("A pass that buyers can get in place of paying each call. It admits every path and method of the link");
 
@@ -32,7 +35,11 @@ export const passOffer = z
 export const passTerms = {
   calls: z.int().nullable().describe("How many calls it admits; null for any number"),
   hours: z.int().nullable().describe("How many hours it is valid from its payment; null for no end"),
-  isByUse: z.boolean().describe("Whether each call takes from its price what the seller's API says that it cost, at most the price of the call"),
+  isByUse: z
+    .boolean()
+    .describe(
+      "Whether each call takes from its price what the seller's API says that it cost, at most the price of the call",
+    ),
   isRefundable: z.boolean().describe("Whether the seller says that what is unused is paid back on request"),
 };
 

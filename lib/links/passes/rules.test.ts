@@ -79,7 +79,7 @@ test.each<[Partial<PassState>, number, string, bigint]>([
   [{ isByUse: true, units: 1_000n, unitsTaken: 1_000n, unitsUnderWay: 50n, unitsFailed: 9_007n }, 0, "used_up", 57n],
   // The clock of this server may be behind the chain's.
   [{ units: null, hours: 4 }, -1, "usable", 1_000n],
-])("of %j, after %s hours: %s, and %s of 1000 are unused", (part, hours, status, unused) => {
+])("of %o, after %s hours: %s, and %s of 1000 are unused", (part, hours, status, unused) => {
   expect(statusOf(pass(part), after(hours))).toBe(status);
   expect(unusedAmount(pass(part), toUsdc(1_000n), after(hours))).toBe(unused);
 });
@@ -96,7 +96,7 @@ test.each<[Partial<PassState>, bigint]>([
   // Hours that have passed can be paid back, calls that were taken cannot.
   [{ units: null, hours: 1, unitsTaken: 99n }, 1_000n],
   [{ hours: 1, unitsTaken: 5n }, 500n],
-])("a refund of %j gives back at most %s of 1000", (part, most) => {
+])("a refund of %o gives back at most %s of 1000", (part, most) => {
   expect(unansweredAmount(pass(part), toUsdc(1_000n))).toBe(most);
 });
 

@@ -36,12 +36,12 @@ export function unitsOf(
 }
 
 /** The least that a request takes from a pass, unless the seller's API says that it cost less. */
-export const leastUnits = (isByUse: boolean, { paths, price }: Admitted): bigint =>
-  isByUse
-    ? soldPaths({ paths }, toUsdc(BigInt(price)))
-        .map(({ amount }) => amount)
-        .reduce((a, b) => (a < b ? a : b))
-    : 1n;
+export function leastUnits(isByUse: boolean, { paths, price }: Pick<Admitted, "paths" | "price">): bigint {
+  if (!isByUse) return 1n;
+  const amounts = soldPaths({ paths }, toUsdc(BigInt(price))).map(({ amount }) => amount);
+  // A link sells one path at least.
+  return amounts.sort((a, b) => (a < b ? -1 : 1))[0] as Usdc;
+}
 
 /**
  * Whether the link's upstream, as it is now, is what the pass was sold for. At another URL than that of the sale, the same path can be

@@ -308,9 +308,13 @@ async function makeCall(
         return false;
       });
       if (!isAlive) body.fail();
-      const ended = end.then((result) => (isAlive ? endStream(result, body.hasBegun(), used) : undefined)).catch(logLoss);
+      const ended = end
+        .then((result) => (isAlive ? endStream(result, body.hasBegun(), used) : undefined))
+        .catch(logLoss);
       void Promise.all([ended, body.over]).then(seat.leave);
-      return isAlive ? { type: "answered", answer: { ...head, body: body.stream }, left: leftOf(call, used) } : TOO_LATE;
+      return isAlive
+        ? { type: "answered", answer: { ...head, body: body.stream }, left: leftOf(call, used) }
+        : TOO_LATE;
     }
     case "answered": {
       // If its end cannot be stored, the buyer gets the answer all the same, and the job gives the call back.

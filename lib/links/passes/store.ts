@@ -128,7 +128,12 @@ const backOf = (units: SQL, failedBefore: SQL) => sql`case when p.units is null 
  */
 export async function endCall(
   db: Queryable,
-  { settlementId, callId, units, used }: { settlementId: SettlementId; callId: PassCallId; units: bigint; used: bigint },
+  {
+    settlementId,
+    callId,
+    units,
+    used,
+  }: { settlementId: SettlementId; callId: PassCallId; units: bigint; used: bigint },
   time: Date,
 ): Promise<boolean> {
   const cameBack = backOf(whole(units), sql`greatest(0, p.units_failed - ${whole(units)})`);
