@@ -132,7 +132,7 @@ function toPassReply(
     return reply(503, failedPassCall(call, request, requestId), {
       headers: { "Retry-After": String(BUSY_WAIT_SECONDS) },
     });
-  const headers = call.callsLeft === null ? {} : { "Tessera-Pass-Calls-Left": `${call.callsLeft}` };
+  const headers = { "Tessera-Pass-Calls-Left": `${call.callsLeft ?? "unlimited"}` };
   return reply(200, toAnswer(call.answer), { headers });
 }
 
