@@ -91,15 +91,17 @@ export async function buyAndCall(
   const order = proof ? { url: proof.url, amount: ZERO } : offer;
   if (!order) return null;
   const buy = () => call.buy(keyHash, new URL(order.url), toUsdc(BigInt(order.amount)));
+  const { offer_changed, purchase_key_reused } = purchaseErrors;
   const view = await buy()
     .catch(async (error: unknown) => {
-      if (!begun || proof || !purchaseErrors.purchase_key_reused.is(error)) throw error;
+      if (!begun || proof || !(offer_changed.is(error) || purchase_key_reused.is(error))) throw error;
       // It waits for an approval of a pass that is no longer offered.
       await store.endPass(ctx.db, begun, ctx.now());
       return buy();
     })
-    .catch(unlessRefused);
-  if (!view) return null;
+    .catch((error: unknown) => unlessRefused(ctx, call, error));
+  // The link may have stopped to sell it since.
+  if (view === null || view.outcome === "not_required") return null;
   if (view.outcome === "approval_required")
     return { ...view, message: `For a pass, in place of this call: ${view.message}` };
   const pass = await reread(ctx, key);
@@ -109,9 +111,10 @@ export async function buyAndCall(
   return result.type === "called" ? result.view : null;
 }
 
-/** Null for a refusal: nothing was signed. */
-function unlessRefused(error: unknown): null {
-  if (error instanceof AppError && !purchaseErrors.purchase_in_progress.is(error)) return null;
+/** Null for a refusal before a pass was paid for the call. */
+async function unlessRefused(ctx: Ctx<Agent>, { purchase }: PassCall, error: unknown): Promise<null> {
+  const isRefusal = error instanceof AppError && !purchaseErrors.purchase_in_progress.is(error);
+  if (isRefusal && !(await store.findPassOf(ctx.db, purchase))) return null;
   throw error;
 }
 
@@ -168,7 +171,7 @@ async function send(ctx: Ctx<Agent>, call: PassCall, pass: store.Purchase, token
   const msMax = CALL_MS_MAX;
   const reply = await path.send(url, { method, body, headers: { ...path.headers, ...callers, ...own }, msMax });
   if (!reply.isAnswered) return called(unanswered(reply.why));
-  if (CALLS_LEFT in reply.headers) {
+  if (MARKS.some((name) => name in reply.headers)) {
     const answer = answerOf({ ...reply, url });
     if (!answer) return called(unanswered("incomplete"));
     await keep(answer);
@@ -185,8 +188,8 @@ async function send(ctx: Ctx<Agent>, call: PassCall, pass: store.Purchase, token
   }
 }
 
-/** The header of an answer that took a call. The seller's API cannot set it. */
-const CALLS_LEFT = "tessera-pass-calls-left";
+/** An answer that took a call has one of these headers. The seller's API cannot set them. */
+const MARKS = ["tessera-pass-calls-left"];
 
 const unanswered = (why: string): ViewPart => ({
   outcome: "unknown",
@@ -198,7 +201,9 @@ const unanswered = (why: string): ViewPart => ({
 /** Whether no call comes back to a pass that was refused. A refunded one stays: its link is not trusted with another. */
 async function hasEnded(call: PassCall, token: string, code: string | undefined): Promise<boolean> {
   if (code !== "PASS_USED_UP") return code === "PASS_OVER";
-  return (await readState(call, token))?.callsUnderWay === 0;
+  const state = await readState(call, token);
+  // One may have come back since.
+  return state?.status === "used_up" && state.callsUnderWay === 0;
 }
 
 async function readState({ httpRequest: { url }, path }: PassCall, token: string): Promise<PassState | null> {
@@ -260,7 +265,7 @@ async function toView(ctx: Ctx<Agent>, call: PassCall, pass: store.Purchase, par
 
 function leftIn(state: PassState | null): string {
   if (state === null) return "";
-  if (state.status !== "usable") return `. The pass admits no more calls (${state.status})`;
+  if (state.status !== "usable") return `. The pass admits no call now (${state.status})`;
   const { callsLeft, validUntil } = state;
   const calls = callsLeft === null ? "any number of calls" : `${callsLeft} ${callsLeft === 1 ? "call" : "calls"}`;
   return `. The pass is left with ${calls}${validUntil === null ? "" : ` until ${validUntil}`}`;

@@ -234,7 +234,9 @@ async function hold(ctx: Ctx<Agent>, keyHash: string, requestHash: string): Prom
   const storedPurchase = await reread(ctx, row);
   const { sealedProof, sealedApproval, passId } = storedPurchase;
   const isUsed = isAnswered(storedPurchase) || (sealedProof ?? sealedApproval ?? passId) !== null;
-  if (isUsed && storedPurchase.requestHash !== requestHash) throw purchaseErrors.purchase_key_reused();
+  const isOther = storedPurchase.requestHash !== requestHash;
+  if (isOther && (isUsed || (await store.findPassOf(ctx.db, storedPurchase))))
+    throw purchaseErrors.purchase_key_reused();
   const heldPurchase = await store.hold(ctx.db, storedPurchase.id, { time, heldUntil, requestHash });
   if (!heldPurchase) throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
   return heldPurchase;

@@ -138,16 +138,17 @@ export async function clearPass(db: Queryable, { id, heldUntil }: Pick<Purchase,
     .where(and(eq(purchases.id, id), eq(purchases.heldUntil, heldUntil), isNull(purchases.sealedAnswer)));
 }
 
-/** Gives the key of a pass, which no caller can name, to the next one. Does nothing while a call holds it at `time`. */
+/** Gives the key of a pass, which no caller can name, to the next one. Does nothing while a call holds it at `time`, or if it was paid since. */
 export async function endPass(
   db: Queryable,
-  { id, keyHash }: Pick<Purchase, "id" | "keyHash">,
+  { id, keyHash, paymentId }: Pick<Purchase, "id" | "keyHash" | "paymentId">,
   time: Date,
 ): Promise<void> {
+  const isSame = paymentId === null ? isNull(purchases.paymentId) : eq(purchases.paymentId, paymentId);
   await db
     .update(purchases)
     .set({ keyHash: id })
-    .where(and(eq(purchases.id, id), eq(purchases.keyHash, keyHash), lte(purchases.heldUntil, time)));
+    .where(and(eq(purchases.id, id), eq(purchases.keyHash, keyHash), lte(purchases.heldUntil, time), isSame));
 }
 
 /**
