@@ -36,22 +36,26 @@ beforeAll(async () => {
   ({ mandateId } = await signedMandate({ limitAmount: "5000000", maxAmountPerPayment: "500000" }, buyer));
   client = await connectV1(buyer.agent.token);
 });
+const quote = (req: IncomingMessage, res: ServerResponse) => {
+  const status = req.url === "/missing" ? 404 : 200;
+  res.writeHead(status, { "content-type": "text/plain" }).end(status === 200 ? "quote" : "no quote");
+};
 beforeEach(() => {
-  asked = [];
-  respond = (req, res) => {
-    const status = req.url === "/missing" ? 404 : 200;
-    res.writeHead(status, { "content-type": "text/plain" }).end(status === 200 ? "quote" : "no quote");
-  };
+  [asked, respond] = [[], quote];
 });
 afterAll(async () => {
   await client?.close();
   upstream?.close();
 });
 
-async function sells(pass: object): Promise<Json> {
+/** Creates a link with this pass, or changes the pass of one. */
+async function sells(pass: object, { linkId }: Json = {}): Promise<Json> {
   const { url } = upstream;
-  const fields = { amount: `${PRICE}`, description: "Quotes", upstream: { url, methods: ["GET", "POST"], pass } };
-  const response = await call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: fields });
+  const sold = { upstream: { url, methods: ["GET", "POST"], secondsMax: 120, pass } };
+  const [method, path, json] = linkId
+    ? ["PATCH", `/api/payment-links/${linkId}`, sold]
+    : ["POST", "/api/payment-links", { ...sold, amount: `${PRICE}`, description: "Quotes" }];
+  const response = await call(method, path, { bearer: seller.agent.jwt, json });
   expect([response.status, response.body]).toMatchObject([200, { success: true }]);
   return (response.body as Json).paymentLink;
 }
@@ -133,6 +137,21 @@ test("a pass that no mandate covers waits for the user, and is bought once after
   expect(await paymentCount()).toBe(paymentCountBefore + 1);
 });
 
+test("a pass that the user denies is not bought and not asked for again, until the seller offers another one", async () => {
+  const link = await sells({ calls: 1000, amount: "500001" });
+  const denied = await pay(link);
+  expect((await confirmedCall(buyer.owner, `/api/approvals/${denied.approvalId}/deny`, {})).status).toBe(200);
+  expect(await pay(link)).toMatchObject(paidAlone);
+  await sells({ calls: 1000, amount: "500002" }, link);
+  const waiting = await pay(link);
+  expect(waiting).toMatchObject({ outcome: "approval_required", amount: "500002" });
+  await sells({ calls: 1000, amount: "500003" }, link);
+  const next = await pay(link);
+  expect(next).toMatchObject({ outcome: "approval_required", amount: "500003" });
+  expect(next.approvalId).not.toBe(waiting.approvalId);
+  expect(await passesOf(link)).toEqual([]);
+});
+
 test("a call is paid while a refund ends the pass, and with an Authorization of the caller's own", async () => {
   const link = await sells({ calls: 10, amount: "50000" });
   await pay(link);
@@ -159,6 +178,25 @@ test("a call without an answer is unknown, with the payment of the pass; its key
   expect(new Set(asked.map(({ name }) => name)).size).toBe(1);
 });
 
+test("an API that hangs holds its call for a limited time, and no other one; the key asks again under the same name", async () => {
+  const link = await sells({ calls: 10, amount: "50000" });
+  const late: ServerResponse[] = [];
+  respond = (_, res) => void late.push(res);
+  const order = { method: "POST", body: "{}", idempotencyKey: "hangs" };
+  const hanging = pay(link, order);
+  await until(async () => late.length === 1, "the call to arrive");
+  respond = quote;
+  expect((await pay(link, order)).error.code).toBe("purchase_in_progress");
+  expect(await pay(link)).toMatchObject({ answer, pass: { wasBoughtForThis: false, callsLeft: 8, callsUnderWay: 1 } });
+  expect(await hanging).toMatchObject({ ...bought(50_000n, 8), outcome: "unknown", answer: null });
+  const next = { ...bought(50_000n, 7), answer };
+  expect(await pay(link, order)).toMatchObject(next);
+  late[0]?.end("late");
+  expect(await pay(link, order)).toMatchObject(next);
+  expect(asked.map(({ request }) => request)).toEqual(["POST /q", "GET /q", "POST /q"]);
+  expect(asked[2]?.name).toBe(asked[0]?.name);
+});
+
 test("a call that may have arrived is sent on no other pass, and is not paid", async () => {
   const link = await sells({ calls: 2, amount: "20000" });
   const first = await pay(link);
@@ -183,7 +221,9 @@ test("while the payment of a pass has no known end, answers have it, and no othe
   const paymentCountBefore = await paymentCount();
   const order = { idempotencyKey: "pending" };
   const pending = { outcome: "unknown", payment: null, answer: null };
+  await wiring.control({ do: "arm", failpoint: "settlement.claimed", action: "throw" });
   const first = await pay(link, order);
+  await wiring.control({ do: "disarm", failpoint: "settlement.claimed" });
   expect(first).toMatchObject({ ...pending, pass: { wasBoughtForThis: true, payment: { amount: "50000" } } });
   const { paymentRecordId } = first.pass.payment;
   expect(await pay(link)).toMatchObject({
@@ -204,8 +244,32 @@ test("after a crash, a pass whose proof is stored is bought with it, and no othe
   await wiring.control({ do: "arm", failpoint: "purchase.proved", action: "throw" });
   expect((await pay(link, order)).error.code).toBe("internal_error");
   await wiring.control({ do: "disarm", failpoint: "purchase.proved" });
+  expect((await pay(link, { ...order, path: "/other" })).error.code).toBe("purchase_key_reused");
   expect(await pay(link, order)).toMatchObject({ ...bought(50_000n, 9), answer });
   expect(await paymentCount()).toBe(paymentCountBefore + 1);
+});
+
+test("a pass whose payment can no longer be made is given up, and only a new key buys another one", async () => {
+  const link = await sells({ calls: 10, amount: "50000" });
+  const order = { idempotencyKey: "not-paid" };
+  await wiring.control({ do: "arm", failpoint: "purchase.proved", action: "throw" });
+  await pay(link, order);
+  await wiring.control({ do: "disarm", failpoint: "purchase.proved" });
+  const { sql } = service.opened;
+  const [payment] = await sql`select id, mandate_id, reservation_id from payments order by created_at desc limit 1`;
+  await sql`update reservations set state = 'released', ended_at = now(), block_number = 1 where id = ${payment?.reservation_id}`;
+  await sql`update mandates set pending_amount = pending_amount - 50000 where id = ${payment?.mandate_id}`;
+  const notPaid = {
+    outcome: "not_paid",
+    message: expect.stringContaining("A payment of 0.05 USDC for the pass was signed for this call"),
+    payment: null,
+    pass: { wasBoughtForThis: true, payment: { paymentRecordId: payment?.id, status: "expired" } },
+  };
+  expect(await pay(link, order)).toMatchObject(notPaid);
+  const next = await pay(link);
+  expect(next).toMatchObject({ ...bought(50_000n, 9), answer });
+  expect(await pay(link, order)).toMatchObject(notPaid);
+  expect(await passesOf(link)).toHaveLength(1);
 });
 
 test("calls at once buy one pass", async () => {
