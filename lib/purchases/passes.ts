@@ -194,7 +194,7 @@ const MARKS = ["tessera-pass-calls-left"];
 const unanswered = (why: string): ViewPart => ({
   outcome: "unknown",
   message: `The call on the pass has no answer (${why}). Whether it was carried out is not known`,
-  nextStep: `${SAME_KEY}: it is sent on the same pass, with the same Idempotency-Key`,
+  nextStep: `${SAME_KEY}: it is sent on the same pass, with the same Idempotency-Key, and can take another call of it`,
   answer: null,
 });
 

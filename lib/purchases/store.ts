@@ -138,7 +138,10 @@ export async function clearPass(db: Queryable, { id, heldUntil }: Pick<Purchase,
     .where(and(eq(purchases.id, id), eq(purchases.heldUntil, heldUntil), isNull(purchases.sealedAnswer)));
 }
 
-/** Gives the key of a pass, which no caller can name, to the next one. Does nothing while a call holds it at `time`, or if it was paid since. */
+/**
+ * Gives the key of a pass, which no caller can name, to the next one. Does nothing while a call holds the pass at `time`, or if it was paid
+ * for since it was read.
+ */
 export async function endPass(
   db: Queryable,
   { id, keyHash, paymentId }: Pick<Purchase, "id" | "keyHash" | "paymentId">,
