@@ -153,6 +153,7 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
 const WRAPS_ERRORS = new Set([
   "POST /mcp",
   "POST /mcp/oauth",
+  "POST /mcp/{linkId}",
   "POST /api/wallet/payouts/batch",
   "POST /api/wallet/payouts/approve",
   "POST /api/refunds/approve",
