@@ -13,7 +13,7 @@ type Sale = Pick<Call, "params" | "json" | "headers"> & { payment: unknown };
 
 /**
  * x402 over MCP (x402 transports-v2/mcp.md): the price is a tool error, the proof is in the request's `_meta`. Clients of Cloudflare's
- * `agents` read the price in `_meta` and send the proof as base64. `toAnswer`: the result for what the endpoint sold.
+ * `agents` read the price in `_meta` and send the proof as base64. `toAnswer`: the result for what the endpoint sold, or for a payment that is under way.
  */
 export async function sellByMeta(
   api: Api,
@@ -32,16 +32,6 @@ export async function sellByMeta(
     const value = { ...required, error: body.error, ...(body.code !== undefined && { code: body.code }) };
     return { ...toResult(value, true), _meta: { [ERROR_META]: value, ...receiptMeta } };
   }
-  const result = resultOf(response.status, body, toAnswer);
+  const result = response.status >= 400 ? toFailure(errorOf(response.status, body)).result : toAnswer(body);
   return { ...result, _meta: { ...result._meta, ...receiptMeta } };
-}
-
-function resultOf(
-  status: number,
-  body: Record<string, unknown>,
-  toAnswer: (body: Record<string, unknown>) => CallToolResult,
-): CallToolResult {
-  if (status >= 400) return toFailure(errorOf(status, body)).result;
-  // 202: the payment is under way, and what it buys is not there yet.
-  return status === 202 ? toResult(body, true) : toAnswer(body);
 }
