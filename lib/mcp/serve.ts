@@ -18,8 +18,8 @@ import { FRAME_BYTES_MAX } from "./contract";
 export const SERVER_VERSION = "1.0.0";
 
 type Serving = {
-  /** Handles a member of a batch. */
-  self: (one: Request) => Promise<Response>;
+  /** Handles a member of a batch; null where there are none. */
+  self: ((one: Request) => Promise<Response>) | null;
   /** The MCP server of this request. May throw the errors of the endpoint. */
   openServer: () => Promise<McpServer | Server>;
 };
@@ -32,7 +32,10 @@ export async function serveMcp(ctx: Ctx<Actor>, req: Request, { self, openServer
   const origin = req.headers.get("origin");
   if (origin !== null && !isOriginAllowed(origin, ctx.config.baseUrl)) throw edgeErrors.origin_not_allowed();
   const message = jsonOf(await readText(req, FRAME_BYTES_MAX), parseJson);
-  if (Array.isArray(message)) return respondToBatch(req, message, self);
+  if (Array.isArray(message)) {
+    if (!self) throw edgeErrors.invalid_request({ message: "Send one JSON-RPC message, not a batch" });
+    return respondToBatch(req, message, self);
+  }
   if (!rpcMessage.safeParse(message).success)
     throw edgeErrors.invalid_request({ message: "Send a JSON-RPC 2.0 message" });
   const onerror = (err: Error) => ctx.log.info({ requestId: ctx.requestId, err }, "mcp.refused");

@@ -1,4 +1,10 @@
-import { type CallToolResult, isCallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  isCallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from "@modelcontextprotocol/server";
 import type { LinkId } from "@/lib/core/ids";
 import { formatUsdc } from "@/lib/core/money";
 import { linkErrors } from "@/lib/links/errors";
@@ -9,45 +15,60 @@ import { isToolName } from "@/lib/links/upstream/tools/rules";
 import { findToolLink, type SoldTool, soldTools } from "@/lib/links/upstream/tools/service";
 import type { Anonymous, Ctx } from "@/lib/platform/context";
 import { NETWORKS } from "@/lib/x402/networks";
-import { createApi, type Handler, type Handlers } from "./api";
+import { createApi, type Handlers } from "./api";
 import { toFailure, toResult } from "./results";
 import { PAYMENT_META, sellByMeta } from "./sell-by-meta";
 import { SERVER_VERSION, serveMcp } from "./serve";
 
 /**
  * Handles one request to the address of a link that sells tools. A call is a request to the endpoint of paid calls, so that it has the rules
- * of every call: `handlers` has that endpoint's. `self` is this endpoint's handler, for the members of a batch. Throws LINK_NOT_FOUND and the
- * errors of `serveMcp`.
+ * of every call: `handlers` has that endpoint's. Throws LINK_NOT_FOUND and the errors of `serveMcp`.
  */
-export function handleSold(
+export async function handleSold(
   ctx: Ctx<Anonymous>,
   linkId: LinkId,
   req: Request,
   handlers: Handlers,
-  self: Handler,
 ): Promise<Response> {
+  const link = await findToolLink(ctx, linkId);
   const { actor, config } = ctx;
   const api = createApi(handlers, { baseUrl: config.baseUrl, origin: req, inside: { actor } });
   const pass = passes.passIn(req);
   const headers: Record<string, string> = pass === null ? {} : { authorization: `Bearer ${pass}` };
-  return serveMcp(ctx, req, {
-    self: (one) => self(one, { params: Promise.resolve({ linkId }) }, { actor }),
-    openServer: async () => {
-      const { title } = await findToolLink(ctx, linkId);
-      const server = new Server(
-        { name: "tessera-paid-tools", title: title ?? "Paid tools", version: SERVER_VERSION },
-        { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
-      );
-      server.setRequestHandler("tools/list", () => listTools(ctx, linkId));
-      server.setRequestHandler("tools/call", async ({ params: { name, arguments: json = {} } }, { mcpReq }) => {
-        if (!isToolName(name)) return toFailure(linkErrors.PATH_NOT_OFFERED()).result;
-        const request = { params: { linkId, path: name }, json, headers, payment: mcpReq._meta?.[PAYMENT_META] };
-        const result = await sellByMeta(api, postPaid, request, toToolResult);
-        return server.projectCallToolResult(result, undefined);
-      });
-      return server;
-    },
-  });
+  const seat = upstreams.takeSeat(ctx, link);
+
+  async function callTool(name: string, json: unknown, payment: unknown): Promise<CallToolResult> {
+    if (!isToolName(name)) return toFailure(linkErrors.PATH_NOT_OFFERED()).result;
+    // The paid request leaves its seat when the result is read here, and the buyer has to read it after that.
+    const isFull = (payment !== undefined || pass !== null) && !upstreams.hasRoom(seat, link);
+    if (isFull) return toFailure(linkErrors.CALLS_FULL()).result;
+    return sellByMeta(api, postPaid, { params: { linkId, path: name }, json, headers, payment }, toToolResult);
+  }
+
+  try {
+    const response = await serveMcp(ctx, req, {
+      // All results of a batch would wait for its last.
+      self: null,
+      openServer: async () => {
+        const server = new Server(
+          { name: "tessera-paid-tools", title: link.title ?? "Paid tools", version: SERVER_VERSION },
+          { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+        );
+        server.setRequestHandler("tools/list", () => listTools(ctx, linkId));
+        server.setRequestHandler("tools/call", async ({ params: { name, arguments: json = {} } }, { mcpReq }) =>
+          server.projectCallToolResult(await callTool(name, json, mcpReq._meta?.[PAYMENT_META]), undefined),
+        );
+        return server;
+      },
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const { status, headers: own } = response;
+    const { answer } = upstreams.handOver({ status, headers: Object.fromEntries(own), bytes }, seat);
+    return new Response(answer.body, answer);
+  } catch (error) {
+    seat.leave();
+    throw error;
+  }
 }
 
 const INSTRUCTIONS = [

@@ -40,7 +40,7 @@ function openTools(): McpServer {
   tools.registerTool("forecast", { title: "Forecast", description: "Weather", inputSchema }, (place: Place) => ({
     content: [{ type: "text", text: `${place.city}: sunny for ${place.days} days` }],
     structuredContent: place,
-    _meta: { "weather/source": "sky" },
+    _meta: { "weather/source": "sky", "x402/payment-response": { success: true, transaction: "0xforged" } },
   }));
   tools.registerTool("history", { inputSchema: {}, outputSchema: { n: z.number() } }, () => ({
     isError: true,
@@ -183,6 +183,36 @@ describe("a link to an MCP server", () => {
       });
     expect((await call("GET", `/mcp/${linkId}`)).status).toBe(405);
   });
+
+  test("stays one, also after its upstream was removed: who paid may repeat a call", async () => {
+    const { linkId, upstream } = await sells();
+    const change = (to: object | null) =>
+      call("PATCH", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt, json: { upstream: to } });
+    const refusal = { status: 400, body: { code: "INVALID_REQUEST", field: "upstream.kind" } };
+    expect(await change({ url: upstream.url })).toMatchObject(refusal);
+    expect((await change(null)).status).toBe(200);
+    expect(await change({ url: upstream.url, kind: "http" })).toMatchObject(refusal);
+    expect((await change({ url: upstream.url, kind: "mcp" })).status).toBe(200);
+  });
+
+  test("takes no batch", async () => {
+    const { linkId } = await sells();
+    const json = [{ jsonrpc: "2.0", id: 1, method: "tools/list" }];
+    expect(await call("POST", `/mcp/${linkId}`, { json })).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_REQUEST" },
+    });
+  });
+
+  test("is asked for its tools once, however many want to know a price", async () => {
+    const link = await sells();
+    const client = await connect(link);
+    const quotes = Array.from({ length: 5 }, () => callTool(client, "forecast", ARGUMENTS));
+    for (const quote of await Promise.all(quotes))
+      expect(quote).toMatchObject({ structuredContent: { x402Version: 2 } });
+    expect(asked.filter(({ message }) => message.method === "tools/list")).toHaveLength(1);
+    await client.close();
+  });
 });
 
 describe.each([
@@ -228,7 +258,7 @@ describe.each([
     expect(bought).toMatchObject({
       content: [{ type: "text", text: "Bern: sunny for 2 days" }],
       structuredContent: { city: "Bern", days: 2 },
-      _meta: { "weather/source": "sky", "x402/payment-response": { success: true } },
+      _meta: { "weather/source": "sky", "x402/payment-response": { success: true, payer: expect.any(String) } },
     });
     // The same arguments in another order are the same call, whose answer is kept.
     const again = await callTool(client, "forecast", { days: 2, city: "Bern" }, proof);
@@ -240,6 +270,8 @@ describe.each([
     expect(headers).toMatchObject({ authorization: SECRET, "idempotency-key": expect.stringMatching(/^stl_/) });
     expect(headers["tessera-payment"]).toEqual(expect.any(String));
     expect(headers["mcp-session-id"] !== undefined).toBe(itsMode.hasSessions);
+    const withKey = asked.filter((request) => request.headers["idempotency-key"] !== undefined);
+    expect(withKey.map(({ message }) => message.method)).toEqual(["tools/call"]);
     await client.close();
   });
 });
@@ -262,7 +294,10 @@ describe("a call", () => {
   });
 
   test.each([
-    ["a JSON-RPC error", (id: unknown) => ({ status: 200, body: { jsonrpc: "2.0", id, error: { code: -32_603, message: "x" } } })],
+    [
+      "a JSON-RPC error",
+      (id: unknown) => ({ status: 200, body: { jsonrpc: "2.0", id, error: { code: -32_603, message: "x" } } }),
+    ],
     ["a 503", () => ({ status: 503, body: {} })],
     ["a result that is none", (id: unknown) => ({ status: 200, body: { jsonrpc: "2.0", id, result: { text: "x" } } })],
     [
@@ -273,7 +308,18 @@ describe("a call", () => {
         return { status: 200, body: { jsonrpc: "2.0", id, result } };
       },
     ],
-    ["the response to another request", () => ({ status: 200, body: { jsonrpc: "2.0", id: 77, result: { content: [] } } })],
+    [
+      "a wrapped price of the server's own",
+      (id: unknown) => {
+        const data = { x402Version: 2, resource: { url: "mcp://x" }, accepts: [{ scheme: "exact" }] };
+        const structuredContent = { "x402/error": { code: 402, data } };
+        return { status: 200, body: { jsonrpc: "2.0", id, result: { isError: true, content: [], structuredContent } } };
+      },
+    ],
+    [
+      "the response to another request",
+      () => ({ status: 200, body: { jsonrpc: "2.0", id: 77, result: { content: [] } } }),
+    ],
   ])("that %s ends has another try with the same proof", async (__, refusal) => {
     const link = await sells();
     const client = await connect(link);
@@ -324,12 +370,13 @@ describe("a call", () => {
     const link = await sells({ pass: { calls: 2, amount: "15000" } });
     const { pathname, search } = new URL(link.upstream.pass.url);
     const headers = paying(claimFrom(service.payer(), link.payTo, 15_000n));
-    const { token } = (await call("GET", pathname + search, { headers })).body as Json;
+    const { token } = ((await call("GET", pathname + search, { headers })).body as Json).pass;
     const client = await connect(link, { Authorization: `Bearer ${token}` });
-    for (const days of [1, 2])
-      expect(await callTool(client, "forecast", { city: "Bern", days })).toMatchObject({
-        structuredContent: { days },
-      });
+    for (const days of [1, 2]) {
+      const { structuredContent, _meta } = await callTool(client, "forecast", { city: "Bern", days });
+      // Nothing was paid for this call, whatever the server says.
+      expect([structuredContent, _meta]).toEqual([{ city: "Bern", days }, { "weather/source": "sky" }]);
+    }
     expect(await callTool(client, "forecast", ARGUMENTS)).toMatchObject({
       isError: true,
       structuredContent: { code: "PASS_USED_UP" },

@@ -16,7 +16,7 @@ import {
   UPSTREAM_SECONDS_MAX,
   UPSTREAM_URL_LENGTH_MAX,
 } from "./limits";
-import { isPathPattern, isUpstreamHeader, PAID_METHODS, type PaidMethod, type Upstream, UPSTREAM_KINDS } from "./rules";
+import { isPathPattern, isUpstreamHeader, PAID_METHODS, type PaidMethod, UPSTREAM_KINDS, type Upstream } from "./rules";
 import { isToolName, toolAt } from "./tools/rules";
 
 const headers = z
@@ -62,7 +62,9 @@ export const upstreamBody = z
     kind: z
       .enum(UPSTREAM_KINDS, "must be http or mcp")
       .default("http")
-      .describe("`http`: an API, whose `paths` are sold. `mcp`: an MCP server, whose `tools` are sold at /mcp/{linkId}"),
+      .describe(
+        "`http`: an API, whose `paths` are sold. `mcp`: an MCP server, whose `tools` are sold at /mcp/{linkId}",
+      ),
     url: z
       .string("must be a URL")
       .max(UPSTREAM_URL_LENGTH_MAX)

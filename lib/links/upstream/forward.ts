@@ -21,7 +21,8 @@ export async function forward(
   { secrets, own }: Record<"secrets" | "own", Readonly<Record<string, string>>>,
   signal?: AbortSignal,
 ): Promise<Forwarded> {
-  if (upstream.kind === "mcp") return callTool(send, upstream, request, { ...secrets, ...own }, { hidden: secretsIn(secrets), signal });
+  if (upstream.kind === "mcp")
+    return callTool(send, upstream, request, { ...secrets, ...own }, { hidden: secretsIn(secrets), signal });
   const { method, path, search, headers: buyers, body } = request;
   const hidden = secretsIn(secrets);
   return new Promise((resolve, reject) => {

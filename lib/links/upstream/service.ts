@@ -62,21 +62,21 @@ export type ApiLink = Link & { upstream: NonNullable<Link["upstream"]> };
 
 /**
  * The payment requirement of one request to a link's upstream; `closed` when it cannot be paid now. Throws LINK_NOT_FOUND,
- * WALLET_NOT_LINKED, PATH_NOT_OFFERED, METHOD_NOT_OFFERED and, for a tool of an MCP server, unavailable and rate_limited.
+ * WALLET_NOT_LINKED, PATH_NOT_OFFERED, METHOD_NOT_OFFERED and, for a tool of an MCP server, unavailable, CALLS_FULL and rate_limited.
  */
-export async function offerCall(system: System, linkId: LinkId, address: CallAddress): Promise<SoldCall> {
-  const { link, uses, payee } = await checkout(system, linkId);
+export async function offerCall(ctx: Ctx, linkId: LinkId, address: CallAddress): Promise<SoldCall> {
+  const { link, uses, payee } = await checkout(ctx, linkId);
   if (!link.upstream) throw linkErrors.LINK_NOT_FOUND();
   const { methods, paths } = link.upstream;
   const offered = quote(link.upstream, link.amount, address);
   if (offered.type === "path_not_offered") throw linkErrors.PATH_NOT_OFFERED({ paths: paths.map(({ path }) => path) });
   if (offered.type === "method_not_offered") throw linkErrors.METHOD_NOT_OFFERED({ methods });
-  if (!payee) throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl: addAgentUrl(system.config.baseUrl, link) });
-  const reason = unavailable(link, uses, system.now());
+  if (!payee) throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl: addAgentUrl(ctx.config.baseUrl, link) });
+  const reason = unavailable(link, uses, ctx.now());
   if (reason === null && link.upstream.kind === "mcp")
-    await assertTool(system, { ...link, upstream: link.upstream }, address.path);
+    await assertTool(ctx, { ...link, upstream: link.upstream }, address.path);
   const { amount, path: soldPath } = offered;
-  return soldCall(system, link, payee, { ...address, amount, soldPath, closed: reason && linkErrors[reason]() });
+  return soldCall(ctx, link, payee, { ...address, amount, soldPath, closed: reason && linkErrors[reason]() });
 }
 
 /**
@@ -188,7 +188,7 @@ export const takeSeat = (
 ): Seat => roomOf(ctx).seat({ buyer: ctx.caller ?? UNKNOWN_CALLER, seller: ownerId ?? agentId ?? "", pass });
 
 /** Whether there is room for the answer of the link's upstream, or one that was kept. */
-const hasRoom = (seat: Seat, { upstream }: Pick<Link, "upstream">): boolean =>
+export const hasRoom = (seat: Seat, { upstream }: Pick<Link, "upstream">): boolean =>
   seat.hold("answers", Math.max(upstream?.answerBytesMax ?? 0, KEPT_ANSWER_BYTES_MAX));
 
 /** Throws CALLS_FULL. */

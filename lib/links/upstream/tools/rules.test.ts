@@ -24,7 +24,10 @@ describe("the name of a tool", () => {
 describe("the arguments of a call", () => {
   test("are the same in any order and with any query and type of the body, and others are another call", () => {
     const call = fingerprintOf(toToolRequest(request('{"a":1,"b":{"c":2,"d":3}}')));
-    const reordered = request('{ "b": {"d":3,"c":2}, "a": 1 }', { search: "?x=1", headers: { "content-type": "text/json" } });
+    const reordered = request('{ "b": {"d":3,"c":2}, "a": 1 }', {
+      search: "?x=1",
+      headers: { "content-type": "text/json" },
+    });
     expect(fingerprintOf(toToolRequest(reordered))).toBe(call);
     expect(fingerprintOf(toToolRequest(request('{"a":1,"b":{"c":2}}')))).not.toBe(call);
     expect(fingerprintOf(toToolRequest(request('{"a":1,"b":{"c":2,"d":3}}', { path: "/other" })))).not.toBe(call);

@@ -1,6 +1,5 @@
-import { canonicalJson, parseJson } from "@/lib/core/json";
+import { canonicalJson, JsonError, parseJson } from "@/lib/core/json";
 import { isRecord } from "@/lib/core/record";
-import { jsonOf } from "@/lib/http/body";
 import { edgeErrors } from "@/lib/http/errors";
 import type { PaidRequest } from "../rules";
 
@@ -18,9 +17,18 @@ export const toolAt = (path: string): string => path.slice(1);
 
 /** The arguments of a tool in the body of a request; an empty body has none. Throws invalid_json. */
 export function argumentsIn({ body }: Pick<PaidRequest, "body">): Readonly<Record<string, unknown>> {
-  const value = jsonOf(body.toString("utf8"), parseJson);
+  const value = body.length === 0 ? {} : parse(body.toString("utf8"));
   if (!isRecord(value)) throw edgeErrors.invalid_json();
   return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) throw edgeErrors.invalid_json({ message: error.message });
+    throw error;
+  }
 }
 
 /** A call of a tool. The same arguments in another order are the same call, and nothing else of the request counts. Throws invalid_json. */

@@ -4,14 +4,15 @@ import { setBounded } from "@/lib/core/bounded";
 import type { LinkId } from "@/lib/core/ids";
 import { edgeErrors } from "@/lib/http/errors";
 import { limit } from "@/lib/http/limit";
-import type { System } from "@/lib/platform/context";
+import { type Ctx, type System, UNKNOWN_CALLER } from "@/lib/platform/context";
 import { sendFor } from "@/lib/platform/outbound-guard";
 import { linkErrors } from "../../errors";
 import type { Link } from "../../rules";
 import * as links from "../../store";
 import { secretHeaders } from "../columns";
 import { failed } from "../ended";
-import { hasSecret, offeredPath, secretsIn, type SoldPath, type Upstream, type UpstreamFailure } from "../rules";
+import { roomOf } from "../room";
+import { hasSecret, offeredPath, type SoldPath, secretsIn, type Upstream, type UpstreamFailure } from "../rules";
 import * as store from "../store";
 import { isToolName, toolAt, toolPath } from "./rules";
 import { openSession } from "./session";
@@ -34,18 +35,20 @@ export type SoldTool = ServerTool & Pick<SoldPath, "amount">;
 
 const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
-type McpLink = Pick<Link, "linkId" | "amount" | "updatedAt" | "sealedUpstreamHeaders"> & { upstream: Upstream };
+type McpLink = Pick<Link, "linkId" | "agentId" | "ownerId" | "amount" | "updatedAt" | "sealedUpstreamHeaders"> & {
+  upstream: Upstream;
+};
 type Listing = { type: "listed"; tools: ServerTool[] } | { type: "failed"; failure: UpstreamFailure };
 
-/** By link and its version: what a seller changes counts at once. Only promises that resolve stay. */
+/** By link and its version: what a seller changes counts at once. */
 const listings = new Map<string, { listing: Promise<Listing>; untilMs: number }>();
 
 /**
- * The tools that a link sells and its server has, as it said within the last minute. Throws unavailable if it cannot be read, and
- * rate_limited.
+ * The tools that a link sells and its server has, as it said within the last minute. Throws unavailable if it cannot be read, CALLS_FULL
+ * and rate_limited.
  */
-export async function soldTools(system: System, link: McpLink): Promise<SoldTool[]> {
-  const listing = await listingOf(system, link);
+export async function soldTools(ctx: Ctx, link: McpLink): Promise<SoldTool[]> {
+  const listing = await listingOf(ctx, link);
   if (listing.type === "failed") throw unread(listing.failure);
   return listing.tools.flatMap((tool) => {
     const offered = offeredPath(link.upstream, link.amount, toolPath(tool.name));
@@ -59,34 +62,47 @@ const unread = (failure: UpstreamFailure) =>
   });
 
 /** Throws PATH_NOT_OFFERED for a tool that the server does not have, and the errors of `soldTools`. */
-export async function assertTool(system: System, link: McpLink, path: string): Promise<void> {
-  const tools = await soldTools(system, link);
+export async function assertTool(ctx: Ctx, link: McpLink, path: string): Promise<void> {
+  const tools = await soldTools(ctx, link);
   if (!tools.some(({ name }) => name === toolAt(path)))
     throw linkErrors.PATH_NOT_OFFERED({ paths: tools.map(({ name }) => toolPath(name)) });
 }
 
-async function listingOf(system: System, link: McpLink): Promise<Listing> {
+function listingOf(ctx: Ctx, link: McpLink): Promise<Listing> {
   const key = `${link.linkId} ${link.updatedAt.getTime()}`;
   const kept = listings.get(key);
   if (kept && Date.now() < kept.untilMs) return kept.listing;
-  await limit(system, "outbound_per_host", new URL(link.upstream.url).hostname);
-  const listing = readTools(system, link);
-  const entry = { listing, untilMs: Date.now() + KEPT_MS };
+  const entry = { listing: readTools(ctx, link), untilMs: Date.now() + KEPT_MS };
   setBounded(listings, key, entry, LISTS_MAX);
-  const { type } = await listing.catch((error: unknown) => {
-    listings.delete(key);
-    throw error;
-  });
-  if (type === "failed") entry.untilMs = Date.now() + FAILED_KEPT_MS;
-  return listing;
+  entry.listing.then(
+    ({ type }) => {
+      if (type === "failed") entry.untilMs = Date.now() + FAILED_KEPT_MS;
+    },
+    () => {
+      entry.untilMs = 0;
+    },
+  );
+  return entry.listing;
 }
 
-async function readTools(system: System, link: McpLink): Promise<Listing> {
+/** Anybody can ask for the price of a tool, so what a server sends takes the room of a call. */
+async function readTools(ctx: Ctx, link: McpLink): Promise<Listing> {
+  await limit(ctx, "outbound_per_host", new URL(link.upstream.url).hostname);
+  const seat = roomOf(ctx).seat({ buyer: ctx.caller ?? UNKNOWN_CALLER, seller: link.ownerId ?? link.agentId });
+  try {
+    if (!seat.hold("answers", LIST_BYTES_MAX)) throw linkErrors.CALLS_FULL();
+    return await askForTools(ctx, link, seat.closing);
+  } finally {
+    seat.leave();
+  }
+}
+
+async function askForTools(system: System, link: McpLink, signal: AbortSignal): Promise<Listing> {
   const { url, secondsMax } = link.upstream;
   const secrets = secretHeaders(system, link);
   const headers = { ...secrets, "user-agent": `Tessera (+${system.config.baseUrl})` };
   const server = { url, secondsMax: Math.min(secondsMax, LIST_SECONDS_MAX) };
-  const session = await openSession(sendFor(system, { replyBytesMax: LIST_BYTES_MAX }), server, headers);
+  const session = await openSession(sendFor(system, { replyBytesMax: LIST_BYTES_MAX }), server, headers, signal);
   if (session.type === "failed") return session;
   const tools: ServerTool[] = [];
   let cursor: string | undefined;

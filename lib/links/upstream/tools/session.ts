@@ -15,7 +15,7 @@ type Answer = { type: "result"; result: Record<string, unknown>; headers: Readon
 /** An open session. `ask` sends one request. `close` tells the server that it is over, and does not wait. */
 export type Session = {
   type: "open";
-  ask: (method: string, params: object) => Promise<Answer | Failed>;
+  ask: (method: string, params: object, headers?: Readonly<Record<string, string>>) => Promise<Answer | Failed>;
   close: () => void;
 };
 
@@ -34,11 +34,15 @@ export async function openSession(
   let lastId = 0;
   let ofSession: Record<string, string> = {};
 
-  function post(message: object, options: Pick<Parameters<Send>[1], "signal" | "watch"> = {}): ReturnType<Send> {
+  function post(
+    message: object,
+    { headers: more, ...options }: Partial<Pick<Parameters<Send>[1], "headers" | "signal" | "watch">> = {},
+  ): ReturnType<Send> {
     return send(new URL(url), {
       method: "POST",
       headers: {
         ...headers,
+        ...more,
         ...ofSession,
         "content-type": "application/json",
         accept: "application/json, text/event-stream",
@@ -51,14 +55,14 @@ export async function openSession(
     });
   }
 
-  async function ask(method: string, params: object): Promise<Answer | Failed> {
+  const ask: Session["ask"] = async (method, params, more = {}) => {
     lastId += 1;
     // Some servers keep the stream of a response open after it.
     const found = new AbortController();
     const reader = createReplyReader(lastId, () => found.abort());
     const reply = await post(
       { id: lastId, method, params },
-      { signal: signal ? AbortSignal.any([signal, found.signal]) : found.signal, watch: reader.watch },
+      { headers: more, signal: signal ? AbortSignal.any([signal, found.signal]) : found.signal, watch: reader.watch },
     );
     if (!reply.isAnswered) return failed(reply.why === "timeout" ? "timeout" : "unreachable");
     const refused = failedByHead(reply.status, reply.headers);
@@ -66,9 +70,10 @@ export async function openSession(
     const response = reader.end(reply.bytes);
     if (response?.type === "result") return { ...response, headers: reply.headers };
     if (response === null && reply.end === "too_large") return failed("too_large", reply.status);
-    if (response === null && reply.end === "broken") return failed(reply.isLate ? "timeout" : "incomplete", reply.status);
+    if (response === null && reply.end === "broken")
+      return failed(reply.isLate ? "timeout" : "incomplete", reply.status);
     return failed("error", reply.status);
-  }
+  };
 
   function close(): void {
     if (ofSession["mcp-session-id"] === undefined) return;
@@ -83,7 +88,10 @@ export async function openSession(
   const sessionId = begun.headers["mcp-session-id"];
   if (typeof protocolVersion !== "string" || !VERSION.test(protocolVersion)) return failed("error", 200);
   if (sessionId !== undefined && !SESSION_ID.test(sessionId)) return failed("error", 200);
-  ofSession = { "mcp-protocol-version": protocolVersion, ...(sessionId !== undefined && { "mcp-session-id": sessionId }) };
+  ofSession = {
+    "mcp-protocol-version": protocolVersion,
+    ...(sessionId !== undefined && { "mcp-session-id": sessionId }),
+  };
   const told = await post({ method: "notifications/initialized" });
   const refused = told.isAnswered ? failedByHead(told.status, told.headers) : null;
   if (refused) return refused;

@@ -313,11 +313,7 @@ function Sharing({ item }: { item: LinkItem }) {
   );
 }
 
-function ApiAddress({
-  upstream: { kind, paidUrl, mcpUrl = null, url },
-}: {
-  upstream: NonNullable<LinkItem["upstream"]>;
-}) {
+function ApiAddress({ upstream: { kind, paidUrl, mcpUrl, url } }: { upstream: NonNullable<LinkItem["upstream"]> }) {
   const address = mcpUrl ?? paidUrl;
   return (
     <Card
@@ -328,9 +324,14 @@ function ApiAddress({
       <p className="mono rounded-control bg-sunk px-3.5 py-3 text-small [overflow-wrap:anywhere]">{address}</p>
       <Copy value={address} label="Copy address" className="justify-self-start" />
       <p className="text-small text-ink-2 [overflow-wrap:anywhere]">
-        {kind === "mcp" ? "MCP clients connect here, and a paid call goes to " : "A paid request goes to the same path of "}
+        {kind === "mcp"
+          ? "MCP clients connect here, and a paid call goes to "
+          : "A paid request goes to the same path of "}
         <bdi>{url}</bdi>.{" "}
-        <a href={kind === "mcp" ? "/docs/sell#sell-an-mcp-server" : "/docs/sell#sell-an-api"} className="underline underline-offset-4">
+        <a
+          href={kind === "mcp" ? "/docs/sell#sell-an-mcp-server" : "/docs/sell#sell-an-api"}
+          className="underline underline-offset-4"
+        >
           How it works
         </a>
       </p>
