@@ -4,11 +4,14 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { Tessera } from "@tessera/client";
+import { callPaidTool } from "@tessera/client/paid-tools";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { decodeHeader } from "@/lib/x402/header";
 import { BASE_URL, call, fetchPath } from "../support/http";
-import { type Json, linkedPair, type Parties } from "../support/mandates";
+import { type Json, linkedPair, type Parties, signedMandate } from "../support/mandates";
+import { walletOf } from "../support/payouts";
 import { runService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
 
@@ -364,6 +367,29 @@ describe("a call", () => {
     const bought = await call("POST", path, { json: ARGUMENTS, headers });
     expect(bought).toMatchObject({ status: 200, body: { content: [{ text: "Bern: sunny for 2 days" }] } });
     expect(await call("GET", path)).toMatchObject({ status: 404, body: { code: "METHOD_NOT_OFFERED" } });
+  });
+
+  test("is bought by callPaidTool under a mandate, once when it is repeated with its key", async () => {
+    const link = await sells();
+    const buyer = await linkedPair();
+    await service.world.mint(await walletOf(buyer.owner), 1_000_000n);
+    const { mandateId } = await signedMandate({ hostAllowlist: ["localhost"] }, buyer);
+    const { agentId, token } = buyer.agent;
+    const tessera = new Tessera({ baseUrl: BASE_URL, agentId, token, fetch: toService });
+    const client = await connect(link);
+    const order = { tessera, serverUrl: link.upstream.mcpUrl, maxAmount: `${PRICE}`, mandateId, idempotencyKey: "one" };
+    const buy = () => callPaidTool(client, { name: "forecast", arguments: ARGUMENTS }, order);
+    const bought = await buy();
+    expect(bought).toMatchObject({
+      result: { content: [{ text: "Bern: sunny for 2 days" }] },
+      settlement: { success: true, payer: bought.proof?.payer },
+    });
+    expect(await buy()).toMatchObject({
+      result: { content: [{ text: "Bern: sunny for 2 days" }] },
+      proof: bought.proof,
+    });
+    expect([callsMade().length, await settled(link)]).toEqual([1, 1]);
+    await client.close();
   });
 
   test("is made on a pass", async () => {
