@@ -111,7 +111,7 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["REDIRECT_ORIGIN_NOT_ALLOWED", "createBy > create > allowedTargets", "the link of an invoice has no targets"],
   ["FILE_NOT_FOUND", "createBy > create > uploader", "the link of an invoice has no file"],
   ["IMAGE_NOT_FOUND", "createBy > create > uploader", "the link of an invoice has no image"],
-  ["UPSTREAM_URL_INVALID", "createBy > create > toColumns > readBaseUrl", "the link of an invoice has no upstream"],
+  ["UPSTREAM_URL_INVALID", "createBy > create > toColumns > readUpstreamUrl", "the link of an invoice has no upstream"],
   ["UPSTREAM_WITH_CONTENT", "createBy > create > assertSellsOneThing", "the link of an invoice has no upstream"],
   ["IMAGE_NOT_FOUND", "remove > exchange > attach", "a link that is deleted gets no image"],
   ["payout_not_found", "create > findExisting > getById", "payouts are never deleted"],

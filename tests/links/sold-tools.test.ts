@@ -114,8 +114,8 @@ async function sells(upstream: object = {}): Promise<Json> {
   return (response.body as Json).paymentLink;
 }
 
-const toService = async (target: string | URL, { method = "GET", headers, body }: RequestInit = {}) => {
-  const { pathname, search } = new URL(target);
+const toService = async (target: string | URL | Request, { method = "GET", headers, body }: RequestInit = {}) => {
+  const { pathname, search } = new URL(target instanceof Request ? target.url : target);
   return fetchPath(method, pathname + search, { headers: new Headers(headers), ...(body && { body }) });
 };
 
