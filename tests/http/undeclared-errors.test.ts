@@ -112,6 +112,11 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["FILE_NOT_FOUND", "createBy > create > uploader", "the link of an invoice has no file"],
   ["IMAGE_NOT_FOUND", "createBy > create > uploader", "the link of an invoice has no image"],
   ["UPSTREAM_URL_INVALID", "createBy > create > toColumns > readUpstreamUrl", "the link of an invoice has no upstream"],
+  [
+    "invalid_json",
+    "sellCall > toBought > toToolRequest > argumentsIn",
+    "only the POST of a tool has arguments, and declares it",
+  ],
   ["UPSTREAM_WITH_CONTENT", "createBy > create > assertSellsOneThing", "the link of an invoice has no upstream"],
   ["IMAGE_NOT_FOUND", "remove > exchange > attach", "a link that is deleted gets no image"],
   ["payout_not_found", "create > findExisting > getById", "payouts are never deleted"],
