@@ -11,6 +11,7 @@ const RELAYER = "lib/settlements/relayer/relayer.ts";
 const PAID = "lib/checkout/sell-offer.ts";
 const FACILITATOR = "lib/facilitator/service.ts";
 const LINKS = "lib/links/checkout/service.ts";
+const PASSES = "lib/links/passes/store.ts";
 
 /** Guards removed from the code, which the simulation must detect; otherwise it proves nothing. */
 export const MUTANTS: readonly Mutant[] = [
@@ -111,6 +112,42 @@ export const MUTANTS: readonly Mutant[] = [
         "store.covers(payment.value, releasedBy(terms, clock.earliest), clock.earliest)",
         "store.covers(ZERO, releasedBy(terms, clock.earliest), clock.earliest)",
       ),
+    ],
+  },
+  {
+    name: "a pass admits more calls than it has",
+    shownBy: [["pass_rush", "pass_killed"]],
+    patches: [
+      {
+        file: PASSES,
+        find: "and (p.calls is null or p.calls_taken < p.calls) and ${isOpen(time)}",
+        put: "and ${$M ? sql`true` : sql`(p.calls is null or p.calls_taken < p.calls)`} and ${isOpen(time)}",
+      },
+    ],
+  },
+  {
+    name: "all failed calls come back to their pass",
+    shownBy: [["pass_worn"]],
+    patches: [
+      {
+        file: PASSES,
+        find: "p.calls_failed < ${BACK_MAX} then 1 else 0 end",
+        put: "${$M ? sql`true` : sql`p.calls_failed < ${BACK_MAX}`} then 1 else 0 end",
+      },
+    ],
+  },
+  {
+    name: "a refund does not end its pass",
+    shownBy: [["pass_refund"]],
+    patches: [
+      instead("lib/refunds/service.ts", "await passes.endByRefund(tx, paymentId, settlementId)", "undefined"),
+    ],
+  },
+  {
+    name: "a proof brings its answer at another path",
+    shownBy: [["call_elsewhere"]],
+    patches: [
+      instead("lib/links/upstream/service.ts", "call?.linkId === linkId && call.fingerprint === fingerprintOf(request)", "true"),
     ],
   },
   {

@@ -5,6 +5,7 @@ import { migrateDatabase } from "@/ops/migrate";
 import { type Database, startDatabase } from "../local/database";
 import { freePort } from "../local/ports";
 import { paidFor } from "./judge";
+import { CALL_ENDS } from "./judge-calls";
 import { REFUSED_THEFTS } from "./judge-thieves";
 import { VAULT_ENDS } from "./judge-vaults";
 import { count } from "./memory";
@@ -154,7 +155,7 @@ function note({ say, dataDir }: Run, result: Result, outcome: Outcome): void {
 function report(run: Run, result: Result): void {
   const { say } = run;
   const { counts, seeds, seconds } = result;
-  const enough = [...ACTS, ...PURPOSES.map(paidFor), ...VAULT_ENDS, ...REFUSED_THEFTS];
+  const enough = [...ACTS, ...PURPOSES.map(paidFor), ...VAULT_ENDS, ...CALL_ENDS, ...REFUSED_THEFTS];
   const expected = [...(seeds >= ENOUGH_SEEDS ? enough : []), ...(seeds >= MANY_SEEDS ? FAULTS : [])];
   const missing = expected.filter((name) => !counts.has(name));
   say("What happened:");
