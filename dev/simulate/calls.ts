@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { Answer } from "../actors/api";
-import { apiOf, type Game, payerOf, pathName, present, signProof, start, type Turn } from "./game";
+import { apiOf, type Game, pathName, payerOf, present, signProof, start, type Turn } from "./game";
 import type { CallMemory } from "./memory";
 import { DEAD_SECONDS, refundPass, rushPass, settledOf, wearPass } from "./passes";
 import type { CALLS } from "./schedule";

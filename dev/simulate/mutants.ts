@@ -1,4 +1,4 @@
-import { instead, type Mutant, unasked } from "./patches";
+import { instead, insteadInSql, type Mutant, unasked } from "./patches";
 import type { Act } from "./schedule";
 
 /** Acts after which the service may have declined a payment that can still be made. */
@@ -117,37 +117,29 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a pass admits more calls than it has",
     shownBy: [["pass_rush", "pass_killed"]],
-    patches: [
-      {
-        file: PASSES,
-        find: "and (p.calls is null or p.calls_taken < p.calls) and ${isOpen(time)}",
-        put: "and ${$M ? sql`true` : sql`(p.calls is null or p.calls_taken < p.calls)`} and ${isOpen(time)}",
-      },
-    ],
+    patches: [insteadInSql(PASSES, "and (p.calls is null or p.calls_taken < p.calls) and", "and")],
   },
   {
     name: "all failed calls come back to their pass",
     shownBy: [["pass_worn"]],
     patches: [
-      {
-        file: PASSES,
-        find: "p.calls_failed < ${BACK_MAX} then 1 else 0 end",
-        put: "${$M ? sql`true` : sql`p.calls_failed < ${BACK_MAX}`} then 1 else 0 end",
-      },
+      insteadInSql(PASSES, "p.calls_taken - case when p.calls is null or", "p.calls_taken - case when true or"),
     ],
   },
   {
     name: "a refund does not end its pass",
     shownBy: [["pass_refund"]],
-    patches: [
-      instead("lib/refunds/service.ts", "await passes.endByRefund(tx, paymentId, settlementId)", "undefined"),
-    ],
+    patches: [instead("lib/refunds/service.ts", "await passes.endByRefund(tx, paymentId, settlementId)", "undefined")],
   },
   {
     name: "a proof brings its answer at another path",
     shownBy: [["call_elsewhere"]],
     patches: [
-      instead("lib/links/upstream/service.ts", "call?.linkId === linkId && call.fingerprint === fingerprintOf(request)", "true"),
+      instead(
+        "lib/links/upstream/service.ts",
+        "call?.linkId === linkId && call.fingerprint === fingerprintOf(request)",
+        "true",
+      ),
     ],
   },
   {

@@ -182,7 +182,7 @@ export async function collectPasses(game: Game): Promise<void> {
 }
 
 /** Waits until no call is under way, and uses what is left of each pass. Returns the passes with calls that do not end. */
-export async function usePasses(game: Game): Promise<string[]> {
+export async function drainPasses(game: Game): Promise<string[]> {
   const { world, memory } = game;
   const passes = (await settledOf(world, memory.passes)).filter(({ token }) => token !== null);
   if (passes.length === 0) return [];

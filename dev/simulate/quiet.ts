@@ -4,7 +4,7 @@ import { collectAnswers } from "./calls";
 import { isFinal, lastSettles, outcomeIn, settle, verify } from "./facilitator";
 import { type Game, present } from "./game";
 import { type Proof, type Reply, type SellerReply, saidIn } from "./memory";
-import { collectPasses, usePasses } from "./passes";
+import { collectPasses, drainPasses } from "./passes";
 import { ALL_FAILPOINTS } from "./trouble";
 import { isRead, isRelaying, isSearched, mined, OFTEN_MS, unreadVaults } from "./waits";
 import { CONFIRMATIONS } from "./world";
@@ -93,7 +93,7 @@ export async function quiet(game: Game): Promise<string[]> {
   // For what has settled since.
   await collectAnswers(game);
   await collectPasses(game);
-  return [...late, ...found, ...(await usePasses(game))];
+  return [...late, ...found, ...(await drainPasses(game))];
 }
 
 /** Waits for the search for transfers: only it finds refunds to a closed vault and transfers to the owner. */
