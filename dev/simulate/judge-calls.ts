@@ -44,7 +44,7 @@ const claimsOf = z.object({
 });
 export type Claims = z.output<typeof claimsOf>;
 /** `claims`: null unless the service signed them for this API, at that time. */
-export type AskedRequest = UpstreamRequest & { claims: Claims | null };
+export type AskedRequest = Omit<UpstreamRequest, "claims"> & { claims: Claims | null };
 
 /** Compares what the sellers' API was asked with what buyers have paid for and got, and with what sellers read. */
 export async function judgeCalls(game: Game, rows: readonly Row[], facts: Facts): Promise<string[]> {
@@ -73,12 +73,14 @@ export async function judgeCalls(game: Game, rows: readonly Row[], facts: Facts)
       found.push(`${nameOf(pass.proof)} has paid a pass, and its seller's list has none`);
       continue;
     }
-    const refunded = await world.sql`select r.refund_id from refunds r join settlements t on t.id = r.settlement_id
+    const refunded = await world.sql<
+      { refund_id: string; amount: string }[]
+    >`select r.refund_id, t.amount::text from refunds r join settlements t on t.id = r.settlement_id
       where r.payment_id = ${listed.paymentId} and t.state = 'settled'`;
     const truth = {
       requests: requests.filter(({ claims }) => claims?.sub === row.id),
       price: BigInt(row.amount),
-      refunded: refunded.map(({ refund_id }) => String(refund_id)),
+      refunded: new Map(refunded.map(({ refund_id, amount }) => [refund_id, BigInt(amount)])),
       unstored: linesAbout(game, "pass.call_not_ended", row),
     };
     if (refunded.length > 0) count(memory.counts, REFUNDED);
@@ -184,8 +186,8 @@ export type PassTruth = {
   /** What the API was asked on this pass. */
   requests: readonly AskedRequest[];
   price: bigint;
-  /** The refunds of its payment that have settled. */
-  refunded: readonly string[];
+  /** What the settled refunds of its payment have given back. Owners also refund sales without a look at the pass. */
+  refunded: ReadonlyMap<string, bigint>;
   /** Ends of calls that could not be stored: an answer may then be free. */
   unstored: number;
 };
@@ -216,9 +218,9 @@ export function judgePass(pass: PassMemory, listed: SoldPass, truth: PassTruth):
   report(callsFailed > failuresMax, `counts ${callsFailed} failures, and at most ${failuresMax} calls failed`);
   report(requests.length > calls + backMax, `asked the API ${requests.length} times`);
   report(listed.callsUnderWay > 0, `has ${listed.callsUnderWay} calls under way after everything has ended`);
-  const status = refunded.length > 0 ? "refunded" : "used_up";
+  const status = refunded.size > 0 ? "refunded" : "used_up";
   report(listed.status !== status, `is ${listed.status} after its buyer has used what was left, and not ${status}`);
-  const unused = refunded.length > 0 ? 0n : (price * BigInt(calls - counted)) / BigInt(calls);
+  const unused = refunded.size > 0 ? 0n : (price * BigInt(calls - counted)) / BigInt(calls);
   report(listed.unusedAmount !== `${unused}`, `has ${listed.unusedAmount} unused, and not ${unused} of ${price}`);
   return [...lies, ...liesInUses(name, uses, requests), ...liesAboutRefunds(name, pass, truth)];
 }
@@ -252,16 +254,17 @@ function liesAboutRefunds(
   { uses, refunds, calls }: PassMemory,
   { price, refunded, unstored }: PassTruth,
 ): string[] {
+  const total = [...refunded.values()].reduce((sum, amount) => sum + amount, 0n);
   return refunds
-    .filter(({ refundId }) => refunded.includes(refundId))
-    .flatMap(({ amount, askedAt, approvedAt }) => {
+    .filter(({ refundId }) => refunded.has(refundId))
+    .flatMap(({ askedAt, approvedAt }) => {
       const answeredBefore = uses.filter((each) => isServed(each) && each.to < askedAt).length - unstored;
       const most = (price * BigInt(calls - Math.max(0, answeredBefore))) / BigInt(calls);
       const late = uses.filter(
         (each) => approvedAt !== null && each.from > approvedAt && (isServed(each) || callEndOf(each) !== null),
       );
       return [
-        ...(amount > most ? [`${name} was refunded ${amount}, and ${answeredBefore} calls were answered before`] : []),
+        ...(total > most ? [`${name} was refunded ${total}, and ${answeredBefore} calls were answered before`] : []),
         ...(late.length > 0 ? [`${name} admitted ${late.length} calls after the approval of its refund`] : []),
       ];
     });

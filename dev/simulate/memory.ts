@@ -95,7 +95,7 @@ export type PassMemory = {
   token: string | null;
   uses: { path: string; from: number; to: number; answer: Answer | null }[];
   /** `askedAt`: before the approval that may have been accepted. `approvedAt`: after it was; null if it was not, or its response was lost. */
-  refunds: { refundId: string; amount: bigint; askedAt: number; approvedAt: number | null }[];
+  refunds: { refundId: string; askedAt: number; approvedAt: number | null }[];
 };
 
 /** An attempt with an owner's session but without the owner's wallet; null if the connection broke. */

@@ -115,9 +115,15 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: "a pass admits more calls than it has",
+    name: "two calls at once on a pass are counted as one",
     shownBy: [["pass_rush", "pass_killed"]],
-    patches: [insteadInSql(PASSES, "and (p.calls is null or p.calls_taken < p.calls) and", "and")],
+    patches: [
+      insteadInSql(
+        PASSES,
+        "calls_taken = p.calls_taken + 1,",
+        "calls_taken = (select q.calls_taken from passes q where q.settlement_id = p.settlement_id) + 1,",
+      ),
+    ],
   },
   {
     name: "all failed calls come back to their pass",

@@ -143,7 +143,7 @@ export async function refundPass(turn: Turn): Promise<void> {
   const createdResponse = await orNull(seller.owner.call("POST", "/api/refunds", { paymentId, amount }));
   const refundId = refundAnswer.safeParse(createdResponse?.body).data?.refund.refundId;
   if (!refundId) return;
-  const approved = approve(game, seller, pass, { refundId, amount: BigInt(amount) });
+  const approved = approve(game, seller, pass, refundId);
   // With a count of 2, no call is made before the approval.
   const during = step.count === 1 ? pass.calls : step.count === 3 ? 1 : 0;
   const calling = Array.from({ length: during }, async (_, index) => {
@@ -154,15 +154,10 @@ export async function refundPass(turn: Turn): Promise<void> {
   await Promise.all([call(), call()]);
 }
 
-async function approve(
-  game: Game,
-  { owner }: Seller,
-  pass: PassMemory,
-  { refundId, amount }: Pick<PassMemory["refunds"][number], "refundId" | "amount">,
-): Promise<void> {
+async function approve(game: Game, { owner }: Seller, pass: PassMemory, refundId: string): Promise<void> {
   const memory = { refundId, owner: pass.owner, replies: [] as (Answer | null)[] };
   game.memory.refunds.push(memory);
-  const refund = { refundId, amount, askedAt: 0, approvedAt: null as number | null };
+  const refund = { refundId, askedAt: 0, approvedAt: null as number | null };
   pass.refunds.push(refund);
   for (let tries = 0; tries < APPROVALS; tries++) {
     refund.askedAt = performance.now();

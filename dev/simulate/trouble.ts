@@ -100,7 +100,7 @@ export const ALL_FAILPOINTS: readonly Failpoint[] = [...FAILPOINTS, ...CALL_FAIL
 
 export const diedAt = (failpoint: Failpoint) => `a server died at ${failpoint}`;
 
-const ENDING_MS = 50;
+const ENDING_MS = 200;
 
 /** Lets a server die at the failpoint if it reaches it during `work`, and starts it again. */
 export async function dyingAt({ game, step }: Turn, failpoint: Failpoint, work: () => Promise<unknown>): Promise<void> {
