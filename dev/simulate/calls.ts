@@ -93,7 +93,8 @@ export const CALL: Record<keyof typeof CALLS, (turn: Turn) => void> = {
 
   call_killed: (turn) => {
     const { game } = turn;
-    const call = signCall(turn, pathOf("fails", turn.random.int(0, 1), pathName(turn, "call")));
+    // Each failure is another chance that the request is at the server that dies.
+    const call = signCall(turn, pathOf("fails", turn.random.int(1, 2), pathName(turn, "call")));
     const first = () => Promise.all([untilAnswered(game, call), untilAnswered(game, call)]);
     start(game, dyingAt(turn, turn.random.pick(CALL_FAILPOINTS), first));
   },
@@ -107,7 +108,7 @@ export const CALL: Record<keyof typeof CALLS, (turn: Turn) => void> = {
   pass_refund: (turn) => start(turn.game, refundPass(turn)),
 };
 
-const LAST_TRIES = 4;
+const LAST_TRIES = 5;
 const failedAnswer = z.object({ reason: z.string() });
 const isBusy = (response: Answer | null) => failedAnswer.safeParse(response?.body).data?.reason === "busy";
 

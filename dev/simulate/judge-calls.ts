@@ -9,7 +9,6 @@ import { hasMoved, type Row } from "./facts";
 import type { Game } from "./game";
 import { type CallMemory, count, type Memory, type PassMemory, type Proof } from "./memory";
 import { DEAD_SECONDS, listedPass, NAMED, type SoldPass } from "./passes";
-import { CALL_FAILPOINTS, diedAt, PASS_FAILPOINTS } from "./trouble";
 import type { UpstreamRequest } from "./upstream";
 
 const ANSWERED = "a paid call was answered";
@@ -30,7 +29,6 @@ export const CALL_ENDS: readonly string[] = [
   COUNTED,
   REFUNDED,
   ENDED,
-  ...[...CALL_FAILPOINTS, ...PASS_FAILPOINTS].map(diedAt),
 ];
 
 const claimsOf = z.object({

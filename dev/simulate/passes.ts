@@ -12,7 +12,7 @@ import { pathOf } from "./upstream";
 import type { World } from "./world";
 
 /** How often a buyer asks for a pass before the faults end. */
-const TRIES = 4;
+const TRIES = 6;
 const PAUSE_MS = 40;
 /** A rush on a pass: this many times its calls at once. */
 const RUSH = 3;

@@ -5,7 +5,7 @@ import { isFinal, lastSettles, outcomeIn, settle, verify } from "./facilitator";
 import { type Game, present } from "./game";
 import { type Proof, type Reply, type SellerReply, saidIn } from "./memory";
 import { collectPasses, drainPasses } from "./passes";
-import { ALL_FAILPOINTS } from "./trouble";
+import { FAILPOINTS } from "./trouble";
 import { isRead, isRelaying, isSearched, mined, OFTEN_MS, unreadVaults } from "./waits";
 import { CONFIRMATIONS } from "./world";
 
@@ -123,7 +123,7 @@ async function readVaults({ world, memory }: Game): Promise<string[]> {
 async function revive({ world }: Game): Promise<void> {
   await Promise.all(
     world.servers.map(async (server) => {
-      await server.disarm(ALL_FAILPOINTS);
+      await server.disarm(FAILPOINTS);
       await server.start();
     }),
   );

@@ -12,6 +12,7 @@ import { count } from "./memory";
 import { calm } from "./node";
 import { type Outcome, play } from "./play";
 import { ACTS, describePlan, planOf } from "./schedule";
+import { DEATHS } from "./trouble";
 import { openWorld, type World } from "./world";
 
 export type Run = {
@@ -57,6 +58,7 @@ const FAULTS = [
   "a server was killed",
   "a connection to the database was cut",
   "a transfer was in a replaced block",
+  ...DEATHS,
 ];
 
 /** A database server with an empty, migrated database. */

@@ -79,7 +79,7 @@ export const CALLS = {
   call_killed: 1,
   pass_rush: 3,
   pass_killed: 1,
-  pass_worn: 1,
+  pass_worn: 2,
   pass_refund: 4,
 } as const;
 export const CHAIN = { reorganise: 5, drop_pool: 4, raise_fee: 3, stand_still: 2, skew: 2 } as const;

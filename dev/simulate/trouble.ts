@@ -92,13 +92,12 @@ export const FAILPOINTS = [
   "payment.reserved",
 ] as const;
 
-/** Only acts of CALLS reach these. */
+/** Acts of CALLS arm these, and disarm them themselves. */
 export const CALL_FAILPOINTS = ["upstream.started", "upstream.answered"] as const;
 export const PASS_FAILPOINTS = ["pass.taken", "pass.answered"] as const;
 
-export const ALL_FAILPOINTS: readonly Failpoint[] = [...FAILPOINTS, ...CALL_FAILPOINTS, ...PASS_FAILPOINTS];
-
-export const diedAt = (failpoint: Failpoint) => `a server died at ${failpoint}`;
+const diedAt = (failpoint: Failpoint) => `a server died at ${failpoint}`;
+export const DEATHS: readonly string[] = [...CALL_FAILPOINTS, ...PASS_FAILPOINTS].map(diedAt);
 
 const ENDING_MS = 200;
 
@@ -113,8 +112,7 @@ export async function dyingAt({ game, step }: Turn, failpoint: Failpoint, work: 
   // Its last connection breaks before it has ended.
   await sleep(ENDING_MS);
   if (server.deaths() > deaths) count(game.memory.counts, diedAt(failpoint));
-  // All of them: a server knows only whether one was armed.
-  else await server.disarm(ALL_FAILPOINTS);
+  else await server.disarm([failpoint]);
   await server.start();
 }
 
