@@ -67,7 +67,7 @@ export type Cast = {
 const MONEY = 10_000_000n;
 const MANDATE_LIMIT = 10n ** 12n;
 /** `secondsMax` of a sold API. */
-export const SECONDS_MAX = 1;
+export const SECONDS_MAX = 2;
 
 const walletAnswer = z.object({ wallets: z.array(z.object({ network: z.string(), address: z.string() })) });
 const keyAnswer = z.object({ key: z.object({ keyId: z.string() }), secret: z.string() });

@@ -18,16 +18,20 @@ const PAUSE_MS = 40;
 const RUSH = 3;
 /** More than come back to a pass of one call. */
 const FAILURES = 12;
-/** An owner approves a refund as often until its payment is final. */
+/** How often an owner approves a refund until its payment is final, and requests one until no call is answered before its approval. */
 const APPROVALS = 10;
+const REQUESTS = 3;
 const FINAL_MS = 100;
-/** Between calls during an approval. */
+/** Between calls during an approval, and by how much they vary. */
 const CALL_MS = 15;
+const CALLING_MS = 80;
 /** A call whose process has died is under way for this long. */
 export const DEAD_SECONDS = SECONDS_MAX + BUSY_MARGIN_SECONDS + 2;
 /** Limit of real time for the job that ends such calls. */
 const ENDED_MS = 20_000;
 const OFTEN_MS = 25;
+/** Calls that may take too long on a slow machine when a buyer uses what is left. */
+const SPARE = 5;
 
 const tokenAnswer = z.union([
   z.object({ pass: z.object({ token: z.string() }) }).transform(({ pass }) => pass.token),
@@ -137,36 +141,54 @@ export async function refundPass(turn: Turn): Promise<void> {
   const call = () => use(game, pass, pathOf("fails", 0, pathName(turn, `${calls++}`)));
   await call();
   const seller = sellerOf(turn);
-  const listed = await listedPass(seller, pass);
-  if (!listed) return;
-  const { paymentId, unusedAmount: amount } = listed;
-  const createdResponse = await orNull(seller.owner.call("POST", "/api/refunds", { paymentId, amount }));
-  const refundId = refundAnswer.safeParse(createdResponse?.body).data?.refund.refundId;
+  const refundId = await requestRefund(seller, pass);
   if (!refundId) return;
-  const approved = approve(game, seller, pass, refundId);
-  // With a count of 2, no call is made before the approval.
-  const during = step.count === 1 ? pass.calls : step.count === 3 ? 1 : 0;
+  // With a count of 2, no call is made before the approval. Otherwise one call is left for the refund.
+  const during = step.count === 2 ? 0 : pass.calls - 2;
   const calling = Array.from({ length: during }, async (_, index) => {
-    await sleep(CALL_MS * index + (step.count === 3 ? random.int(0, 80) : 0));
+    await sleep(CALL_MS * index + random.int(0, CALLING_MS));
     await call();
   });
-  await Promise.all([approved, ...calling]);
+  await Promise.all([payBack(game, seller, pass, refundId), ...calling]);
   await Promise.all([call(), call()]);
 }
 
-async function approve(game: Game, { owner }: Seller, pass: PassMemory, refundId: string): Promise<void> {
-  const memory = { refundId, owner: pass.owner, replies: [] as (Answer | null)[] };
-  game.memory.refunds.push(memory);
+/** Requests a refund of what is unused. Returns its id; null if nothing is. */
+async function requestRefund(seller: Seller, pass: PassMemory): Promise<string | null> {
+  const listed = await listedPass(seller, pass);
+  if (!listed) return null;
+  const { paymentId, unusedAmount: amount } = listed;
+  const response = await orNull(seller.owner.call("POST", "/api/refunds", { paymentId, amount }));
+  return refundAnswer.safeParse(response?.body).data?.refund.refundId ?? null;
+}
+
+/** Approves a refund. If calls were answered since it was requested, it is rejected, and what is left is refunded. */
+async function payBack(game: Game, seller: Seller, pass: PassMemory, requestedId: string): Promise<void> {
+  let refundId: string | null = requestedId;
+  for (let requests = 1; refundId && requests <= REQUESTS; requests++) {
+    const replies = await approve(seller, pass, refundId);
+    const isTooMuch = replies.some((response) => response && saidIn(response).code === "refund_exceeds_payment");
+    if (!isTooMuch) return void game.memory.refunds.push({ refundId, owner: pass.owner, replies });
+    const rejected = await orNull(seller.owner.call("POST", `/api/refunds/${refundId}/reject`));
+    if (rejected?.status !== 200) return;
+    refundId = await requestRefund(seller, pass);
+  }
+}
+
+/** Approves a refund, again and again until its payment is final. */
+async function approve({ owner }: Seller, { refunds }: PassMemory, refundId: string): Promise<(Answer | null)[]> {
+  const replies: (Answer | null)[] = [];
   const refund = { refundId, askedAt: 0, approvedAt: null as number | null };
-  pass.refunds.push(refund);
-  for (let tries = 0; tries < APPROVALS; tries++) {
+  refunds.push(refund);
+  while (replies.length < APPROVALS) {
     refund.askedAt = performance.now();
     const response = await orNull(owner.call("POST", `/api/refunds/${refundId}/approve`));
-    memory.replies.push(response);
+    replies.push(response);
     if (response && response.status < 300) refund.approvedAt = performance.now();
-    if (!response || saidIn(response).code !== "payment_not_final") return;
+    if (!response || saidIn(response).code !== "payment_not_final") break;
     await sleep(FINAL_MS);
   }
+  return replies;
 }
 
 /** Buyers ask again for passes that they have paid and whose token never arrived. The faults have ended. */
@@ -191,9 +213,9 @@ export async function drainPasses(game: Game): Promise<string[]> {
   await Promise.all(
     passes.map(async (pass) => {
       const name = `${game.plan.seed}-${pass.linkId}`;
-      for (let index = 0; index <= pass.calls; index++) {
+      for (let index = 0; index <= pass.calls + SPARE; index++) {
         const response = await use(game, pass, pathOf("fails", 0, `${name}-${index}`));
-        if (response?.status !== 200) return;
+        if (response?.status === 402) return;
       }
     }),
   );
