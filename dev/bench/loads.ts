@@ -2,6 +2,7 @@ import { type Bench, CONNECTIONS, PRICE, priceOf, signedMandate, signV3 } from "
 import { openFacilitator } from "./facilitator";
 import { credentialCalls } from "./identity";
 import { inLanes, openClient, rateOf } from "./load";
+import { openPass } from "./passes";
 import { openScans, sellLink } from "./rates";
 
 const SETTLEMENTS = 500;
@@ -32,6 +33,12 @@ export async function* loadsOf(bench: Bench): AsyncGenerator<Load> {
   yield { what: "credentials verified", run: each(presented, CONNECTIONS, credentials.verify) };
   const scans = await openScans(bench, SCANS);
   yield { what: "prompt scans in credits", run: each(await scans.proofs(SCANS), CONNECTIONS, scans.scan) };
+  const pass = await openPass(bench);
+  try {
+    yield { what: "calls on a pass", run: repeated(pass.call) };
+  } finally {
+    pass.close();
+  }
   const { verify } = await openFacilitator(bench);
   yield { what: "proofs verified for others", run: repeated(verify) };
   const proofs = await inLanes(Array.from({ length: SETTLEMENTS }), 16, () => signV3(bench, mandateId, wanted));

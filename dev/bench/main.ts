@@ -11,6 +11,7 @@ import { type Figure, textTable } from "./figures";
 import { growthFigures } from "./growth";
 import { credentialFigures } from "./identity";
 import { pageFigures } from "./pages";
+import { passFigures } from "./passes";
 import { pipelineTable } from "./pipeline-table";
 import { profiled, profileTable } from "./profile";
 import { priceFigures, scanFigures, signingFigures } from "./rates";
@@ -31,6 +32,7 @@ const PARTS: Record<string, Part> = {
   signing: signingFigures,
   credentials: credentialFigures,
   scans: scanFigures,
+  passes: passFigures,
   facilitator: facilitatorFigures,
   latency: (bench) => latencyFigures(bench, 1),
   settlements: (bench) => settlementFigures(bench, 1),

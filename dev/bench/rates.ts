@@ -6,7 +6,7 @@ import { atLeastTimes, compared, type Figure, median } from "./figures";
 import { type Client, inLanes, rateOf } from "./load";
 
 /** Requests per second without the chain, compared with an empty Next route handler. */
-const BARE = "bare route handler of Next";
+export const BARE = "bare route handler of Next";
 const MANDATES = 50;
 /** Proofs per round of scans; each is used once. */
 const SCANS = 1_500;
@@ -16,7 +16,7 @@ const TEXT = "Summarise the attached report in three sentences, and list the fig
 type Work = { run: () => Promise<void>; rates: number[] };
 
 /** Measures the works alternately, round after round, so that other load affects all of them. Returns the medians. */
-async function inTurns({ rounds, seconds }: Bench, works: readonly (() => Promise<void>)[]): Promise<number[]> {
+export async function inTurns({ rounds, seconds }: Bench, works: readonly (() => Promise<void>)[]): Promise<number[]> {
   const all: Work[] = works.map((run) => ({ run, rates: [] }));
   for (const { run } of all) await rateOf(run, CONNECTIONS, 1);
   for (let round = 0; round < rounds; round++) {
@@ -25,10 +25,12 @@ async function inTurns({ rounds, seconds }: Bench, works: readonly (() => Promis
   return all.map(({ rates }) => median(rates));
 }
 
-const requesting = (client: Client, path: string, status: number) => async () => {
-  const reply = await client.send({ path });
-  if (reply.status !== status) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
-};
+export const requesting =
+  (client: Client, path: string, status: number, headers: Record<string, string> = {}) =>
+  async () => {
+    const reply = await client.send({ path, headers });
+    if (reply.status !== status) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
+  };
 
 const link = z.object({ paymentLink: z.object({ linkId: z.string() }) });
 

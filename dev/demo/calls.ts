@@ -16,7 +16,7 @@ const figures = z.object({ figures: z.object({ requests: z.number(), income: z.s
 type Asked = { path: string; key: string | undefined; payment: string };
 
 /** A small API of the vendor, which knows nothing of payments. It fails as often as `failures` says. */
-async function startApi() {
+export async function startApi() {
   const asked: Asked[] = [];
   const state = { failures: 0 };
   const server = createServer((req, res) => {

@@ -15,6 +15,7 @@ import { playCalls } from "./calls";
 import { playDirect } from "./direct";
 import { playFirewall } from "./firewall";
 import { playLink } from "./link";
+import { playPasses } from "./passes";
 import { playPayout } from "./payout";
 import { openTranscript } from "./transcript";
 import { playVault } from "./vault";
@@ -22,7 +23,8 @@ import { playWebhook } from "./webhook";
 
 /**
  * `npm run demo`: from registration to receipt, a payment without a mandate and its webhook, a payment link, a refund, an
- * API that is sold by the request, two scans, two payouts and a mandate with a vault. Uses only HTTP, on a temporary local stack.
+ * API that is sold by the request and by the pass, two scans, two payouts and a mandate with a vault. Uses only HTTP, on a temporary local
+ * stack.
  */
 const PRICE = 250_000n;
 const DEPOSIT = 2_000_000n;
@@ -139,6 +141,7 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   await playWebhook(say, owner, () => playDirect(api, say, { buyer, vendor, owner }, readBalances));
   await playLink(api, say, { buyer, vendor, seller, mandateId }, readBalances);
   await playCalls(api, say, { buyer, vendor, mandateId }, readBalances);
+  await playPasses(say, { buyer, vendor, seller, mandateId }, readBalances);
   await playFirewall(api, say, { buyer, owner, mandateId }, readBalances);
   await playPayout(say, { buyer, owner }, readBalances);
   await playVault(api, say, { buyer, vendor, owner }, chain);
