@@ -297,24 +297,28 @@ CREATE TABLE "link_visits" (
 CREATE TABLE "pass_calls" (
 	"call_id" text PRIMARY KEY NOT NULL,
 	"settlement_id" text NOT NULL,
+	"units" numeric(78,0) NOT NULL,
 	"busy_until" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "passes" (
 	"settlement_id" text PRIMARY KEY NOT NULL,
 	"link_id" text NOT NULL,
-	"calls" integer,
+	"is_by_use" boolean NOT NULL,
+	"units" numeric(78,0),
+	"least_units" numeric(78,0) NOT NULL,
 	"hours" integer,
 	"is_refundable" boolean NOT NULL,
 	"admitted" jsonb NOT NULL,
 	"caller_hash" text NOT NULL,
-	"calls_taken" integer DEFAULT 0 NOT NULL,
-	"calls_failed" integer DEFAULT 0 NOT NULL,
+	"units_taken" numeric(78,0) DEFAULT 0 NOT NULL,
+	"units_failed" numeric(78,0) DEFAULT 0 NOT NULL,
 	"last_used_at" timestamp (3) with time zone,
 	"refund_transfers" text[] DEFAULT '{}' NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "passes_limits" CHECK (num_nonnulls(calls, hours) > 0 and coalesce(calls, 1) > 0 and coalesce(hours, 1) > 0),
-	CONSTRAINT "passes_taken" CHECK (calls_taken >= 0 and (calls is null or calls_taken <= calls))
+	CONSTRAINT "passes_limits" CHECK (num_nonnulls(units, hours) > 0 and coalesce(units, 1) > 0 and coalesce(hours, 1) > 0 and least_units > 0
+        and (units is not null or not is_by_use)),
+	CONSTRAINT "passes_taken" CHECK (units_taken >= 0 and units_failed >= 0 and (units is null or units_taken <= units))
 );
 --> statement-breakpoint
 CREATE TABLE "payment_links" (

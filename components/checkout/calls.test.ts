@@ -29,19 +29,21 @@ test("a call has the first path with its variable in capitals, its method and it
     client: `await tessera.pay("${paidUrl}/PATH", { method: "PUT" }, { maxAmount: parseUsdc("0.01") });`,
     clientWithPass: null,
   });
-  const pass = { calls: 1_000, hours: null, amount: "5000000", isRefundable: false };
+  const pass = { calls: 1_000, hours: null, isByUse: false, amount: "5000000", isRefundable: false };
   expect(callLines({ ...calls({ path: "/report", amount: "10000" }), pass }).clientWithPass).toBe(
     `await tessera.pay("${paidUrl}/report", {}, { maxAmount: parseUsdc("0.01"), preferPass: parseUsdc("5.00") });`,
   );
 });
 
 test.each([
-  [1_000, null, "1,000 requests", "1.000 Anfragen"],
-  [1, 1, "1 request within 1 hour", "1 Anfrage innerhalb von 1 Stunde"],
-  [10, 36, "10 requests within 36 hours", "10 Anfragen innerhalb von 36 Stunden"],
-  [null, 720, "any number of requests within 30 days", "beliebig viele Anfragen innerhalb von 30 Tagen"],
-])("a pass of %s calls and %s hours is named", (count, hours, english, german) => {
-  const pass = { calls: count, hours, amount: "1", isRefundable: false };
+  [1_000, null, false, "1,000 requests", "1.000 Anfragen"],
+  [1, 1, false, "1 request within 1 hour", "1 Anfrage innerhalb von 1 Stunde"],
+  [10, 36, false, "10 requests within 36 hours", "10 Anfragen innerhalb von 36 Stunden"],
+  [null, 720, false, "any number of requests within 30 days", "beliebig viele Anfragen innerhalb von 30 Tagen"],
+  [null, null, true, "requests, each for what it uses", "Anfragen, jede nach Verbrauch"],
+  [null, 24, true, "requests, each for what it uses within 1 day", "Anfragen, jede nach Verbrauch innerhalb von 1 Tag"],
+])("a pass of %s calls and %s hours, by use %s, is named", (count, hours, isByUse, english, german) => {
+  const pass = { calls: count, hours, isByUse, amount: "1", isRefundable: false };
   expect([passName(pass, TEXTS), passName(pass, wordsOf("de", "offer"))]).toEqual([english, german]);
 });
 

@@ -19,8 +19,12 @@ export function callPrice(calls: Calls, { language, texts }: Words<OfferTexts>):
 }
 
 /** What a pass admits, in words. */
-export function passName({ calls, hours }: NonNullable<Calls["pass"]>, { language, texts }: Words<OfferTexts>): string {
-  const callsText = calls === null ? texts.callsAny : fillCount(language, texts.callsCount, calls, {});
+export function passName(
+  { calls, hours, isByUse }: NonNullable<Calls["pass"]>,
+  { language, texts }: Words<OfferTexts>,
+): string {
+  const anyText = isByUse ? texts.callsByUse : texts.callsAny;
+  const callsText = calls === null ? anyText : fillCount(language, texts.callsCount, calls, {});
   if (hours === null) return callsText;
   const isDays = hours % 24 === 0;
   const hoursText = fillCount(language, isDays ? texts.daysCount : texts.hoursCount, isDays ? hours / 24 : hours, {});

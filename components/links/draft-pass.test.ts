@@ -10,11 +10,18 @@ describe("the form of a pass", () => {
   });
 
   test.each([
-    { calls: 1_000, hours: null, amount: "5000000", isRefundable: true },
-    { calls: null, hours: 24, amount: "500000", isRefundable: false },
-    { calls: 1_000_000, hours: 8_784, amount: "1", isRefundable: false },
+    { calls: 1_000, hours: null, isByUse: false, amount: "5000000", isRefundable: true },
+    { calls: null, hours: 24, isByUse: false, amount: "500000", isRefundable: false },
+    { calls: 1_000_000, hours: 8_784, isByUse: false, amount: "1", isRefundable: false },
+    { calls: null, hours: null, isByUse: true, amount: "5000000", isRefundable: true },
+    { calls: null, hours: 24, isByUse: true, amount: "5000000", isRefundable: false },
   ])("offers %j as it was read", (pass) => {
     expect(readPass(passDraftOf(pass))).toEqual({ type: "valid", pass });
+  });
+
+  test("has no calls if it is by use, whatever was typed before", () => {
+    const typed = { ...empty, passAmount: "5", passCalls: "1.5", isPassByUse: true };
+    expect(readPass(typed)).toMatchObject({ type: "valid", pass: { calls: null, isByUse: true } });
   });
 
   test.each([

@@ -56,6 +56,7 @@ export type LinkDraft = Record<LinkText, string> & {
   passAmount: string;
   passCalls: string;
   passHours: string;
+  isPassByUse: boolean;
   isPassRefundable: boolean;
 };
 /** A question to the buyer. */

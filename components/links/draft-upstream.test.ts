@@ -33,7 +33,7 @@ describe("the form of a link that sells an API", () => {
       methods: ["GET", "PUT"],
       secondsMax: 5,
       answerBytesMax: 1_048_576,
-      pass: { calls: 1_000, hours: null, amount: "5000000", isRefundable: false },
+      pass: { calls: 1_000, hours: null, isByUse: false, amount: "5000000", isRefundable: false },
     });
   });
 
@@ -71,7 +71,7 @@ describe("the form of a link that sells an API", () => {
         secondsMax: 9,
         answerBytesMax: 77,
         headerNames: ["authorization"],
-        pass: { calls: 100, hours: null, amount: "500000", isRefundable: true },
+        pass: { calls: 100, hours: null, isByUse: false, amount: "500000", isRefundable: true },
       },
     };
     const before = draftOf("agent", start);
@@ -86,7 +86,7 @@ describe("the form of a link that sells an API", () => {
           paths: [{ path: "/report", amount: "500000" }],
           secondsMax: 8,
           answerBytesMax: 77,
-          pass: { calls: 100, hours: null, amount: "500000", isRefundable: true },
+          pass: { calls: 100, hours: null, isByUse: false, amount: "500000", isRefundable: true },
         },
       },
     });

@@ -2,6 +2,7 @@
 
 import { CheckboxField, TextField } from "@/components/ui/field";
 import { UsdcField } from "@/components/ui/usdc-field";
+import { COST_HEADER } from "@/lib/links/passes/limits";
 import type { LinkForm } from "./use-link-form";
 
 type Props = { form: LinkForm };
@@ -19,15 +20,17 @@ export function PassFields({ form: { draft, faults, change } }: Props) {
         error={faults.passAmount}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Calls"
-          inputMode="numeric"
-          autoComplete="off"
-          value={draft.passCalls}
-          onChange={(event) => change({ passCalls: event.target.value })}
-          hint="If empty, any number."
-          error={faults.passCalls}
-        />
+        {!draft.isPassByUse && (
+          <TextField
+            label="Calls"
+            inputMode="numeric"
+            autoComplete="off"
+            value={draft.passCalls}
+            onChange={(event) => change({ passCalls: event.target.value })}
+            hint="If empty, any number."
+            error={faults.passCalls}
+          />
+        )}
         <TextField
           label="Valid for"
           suffix="hours"
@@ -35,10 +38,16 @@ export function PassFields({ form: { draft, faults, change } }: Props) {
           autoComplete="off"
           value={draft.passHours}
           onChange={(event) => change({ passHours: event.target.value })}
-          hint="If empty, until its calls are used."
+          hint={draft.isPassByUse ? "If empty, until it is used up." : "If empty, until its calls are used."}
           error={faults.passHours}
         />
       </div>
+      <CheckboxField
+        label="Priced by what is used"
+        hint={`Your API says in ${COST_HEADER} what a call cost, at most its price. The rest stays in the pass.`}
+        checked={draft.isPassByUse}
+        onChange={(event) => change({ isPassByUse: event.target.checked })}
+      />
       <CheckboxField
         label="I pay back what is unused"
         hint="Buyers read this. You refund it yourself, when they ask."

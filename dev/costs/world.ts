@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
+import { toUsdc } from "@/lib/core/money";
 import { termsOf } from "@/lib/links/passes/rules";
 import { UPSTREAM_PATHS_MAX } from "@/lib/links/upstream/limits";
 import { PAID_METHODS, type Upstream } from "@/lib/links/upstream/rules";
@@ -141,7 +142,7 @@ const idsOf = ({ agentId, mandateId, webhookId, wallet }: Heavy) => ({
 
 /** Sells calls at many paths. */
 export const LINK_WITH_UPSTREAM = "lnk_seed00000000000000001995";
-const PASS = { calls: 1_000, hours: null, amount: "1000000", isRefundable: false };
+const PASS = { calls: 1_000, hours: null, isByUse: false, amount: "1000000", isRefundable: false };
 const UPSTREAM: Upstream = {
   url: "http://localhost:9",
   methods: [...PAID_METHODS],
@@ -152,7 +153,7 @@ const UPSTREAM: Upstream = {
   pass: PASS,
 };
 /** Sells its pass. */
-export const PASS_PATH = passUrl("", LINK_WITH_UPSTREAM, termsOf(UPSTREAM, PASS));
+export const PASS_PATH = passUrl("", LINK_WITH_UPSTREAM, termsOf(UPSTREAM, PASS, toUsdc(1n)));
 
 /** Sets the longest contents and texts, and lists as many links as catalogues read. */
 async function enlarge(client: pg.Client, { agentId }: Heavy): Promise<void> {

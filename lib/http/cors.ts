@@ -1,7 +1,7 @@
 type Header = readonly [name: string, value: string];
 
 const PAID_HEADERS =
-  "PAYMENT-REQUIRED, WWW-Authenticate, X-PAYMENT-RESPONSE, PAYMENT-RESPONSE, Payment-Receipt, Tessera-Pass-Calls-Left, X-Request-Id, Retry-After";
+  "PAYMENT-REQUIRED, WWW-Authenticate, X-PAYMENT-RESPONSE, PAYMENT-RESPONSE, Payment-Receipt, Tessera-Pass-Calls-Left, Tessera-Pass-Amount-Left, Tessera-Cost, X-Request-Id, Retry-After";
 
 /**
  * Pages on any origin may request a price, pay and read the receipt. Stock clients also send Access-Control-Expose-Headers, as a

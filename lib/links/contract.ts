@@ -356,7 +356,7 @@ export const toLinkView = ({ link, uses, payTo }: LinkView, url: string, now: Da
     invoiceId: link.invoiceId ?? undefined,
     file: link.file ?? undefined,
     image: link.image ? toImageView(link.image, new URL(url).origin) : undefined,
-    upstream: link.upstream ? toUpstreamView(link.upstream, new URL(url).origin, link.linkId) : undefined,
+    upstream: link.upstream ? toUpstreamView(link.upstream, new URL(url).origin, link) : undefined,
     currency: "USDC",
     assetAddress: NETWORKS[network].usdc,
     scheme: "exact",

@@ -182,7 +182,7 @@ export const linkRemedies: Remedies = {
   },
   pass_refused: {
     cause:
-      "`reason` is the code that a call on this pass gets where single calls are sold: `PASS_USED_UP`, `PASS_OVER`, `PASS_HELD`, `PASS_REFUNDED` or `PASS_NOT_FOR_THIS`. Here the seller has stopped to sell, or the path is not sold.",
+      "`reason` is the code that a call on this pass gets where single calls are sold: `PASS_USED_UP`, `PASS_INSUFFICIENT`, `PASS_OVER`, `PASS_HELD`, `PASS_REFUNDED` or `PASS_NOT_FOR_THIS`. Here the seller has stopped to sell, or the path is not sold.",
     remedy:
       "With `PASS_HELD` a refund is on its way: try later. `GET /pass/{linkId}` with the token shows what is left of the pass.",
   },

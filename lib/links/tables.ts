@@ -4,7 +4,7 @@ import { agents } from "@/lib/agents/tables";
 import type { AgentId, FileId, ImageId, InvoiceId, LinkId, OwnerId, PassCallId, SettlementId } from "@/lib/core/ids";
 import type { ImageType } from "@/lib/core/images/image";
 import { owners } from "@/lib/owners/tables";
-import { address, bytea, hex, moment, usdc } from "@/lib/platform/columns";
+import { address, bytea, hex, moment, uint256, usdc } from "@/lib/platform/columns";
 import { settlements } from "@/lib/settlements/tables";
 import type { NetworkName } from "@/lib/x402/networks";
 import type { LinkFile } from "./files/rules";
@@ -245,16 +245,21 @@ export const passes = pgTable(
       .$type<LinkId>()
       .notNull()
       .references(() => paymentLinks.linkId),
-    calls: integer("calls"),
+    /** Whether its units are atomic USDC, and each call takes what the upstream says that it cost. Otherwise they are calls. */
+    isByUse: boolean("is_by_use").notNull(),
+    /** Null for any number of calls. */
+    units: uint256("units"),
+    /** The least that a call takes. */
+    leastUnits: uint256("least_units").notNull(),
     hours: integer("hours"),
     isRefundable: boolean("is_refundable").notNull(),
     admitted: jsonb("admitted").$type<Admitted>().notNull(),
     /** Of the buyer's address, under a key of the service: who may ask for the token again with the proof alone. */
     callerHash: text("caller_hash").notNull(),
-    /** Calls that were answered, those under way, and failed ones that no longer come back. */
-    callsTaken: integer("calls_taken").notNull().default(0),
-    /** Calls to which the upstream gave no answer. */
-    callsFailed: integer("calls_failed").notNull().default(0),
+    /** Of calls that were answered, those under way, and failed ones that no longer come back. */
+    unitsTaken: uint256("units_taken").notNull().default(sql`0`),
+    /** Of calls to which the upstream gave no answer. */
+    unitsFailed: uint256("units_failed").notNull().default(sql`0`),
     lastUsedAt: moment("last_used_at"),
     /** The transfers of its approved refunds: while one is not void, no call is admitted. */
     refundTransfers: text("refund_transfers").$type<SettlementId>().array().notNull().default([]),
@@ -262,8 +267,12 @@ export const passes = pgTable(
   },
   (t) => [
     index("passes_link").on(t.linkId, t.createdAt),
-    check("passes_limits", sql`num_nonnulls(calls, hours) > 0 and coalesce(calls, 1) > 0 and coalesce(hours, 1) > 0`),
-    check("passes_taken", sql`calls_taken >= 0 and (calls is null or calls_taken <= calls)`),
+    check(
+      "passes_limits",
+      sql`num_nonnulls(units, hours) > 0 and coalesce(units, 1) > 0 and coalesce(hours, 1) > 0 and least_units > 0
+        and (units is not null or not is_by_use)`,
+    ),
+    check("passes_taken", sql`units_taken >= 0 and units_failed >= 0 and (units is null or units_taken <= units)`),
   ],
 );
 
@@ -276,6 +285,8 @@ export const passCalls = pgTable(
       .$type<SettlementId>()
       .notNull()
       .references(() => passes.settlementId),
+    /** What it took from the pass. */
+    units: uint256("units").notNull(),
     busyUntil: moment("busy_until").notNull(),
   },
   (t) => [index("pass_calls_pass").on(t.settlementId), index("pass_calls_dead").on(t.busyUntil)],

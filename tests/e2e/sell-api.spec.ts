@@ -153,8 +153,12 @@ test("a seller puts a price on an API, tries it, and sees what buyers paid for a
   const edit = page.getByRole("form", { name: "Edit payment link" });
   await expect(edit.getByText("Stored: authorization. Leave it empty to keep them.")).toBeVisible();
   await edit.getByLabel("It answers within").fill("5");
+  await edit.getByLabel("Priced by what is used").check();
+  await expect(edit.getByRole("textbox", { name: "Calls", exact: true })).toHaveCount(0);
+  await expectAccessible(page);
   await edit.getByRole("button", { name: "Save changes" }).click();
   await expect(settings).toContainText("At most5 s");
+  await expect(settings).toContainText("Pass for requests, each for what it uses5.00 USDC");
   await expect(settings).toContainText("Headers it getsauthorization");
 });
 

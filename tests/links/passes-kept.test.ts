@@ -74,7 +74,7 @@ const cancel = (id: string) => asSeller("POST", `/api/payment-links/refunds/${id
 
 /** A call that is under way. */
 async function takes({ linkId, settlementId }: Bought) {
-  const key = { linkId, settlementId, callId: newId("passCall") } as Parameters<typeof takeCall>[1];
+  const key = { linkId, settlementId, callId: newId("passCall"), units: 1n } as Parameters<typeof takeCall>[1];
   const { system } = service.opened;
   expect(await takeCall(system.db, key, system.now())).not.toBeNull();
   return key;
@@ -153,7 +153,7 @@ describe("a pass", () => {
   test("does not promise a call that counted as dead before it failed", async () => {
     const pass = await buys({ calls: 1 });
     const { sql } = service.opened;
-    await sql`update passes set calls_failed = 9 where settlement_id = ${pass.settlementId}`;
+    await sql`update passes set units_failed = 9 where settlement_id = ${pass.settlementId}`;
     answering = (res) => {
       const fail = async () => {
         const [row] = await sql`select call_id from pass_calls where settlement_id = ${pass.settlementId}`;
@@ -216,7 +216,7 @@ describe("a refund", () => {
     const both = body(await initiate(pass));
     expect(both.amount).toBe(`${PASS_PRICE}`);
     expect(await initiate(pass, 80_000n)).toMatchObject({ status: 400 });
-    await endCall(system.db, answered, system.now());
+    await endCall(system.db, { ...answered, used: 1n }, system.now());
     await endFailed(system.db, failing.callId, system.now());
     expect(await approve(both.refundId)).toMatchObject({ status: 400, body: { code: "refund_exceeds_payment" } });
     expect((await cancel(both.refundId)).status).toBe(200);
@@ -250,7 +250,7 @@ describe("a refund", () => {
   test("gives back failed calls that were counted", async () => {
     const pass = await buys({ calls: 1 });
     const { sql } = service.opened;
-    await sql`update passes set calls_failed = 9 where settlement_id = ${pass.settlementId}`;
+    await sql`update passes set units_failed = 9 where settlement_id = ${pass.settlementId}`;
     answering = (res) => void res.writeHead(500).end();
     const failed = await uses(pass);
     expect([failed.status, body(failed).message]).toEqual([
@@ -264,10 +264,10 @@ describe("a refund", () => {
   test("does not give back a counted call of a slow server that was answered in the end", async () => {
     const pass = await buys({ calls: 1 });
     const { system, sql } = service.opened;
-    await sql`update passes set calls_failed = 9 where settlement_id = ${pass.settlementId}`;
+    await sql`update passes set units_failed = 9 where settlement_id = ${pass.settlementId}`;
     const slow = await takes(pass);
     await endDead(slow.callId);
-    expect(await endCall(system.db, slow, system.now())).toBe(true);
+    expect(await endCall(system.db, { ...slow, used: 1n }, system.now())).toBe(true);
     expect(await soldBy(pass.linkId)).toMatchObject([{ callsFailed: 9, unusedAmount: "0" }]);
   });
 });

@@ -135,14 +135,14 @@ test("an approval and many calls at once: what is refunded was not served", asyn
   for (let round = 0; round < 5; round += 1) {
     const pass = await buys();
     const refund = body(await initiate(pass.paymentId));
-    const keys = Array.from({ length: 12 }, () => ({ ...pass, callId: newId("passCall") }));
+    const keys = Array.from({ length: 12 }, () => ({ ...pass, callId: newId("passCall"), units: 1n }));
     const [approval, ...taken] = await Promise.all([
       approve(refund.refundId),
       ...keys.map(async (key, index) => {
         // So that the approval comes before them, or somewhere between them.
         await setTimeout((index + 1) * 20 * round);
         if ((await takeCall(system.db, key, system.now())) === null) return 0;
-        expect(await endCall(system.db, key, system.now())).toBe(true);
+        expect(await endCall(system.db, { ...key, used: 1n }, system.now())).toBe(true);
         return 1;
       }),
     ]);
@@ -175,9 +175,9 @@ test("a call that waited for the pass while a refund was approved is refused", a
       await committing;
     });
   });
-  const taking = takeCall(system.db, { ...pass, callId: newId("passCall") }, system.now());
+  const taking = takeCall(system.db, { ...pass, callId: newId("passCall"), units: 1n }, system.now());
   await expect
-    .poll(() => sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%calls_taken%'`, {
+    .poll(() => sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%units_taken%'`, {
       timeout: 30_000,
     })
     .toHaveLength(1);

@@ -4,7 +4,7 @@ import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/lib/core/ids";
 import { callOnPass, endDeadCalls } from "@/lib/links/passes/service";
-import { endFailed, takeCall } from "@/lib/links/passes/store";
+import { endCall, endFailed, takeCall } from "@/lib/links/passes/store";
 import { forgetEnded } from "@/lib/links/upstream/service";
 import type { Ctx } from "@/lib/platform/context";
 import { encodeHeader } from "@/lib/x402/header";
@@ -104,7 +104,7 @@ const change = async (link: Json, fields: object) => {
 describe("the offer", () => {
   test("is in an extension of the price of a call, which stock clients pay as before", async () => {
     const link = await sells({ ...TEN_CALLS, isRefundable: true });
-    const offered = { calls: 10, hours: null, amount: PASS_PRICE.toString(), isRefundable: true };
+    const offered = { calls: 10, hours: null, isByUse: false, amount: PASS_PRICE.toString(), isRefundable: true };
     const url = expect.stringMatching(new RegExp(`^${BASE_URL}/pass/${link.linkId}\\?terms=[\\w-]{22}$`));
     expect(link.upstream.pass).toEqual({ ...offered, url });
     const price = await request("GET", `/paid/${link.linkId}/quotes`);
@@ -467,8 +467,8 @@ describe("many requests at once", () => {
   }, 120_000);
 
   /** A call that is taken, of a process that will never end it. */
-  const takes = async ({ linkId }: Json, { settlementId }: Json) => {
-    const call = { settlementId, linkId, callId: newId("passCall") };
+  const takes = async ({ linkId }: Json, { settlementId }: Json, units = 1n) => {
+    const call = { settlementId, linkId, callId: newId("passCall"), units };
     const { system } = service.opened;
     expect(await takeCall(system.db, call, system.now())).not.toBeNull();
     return call;
@@ -609,13 +609,119 @@ describe("many requests at once", () => {
     ]);
   });
 
+  test("of a pass by use that counted as dead takes what it has cost when it is answered late", async () => {
+    const link = await sells({ isByUse: true, amount: PASS_PRICE.toString() });
+    const pass = await buys(link);
+    const late = await takes(link, pass, PRICE);
+    await dies(late);
+    expect(await soldBy(link)).toMatchObject([{ amountLeft: `${PASS_PRICE}` }]);
+    const { system } = service.opened;
+    expect(await endCall(system.db, { ...late, used: 2_500n }, system.now())).toBe(true);
+    expect(await soldBy(link)).toMatchObject([{ amountLeft: `${PASS_PRICE - 2_500n}` }]);
+  });
+
   test("of dead processes do not come back for ever either", async () => {
     const link = await sells({ calls: 2, amount: PASS_PRICE.toString() });
     const pass = await buys(link);
-    await service.opened.sql`update passes set calls_failed = 17 where settlement_id = ${pass.settlementId}`;
+    await service.opened.sql`update passes set units_failed = 17 where settlement_id = ${pass.settlementId}`;
     const calls = [await takes(link, pass), await takes(link, pass)];
     for (const dead of calls) await dies(dead);
     expect(await soldBy(link)).toMatchObject([{ callsLeft: 1, callsFailed: 19, callsUnderWay: 0 }]);
+  });
+});
+
+describe("a pass by use", () => {
+  const BY_USE = { isByUse: true, amount: PASS_PRICE.toString() };
+  const costing =
+    (cost: string | null): Answering =>
+    (res) =>
+      void res
+        .writeHead(200, { "content-type": "application/json", ...(cost !== null && { "tessera-cost": cost }) })
+        .end('{"price":"1"}');
+  const leftIn = ({ headers }: { headers: Headers }) =>
+    ["tessera-cost", "tessera-pass-amount-left", "tessera-pass-calls-left"].map((name) => headers.get(name));
+
+  test.each([
+    { isByUse: true, calls: 10, amount: "1" },
+    { isByUse: false, amount: "1" },
+  ])("cannot be offered as %j", async (pass) => {
+    const json = { amount: "1", upstream: { url, pass } };
+    expect((await asSeller("POST", "/api/payment-links", json)).status).toBe(400);
+  });
+
+  test("takes what the upstream says that a call cost, at most its price, and keeps the rest", async () => {
+    const link = await sells(BY_USE);
+    expect(link.upstream.pass).toMatchObject({ isByUse: true, calls: null, hours: null });
+    const { token } = await buys(link);
+    const left: unknown[] = [];
+    for (const cost of ["2500", "0", "900000", null]) {
+      answering = costing(cost);
+      left.push(leftIn(await callOn(link, token)));
+    }
+    expect(left).toEqual([
+      ["2500", "22500", null],
+      ["0", "22500", null],
+      ["10000", "12500", null],
+      ["10000", "2500", null],
+    ]);
+    // The next could cost more than is left.
+    expect(await callOn(link, token)).toMatchObject({ status: 402, body: { code: "PASS_USED_UP" } });
+    expect(asked).toHaveLength(4);
+    expect((await show(link, token)).body.pass).toMatchObject({
+      status: "used_up",
+      calls: null,
+      callsLeft: null,
+      amountLeft: "2500",
+    });
+    expect(await soldBy(link)).toMatchObject([{ unusedAmount: "2500", amountLeft: "2500", callsFailed: null }]);
+  });
+
+  test("takes the price of each path, as it was when the pass was bought", async () => {
+    const paths = [{ path: "/quotes" }, { path: "/report", amount: "20000" }];
+    const link = await sells(BY_USE, { paths });
+    const pass = await buys(link);
+    expect(pass).toMatchObject({ paths: ["/quotes", "/report"], isByUse: true });
+    await change(link, { upstream: { url, pass: BY_USE, paths: [{ path: "/quotes", amount: "1" }, paths[1]] } });
+    const otherTerms = await request("GET", passPath(link));
+    expect(otherTerms).toMatchObject({ status: 404, body: { code: "PASS_NOT_OFFERED" } });
+    expect(leftIn(await callOn(link, pass.token))).toEqual(["10000", "15000", null]);
+    expect(await callOn(link, pass.token, "/report")).toMatchObject({
+      status: 402,
+      body: { code: "PASS_INSUFFICIENT" },
+    });
+    expect((await show(link, pass.token)).body.pass).toMatchObject({ status: "usable", amountLeft: "15000" });
+    expect(leftIn(await callOn(link, pass.token))).toEqual(["10000", "5000", null]);
+  });
+
+  test("has the whole price back when the upstream fails, and what a stream did not use", async () => {
+    const link = await sells(BY_USE);
+    const { token } = await buys(link);
+    answering = (res) => void res.writeHead(500, { "tessera-cost": "1" }).end();
+    expect(await callOn(link, token)).toMatchObject({ status: 503, body: { callEnd: "back" } });
+    expect((await show(link, token)).body.pass).toMatchObject({ amountLeft: `${PASS_PRICE}`, callsUnderWay: 0 });
+    answering = (res) =>
+      void res.writeHead(200, { "content-type": "text/event-stream", "tessera-cost": "400" }).end("data: 1\n\n");
+    const streamed = await callOn(link, token, "/events");
+    expect([streamed.text, leftIn(streamed)]).toEqual(["data: 1\n\n", ["400", "24600", null]]);
+    await until(async () => (await show(link, token)).body.pass.callsUnderWay === 0, "the end of the stream");
+    expect((await show(link, token)).body.pass).toMatchObject({ amountLeft: "24600" });
+  });
+
+  test("never takes more than it has, however many call at once", async () => {
+    const link = await sells(BY_USE);
+    const { token } = await buys(link);
+    answering = costing("4000");
+    const statuses: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 40 }, () => callOn(link, token)));
+      statuses.push(...answers.map(({ status }) => status));
+    }
+    const answered = statuses.filter((status) => status === 200).length;
+    expect(statuses.filter((status) => status === 402)).toHaveLength(120 - answered);
+    expect(answered).toBe(asked.length);
+    const amountLeft = Number((await show(link, token)).body.pass.amountLeft);
+    expect(amountLeft).toBe(Number(PASS_PRICE) - 4_000 * answered);
+    expect(amountLeft).toBeLessThan(Number(PRICE));
   });
 });
 
@@ -692,7 +798,7 @@ describe("a token that was lost", () => {
     const payer = service.payer();
     const { token, settlementId } = await buys(link, { payer });
     const { system, sql } = service.opened;
-    const taken = { settlementId, linkId: link.linkId, callId: newId("passCall") };
+    const taken = { settlementId, linkId: link.linkId, callId: newId("passCall"), units: 1n };
     expect(await takeCall(system.db, taken, system.now())).not.toBeNull();
     const signsIn = async () => read(passPath(link), await sign(await challenge(passPath(link)), payer));
     expect(await signsIn()).toMatchObject({ status: 200, body: { pass: { token, callsLeft: 0, callsUnderWay: 1 } } });

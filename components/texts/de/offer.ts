@@ -92,6 +92,7 @@ export const offer = translation<OfferTexts>()({
   /** Calls and a time. */
   callsWithin: "{calls} innerhalb von {time}",
   callsAny: "beliebig viele Anfragen",
+  callsByUse: "Anfragen, jede nach Verbrauch",
   callsCount: { one: "{count} Anfrage", other: "{count} Anfragen" },
   hoursCount: { one: "{count} Stunde", other: "{count} Stunden" },
   daysCount: { one: "{count} Tag", other: "{count} Tagen" },

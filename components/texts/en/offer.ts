@@ -89,6 +89,7 @@ export const offer = english({
   /** Calls and a time. */
   callsWithin: "{calls} within {time}",
   callsAny: "any number of requests",
+  callsByUse: "requests, each for what it uses",
   callsCount: { one: "{count} request", other: "{count} requests" },
   hoursCount: { one: "{count} hour", other: "{count} hours" },
   daysCount: { one: "{count} day", other: "{count} days" },

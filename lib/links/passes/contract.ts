@@ -13,18 +13,21 @@ import type { FailedCall } from "../upstream/contract";
 import { PAID_METHODS, type PaidMethod } from "../upstream/rules";
 import { passUrl } from "../urls";
 import { passTerms } from "./fields";
-import { FAILURES_PER_CALL_MAX } from "./limits";
-import { callsLeft, PASS_STATUSES, statusOf, termsOf, unusedAmount, validUntil } from "./rules";
+import { COST_HEADER, FAILURES_PER_CALL_MAX } from "./limits";
+import { PASS_STATUSES, statusOf, termsOf, unitsLeft, unusedAmount, validUntil } from "./rules";
 import { type CallEnd, type OwnPass, type PassCall, type SoldPass, stateOf } from "./service";
 
 const PASS_EXTENSION = "tessera-pass";
 
 /** The extension of a 402 that names the link's pass beside the price of a call. Clients that do not know it pay for the call. */
-export function passExtension(baseUrl: string, { linkId, upstream }: Pick<Link, "linkId" | "upstream">) {
+export function passExtension(
+  baseUrl: string,
+  { linkId, amount: price, upstream }: Pick<Link, "linkId" | "amount" | "upstream">,
+) {
   if (!upstream?.pass) return {};
-  const { calls, hours, amount, isRefundable } = upstream.pass;
-  const url = passUrl(baseUrl, linkId, termsOf(upstream, upstream.pass));
-  return { [PASS_EXTENSION]: { info: { url, amount, calls, hours, isRefundable }, schema: PASS_SCHEMA } };
+  const { calls, hours, isByUse, amount, isRefundable } = upstream.pass;
+  const url = passUrl(baseUrl, linkId, termsOf(upstream, upstream.pass, price));
+  return { [PASS_EXTENSION]: { info: { url, amount, calls, hours, isByUse, isRefundable }, schema: PASS_SCHEMA } };
 }
 
 const PASS_SCHEMA = {
@@ -35,9 +38,10 @@ const PASS_SCHEMA = {
     amount: { type: "string" },
     calls: { type: ["integer", "null"] },
     hours: { type: ["integer", "null"] },
+    isByUse: { type: "boolean" },
     isRefundable: { type: "boolean" },
   },
-  required: ["url", "amount", "calls", "hours", "isRefundable"],
+  required: ["url", "amount", "calls", "hours", "isByUse", "isRefundable"],
 };
 
 const state = {
@@ -49,6 +53,10 @@ const state = {
     ),
   ...passTerms,
   callsLeft: z.int().nullable().describe("Null for any number. Calls under way are not in it"),
+  amountLeft: z
+    .string()
+    .nullable()
+    .describe("Of a pass by use, what is left of its price. Calls under way are not in it; null for other passes"),
   callsUnderWay: z.int().describe("Calls that have no answer yet"),
   validUntil: isoDate.nullable().describe("When its hours are over; null without hours"),
 };
@@ -66,23 +74,27 @@ const ownPass = z
 const bought = z.object({ success: z.literal(true), pass: ownPass });
 
 const toState = (sold: SoldPass, now: Date) => {
-  const { calls, hours, isRefundable } = sold.pass;
+  const { units, hours, isByUse, isRefundable } = sold.pass;
   const pass = stateOf(sold);
+  const left = unitsLeft(pass);
   return {
     settlementId: sold.payment.id,
     status: statusOf(pass, now),
-    calls,
+    calls: isByUse || units === null ? null : Number(units),
     hours,
+    isByUse,
     isRefundable,
-    callsLeft: callsLeft(pass),
-    callsUnderWay: pass.callsUnderWay,
+    callsLeft: isByUse || left === null ? null : Number(left),
+    amountLeft: isByUse && left !== null ? `${left}` : null,
+    callsUnderWay: sold.callsUnderWay,
     validUntil: validUntil(pass),
   };
 };
 
 export const toOwnPass = ({ token, ...sold }: OwnPass, paidUrl: string, now: Date): z.output<typeof bought> => {
   const { methods, paths } = sold.pass.admitted;
-  return { success: true, pass: { token, paidUrl, methods, paths, ...toState(sold, now) } };
+  const admitted = { methods, paths: paths.map(({ path }) => path) };
+  return { success: true, pass: { token, paidUrl, ...admitted, ...toState(sold, now) } };
 };
 
 const { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT, PASS_NOT_OFFERED } =
@@ -93,8 +105,10 @@ const stateExample = {
   status: "usable",
   calls: 1000,
   hours: null,
+  isByUse: false,
   isRefundable: true,
   callsLeft: 958,
+  amountLeft: null,
   callsUnderWay: 1,
   validUntil: null,
 };
@@ -105,7 +119,7 @@ export const getPass = endpoint({
   method: "GET",
   path: "/pass/{linkId}",
   summary: "Buy or read a pass for the calls of a link",
-  description: `402 with the price of the link's pass, then the pass for a valid proof. \`terms\` stands for what is sold: its price, calls and hours, and the paths and methods. Take the URL with it from \`pass.url\` of the link, or from the extension \`tessera-pass\` of a call's 402. With other terms, or none, nothing is sold: \`url\` of PASS_NOT_OFFERED is where the pass is sold now. Send the \`token\` as \`Authorization: Bearer …\` with each request to \`paidUrl\`: nothing is paid there, and \`Tessera-Pass-Calls-Left\` says how many calls are left. A call without an answer of the seller's API (\`UPSTREAM_FAILED\`) comes back to the pass, up to ${FAILURES_PER_CALL_MAX} times as many as the pass has calls; one whose answer was lost on its way, or ended at the seller's limit of time or size, does not. The pass keeps its terms whatever the seller changes, and the API if the seller stops to sell it. If the link gets another API, the pass admits there only what the link sells then. A refund ends it from its approval on, as long as its transfer has not failed. With the token, this request shows the pass as it is now. A 202 has the token, too: it admits calls once the payment has settled. The same proof with the extension payment-identifier brings the token again, and so does the payer's wallet by sign-in-with-x while the pass can be used. The proof alone brings it within an hour, from the same network address, until the first call.`,
+  description: `402 with the price of the link's pass, then the pass for a valid proof. \`terms\` stands for what is sold: its price, calls and hours, and the paths and methods. Take the URL with it from \`pass.url\` of the link, or from the extension \`tessera-pass\` of a call's 402. With other terms, or none, nothing is sold: \`url\` of PASS_NOT_OFFERED is where the pass is sold now. Send the \`token\` as \`Authorization: Bearer …\` with each request to \`paidUrl\`: nothing is paid there, and \`Tessera-Pass-Calls-Left\` says how many calls are left. On a pass by use, \`${COST_HEADER}\` says what a call took, and \`Tessera-Pass-Amount-Left\` what is left of its price; a call whose price is more than that is refused as PASS_INSUFFICIENT. A call without an answer of the seller's API (\`UPSTREAM_FAILED\`) comes back to the pass, up to ${FAILURES_PER_CALL_MAX} times as many as the pass has calls; one whose answer was lost on its way, or ended at the seller's limit of time or size, does not. The pass keeps its terms whatever the seller changes, and the API if the seller stops to sell it. If the link gets another API, the pass admits there only what the link sells then. A refund ends it from its approval on, as long as its transfer has not failed. With the token, this request shows the pass as it is now. A 202 has the token, too: it admits calls once the payment has settled. The same proof with the extension payment-identifier brings the token again, and so does the payer's wallet by sign-in-with-x while the pass can be used. The proof alone brings it within an hour, from the same network address, until the first call.`,
   auth: "none",
   surface: "resource",
   params,
@@ -187,7 +201,7 @@ const soldPass = z.object({
   payer: addressText,
   amount: z.string(),
   ...state,
-  callsFailed: z.int().describe("Calls to which your API gave no answer"),
+  callsFailed: z.int().nullable().describe("Calls to which your API gave no answer; null for a pass by use"),
   unusedAmount: z
     .string()
     .describe("The part of the price for calls that were not answered, also those under way, and hours that are left"),
@@ -202,7 +216,7 @@ export const toSoldPass = (sold: SoldPass, now: Date): z.output<typeof soldPass>
     payer: payment.payer,
     amount: payment.amount.toString(),
     ...toState(sold, now),
-    callsFailed: pass.callsFailed,
+    callsFailed: pass.isByUse ? null : Number(pass.unitsFailed),
     unusedAmount: unusedAmount(stateOf(sold), payment.amount, now).toString(),
     lastUsedAt: pass.lastUsedAt,
     createdAt: pass.createdAt,

@@ -3,8 +3,8 @@ import { toUsdc } from "@/lib/core/money";
 import type { Upstream } from "../upstream/rules";
 import {
   admittedBy,
-  callsLeft,
-  isAdmitted,
+  isStillSold,
+  leastUnits,
   type PassState,
   passIn,
   passToken,
@@ -13,6 +13,8 @@ import {
   statusOf,
   termsOf,
   unansweredAmount,
+  unitsLeft,
+  unitsOf,
   unusedAmount,
   validUntil,
 } from "./rules";
@@ -20,11 +22,13 @@ import {
 const SETTLED = new Date("2026-11-29T12:00:00Z");
 const after = (hours: number) => new Date(SETTLED.getTime() + hours * 3_600_000);
 const pass = (part: Partial<PassState> = {}): PassState => ({
-  calls: 10,
+  isByUse: false,
+  units: 10n,
+  leastUnits: 1n,
   hours: null,
-  callsTaken: 0,
-  callsUnderWay: 0,
-  callsFailed: 0,
+  unitsTaken: 0n,
+  unitsUnderWay: 0n,
+  unitsFailed: 0n,
   settledAt: SETTLED,
   isRefunded: null,
   ...part,
@@ -58,38 +62,41 @@ describe("a token", () => {
 
 test.each<[Partial<PassState>, number, string, bigint]>([
   [{}, 1_000, "usable", 1_000n],
-  [{ callsTaken: 3 }, 0, "usable", 700n],
-  [{ calls: 3, callsTaken: 1 }, 0, "usable", 666n],
-  [{ callsTaken: 10 }, 0, "used_up", 0n],
+  [{ unitsTaken: 3n }, 0, "usable", 700n],
+  [{ units: 3n, unitsTaken: 1n }, 0, "usable", 666n],
+  [{ unitsTaken: 10n }, 0, "used_up", 0n],
   [{ isRefunded: true }, 0, "refunded", 0n],
-  [{ isRefunded: false, callsTaken: 3 }, 0, "held", 700n],
-  [{ calls: null, hours: 4 }, 0, "usable", 1_000n],
-  [{ calls: null, hours: 4, callsTaken: 9_999 }, 1, "usable", 750n],
-  [{ calls: null, hours: 4 }, 4, "over", 0n],
-  [{ hours: 4, callsTaken: 9 }, 1, "usable", 100n],
-  [{ hours: 4, callsTaken: 1 }, 3, "usable", 250n],
-  [{ callsTaken: 10, callsFailed: 92 }, 0, "used_up", 200n],
-  [{ callsTaken: 10, callsUnderWay: 3 }, 0, "used_up", 300n],
+  [{ isRefunded: false, unitsTaken: 3n }, 0, "held", 700n],
+  [{ units: null, hours: 4 }, 0, "usable", 1_000n],
+  [{ units: null, hours: 4, unitsTaken: 9_999n }, 1, "usable", 750n],
+  [{ units: null, hours: 4 }, 4, "over", 0n],
+  [{ hours: 4, unitsTaken: 9n }, 1, "usable", 100n],
+  [{ hours: 4, unitsTaken: 1n }, 3, "usable", 250n],
+  [{ unitsTaken: 10n, unitsFailed: 92n }, 0, "used_up", 200n],
+  [{ unitsTaken: 10n, unitsUnderWay: 3n }, 0, "used_up", 300n],
+  [{ isByUse: true, units: 1_000n, leastUnits: 300n, unitsTaken: 700n }, 0, "usable", 300n],
+  [{ isByUse: true, units: 1_000n, leastUnits: 301n, unitsTaken: 700n }, 0, "used_up", 300n],
+  [{ isByUse: true, units: 1_000n, unitsTaken: 1_000n, unitsUnderWay: 50n, unitsFailed: 9_007n }, 0, "used_up", 57n],
   // The clock of this server may be behind the chain's.
-  [{ calls: null, hours: 4 }, -1, "usable", 1_000n],
-])("of %j, after %s hours: %s, and %s of 1000 are unused", (part, hours, status, unused) => {
+  [{ units: null, hours: 4 }, -1, "usable", 1_000n],
+])("of %o, after %s hours: %s, and %s of 1000 are unused", (part, hours, status, unused) => {
   expect(statusOf(pass(part), after(hours))).toBe(status);
   expect(unusedAmount(pass(part), toUsdc(1_000n), after(hours))).toBe(unused);
 });
 
 test.each<[Partial<PassState>, bigint]>([
-  [{ callsTaken: 3 }, 700n],
-  [{ calls: 3, callsTaken: 2 }, 333n],
-  [{ callsTaken: 10 }, 0n],
-  [{ callsTaken: 10, callsUnderWay: 3 }, 300n],
+  [{ unitsTaken: 3n }, 700n],
+  [{ units: 3n, unitsTaken: 2n }, 333n],
+  [{ unitsTaken: 10n }, 0n],
+  [{ unitsTaken: 10n, unitsUnderWay: 3n }, 300n],
   // Failed calls that came back are not taken; nine times ten do, and those after them are paid back.
-  [{ callsTaken: 3, callsFailed: 90 }, 700n],
-  [{ callsTaken: 10, callsFailed: 92 }, 200n],
-  [{ callsTaken: 10, callsFailed: 100 }, 1_000n],
+  [{ unitsTaken: 3n, unitsFailed: 90n }, 700n],
+  [{ unitsTaken: 10n, unitsFailed: 92n }, 200n],
+  [{ unitsTaken: 10n, unitsFailed: 100n }, 1_000n],
   // Hours that have passed can be paid back, calls that were taken cannot.
-  [{ calls: null, hours: 1, callsTaken: 99 }, 1_000n],
-  [{ hours: 1, callsTaken: 5 }, 500n],
-])("a refund of %j gives back at most %s of 1000", (part, most) => {
+  [{ units: null, hours: 1, unitsTaken: 99n }, 1_000n],
+  [{ hours: 1, unitsTaken: 5n }, 500n],
+])("a refund of %o gives back at most %s of 1000", (part, most) => {
   expect(unansweredAmount(pass(part), toUsdc(1_000n))).toBe(most);
 });
 
@@ -111,11 +118,27 @@ test.each<[string, object, string, boolean]>([
     methods: ["GET"],
     paths: [{ path: "/sold", amount: "1" }],
   };
-  expect(isAdmitted(admittedBy(sold), { ...sold, ...changed }, { method: "GET", path })).toBe(expected);
+  const admitted = admittedBy(sold, toUsdc(5n));
+  const request = { method: "GET" as const, path };
+  const isSold = unitsOf({ isByUse: false, admitted }, request) !== null;
+  expect(isSold && isStillSold(admitted, { ...sold, ...changed }, request)).toBe(expected);
+});
+
+test("a request takes one call, or its price at the sale from a pass by use", () => {
+  const paths = [
+    { path: "/a/{b}", amount: "7" },
+    { path: "/c", amount: null },
+  ];
+  const admitted = admittedBy({ url: "https://a.example", methods: ["GET"], paths }, toUsdc(5n));
+  const unitsAt = (path: string, isByUse: boolean) => unitsOf({ isByUse, admitted }, { method: "GET", path });
+  expect(["/a/x", "/c", "/d", "/a/%7Bb%7D"].map((path) => unitsAt(path, true))).toEqual([7n, 5n, null, null]);
+  expect(["/a/x", "/c", "/d"].map((path) => unitsAt(path, false))).toEqual([1n, 1n, null]);
+  expect([leastUnits(true, admitted), leastUnits(false, admitted)]).toEqual([5n, 1n]);
 });
 
 test("its terms differ with everything that a buyer agrees to, and only with that", () => {
-  const offer = { calls: 10, hours: null, amount: "5", isRefundable: false };
+  const offer = { calls: 10, hours: null, isByUse: false, amount: "5", isRefundable: false };
+  const price = toUsdc(3n);
   const sold: Pick<Upstream, "methods" | "paths"> = {
     methods: ["GET", "POST"],
     paths: [
@@ -124,32 +147,37 @@ test("its terms differ with everything that a buyer agrees to, and only with tha
     ],
   };
   const { methods, paths } = sold;
-  const terms = termsOf(sold, offer);
+  const terms = termsOf(sold, offer, price);
   const others = [
-    termsOf(sold, { ...offer, calls: 9 }),
-    termsOf(sold, { ...offer, calls: null, hours: 10 }),
-    termsOf(sold, { ...offer, hours: 1 }),
-    termsOf(sold, { ...offer, amount: "6" }),
-    termsOf(sold, { ...offer, isRefundable: true }),
-    termsOf({ methods, paths: paths.slice(0, 1) }, offer),
-    termsOf({ methods: ["GET"], paths }, offer),
+    termsOf(sold, { ...offer, calls: 9 }, price),
+    termsOf(sold, { ...offer, calls: null, hours: 10 }, price),
+    termsOf(sold, { ...offer, hours: 1 }, price),
+    termsOf(sold, { ...offer, amount: "6" }, price),
+    termsOf(sold, { ...offer, isRefundable: true }, price),
+    termsOf({ methods, paths: paths.slice(0, 1) }, offer, price),
+    termsOf({ methods: ["GET"], paths }, offer, price),
   ];
   expect(new Set([terms, ...others]).size).toBe(8);
   const sameOffer = { methods: methods.toReversed(), paths: paths.map(({ path }) => ({ path, amount: "9" })) };
-  expect(termsOf(sameOffer, offer)).toBe(terms);
+  expect(termsOf(sameOffer, offer, toUsdc(4n))).toBe(terms);
+  const byUse = { ...offer, calls: null, isByUse: true };
+  const ofPrices = [sold, sameOffer].flatMap((seller) => [price, toUsdc(4n)].map((own) => termsOf(seller, byUse, own)));
+  expect(new Set(ofPrices).size).toBe(3);
   expect(terms).toMatch(/^[\w-]{22}$/);
 });
 
 test("its calls and hours are absent where they have no limit", () => {
-  expect([callsLeft(pass({ callsTaken: 4 })), callsLeft(pass({ calls: null, hours: 1 }))]).toEqual([6, null]);
+  expect([unitsLeft(pass({ unitsTaken: 4n })), unitsLeft(pass({ units: null, hours: 1 }))]).toEqual([6n, null]);
   expect([validUntil(pass()), validUntil(pass({ hours: 2 }))]).toEqual([null, after(2)]);
 });
 
 test.each([
-  [{ calls: 1, hours: null }, "A pass for 1 call"],
-  [{ calls: 1_000, hours: null }, "A pass for 1000 calls"],
-  [{ calls: null, hours: 1 }, "A pass for 1 hour"],
-  [{ calls: 50, hours: 24 }, "A pass for 50 calls in 24 hours"],
+  [{ calls: 1, hours: null, isByUse: false }, "A pass for 1 call"],
+  [{ calls: 1_000, hours: null, isByUse: false }, "A pass for 1000 calls"],
+  [{ calls: null, hours: 1, isByUse: false }, "A pass for 1 hour"],
+  [{ calls: 50, hours: 24, isByUse: false }, "A pass for 50 calls in 24 hours"],
+  [{ calls: null, hours: null, isByUse: true }, "A pass for calls by use"],
+  [{ calls: null, hours: 24, isByUse: true }, "A pass for calls by use in 24 hours"],
 ])("%j is called: %s", (limits, words) => {
   expect(passWords(limits)).toBe(words);
 });

@@ -2,50 +2,74 @@ import { createHash } from "node:crypto";
 import { PREFIX, type SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { isSameSecret } from "@/lib/core/same-secret";
-import { isTemplate, type PaidRequest, quote, type Upstream } from "../upstream/rules";
+import { isTemplate, type PaidRequest, quote, soldPaths, type Upstream } from "../upstream/rules";
 import { FAILURES_PER_CALL_MAX } from "./limits";
 import type { PassLimits, PassOffer } from "./terms";
 
 export type { PassLimits } from "./terms";
 
-/** The requests that a pass admits: those that the link sold, at this URL, when it was bought. */
-export type Admitted = Pick<Upstream, "url" | "methods"> & { paths: string[] };
+type Sold = Pick<Upstream, "methods" | "paths">;
 
-export const admittedBy = ({ url, methods, paths }: Pick<Upstream, "url" | "methods" | "paths">): Admitted => ({
+/** The requests that a pass admits: those that the link sold, at this URL and these prices, when it was bought. `price`: the link's own. */
+export type Admitted = Pick<Upstream, "url"> & Sold & { price: string };
+
+export const admittedBy = ({ url, methods, paths }: Pick<Upstream, "url"> & Sold, price: Usdc): Admitted => ({
   url,
   methods,
-  paths: paths.map(({ path }) => path),
+  paths,
+  price: `${price}`,
 });
 
-/**
- * Whether a pass admits a request to the link's upstream as it is now. At another URL than that of the sale, the same path can be anything,
- * and the seller's headers are others: there the link has to sell the request now, too.
- */
-export function isAdmitted(
-  { url, methods, paths }: Admitted,
-  upstream: Pick<Upstream, "url" | "methods" | "paths">,
-  request: Pick<PaidRequest, "method" | "path">,
-): boolean {
-  const isSold = (sold: Pick<Upstream, "methods" | "paths">) => {
-    const offered = quote(sold, ZERO, request);
-    return offered.type === "offered" && !isTemplate(offered.path, request.path);
-  };
-  const sold = { methods, paths: paths.map((path) => ({ path, amount: null })) };
-  return isSold(sold) && (url === upstream.url || isSold(upstream));
+/** The price of a request that is sold; null if it is not. */
+function priceOf(sold: Sold, price: Usdc, request: Pick<PaidRequest, "method" | "path">): Usdc | null {
+  const offered = quote(sold, price, request);
+  return offered.type === "offered" && !isTemplate(offered.path, request.path) ? offered.amount : null;
 }
 
-/** What a buyer of a pass agrees to, for its URL: a seller who changes any of it sells another pass, at another URL. */
-export function termsOf({ methods, paths }: Pick<Upstream, "methods" | "paths">, pass: PassOffer): string {
-  const { calls, hours, amount, isRefundable } = pass;
-  const admitted = [[...methods].sort(), paths.map(({ path }) => path).sort()];
-  const text = JSON.stringify([calls, hours, amount, isRefundable, admitted]);
+/** What a request takes from a pass at most, in its units; null if the pass was not sold for it. */
+export function unitsOf(
+  { isByUse, admitted }: Pick<PassState, "isByUse"> & { admitted: Admitted },
+  request: Pick<PaidRequest, "method" | "path">,
+): bigint | null {
+  const price = priceOf(admitted, toUsdc(BigInt(admitted.price)), request);
+  return price === null || isByUse ? price : 1n;
+}
+
+/** The least that a request takes from a pass, unless the seller's API says that it cost less. */
+export function leastUnits(isByUse: boolean, { paths, price }: Pick<Admitted, "paths" | "price">): bigint {
+  if (!isByUse) return 1n;
+  const amounts = soldPaths({ paths }, toUsdc(BigInt(price))).map(({ amount }) => amount);
+  // A link sells one path at least.
+  return amounts.sort((a, b) => (a < b ? -1 : 1))[0] as Usdc;
+}
+
+/**
+ * Whether the link's upstream, as it is now, is what the pass was sold for. At another URL than that of the sale, the same path can be
+ * anything, and the seller's headers are others: there the link has to sell the request now, too.
+ */
+export const isStillSold = (
+  { url }: Pick<Admitted, "url">,
+  upstream: Pick<Upstream, "url"> & Sold,
+  request: Pick<PaidRequest, "method" | "path">,
+): boolean => url === upstream.url || priceOf(upstream, ZERO, request) !== null;
+
+/**
+ * What a buyer of a pass agrees to, for its URL: a seller who changes any of it sells another pass, at another URL. Of one that is by use,
+ * the prices of the paths too. `price`: the link's own.
+ */
+export function termsOf({ methods, paths }: Sold, pass: PassOffer, price: Usdc): string {
+  const { calls, hours, isByUse, amount, isRefundable } = pass;
+  const prices = soldPaths({ paths }, price).map((sold) => `${sold.path} ${sold.amount}`);
+  const admitted = [[...methods].sort(), (isByUse ? prices : paths.map(({ path }) => path)).sort()];
+  const text = JSON.stringify([calls, hours, isByUse, amount, isRefundable, admitted]);
   return createHash("sha256").update(text).digest("base64url").slice(0, TERMS_LENGTH);
 }
 
 const TERMS_LENGTH = 22;
 
-export const passWords = ({ calls, hours }: PassLimits): string => {
+export const passWords = ({ calls, hours, isByUse }: PassLimits): string => {
   const time = hours === null ? "" : `${hours} ${hours === 1 ? "hour" : "hours"}`;
+  if (isByUse) return `A pass for calls by use${time && ` in ${time}`}`;
   if (calls === null) return `A pass for ${time}`;
   return `A pass for ${calls} ${calls === 1 ? "call" : "calls"}${time && ` in ${time}`}`;
 };
@@ -77,11 +101,17 @@ export const keyOfNamed = (id: SettlementId, name: string): string =>
 export const PASS_STATUSES = ["usable", "used_up", "over", "held", "refunded"] as const;
 export type PassStatus = (typeof PASS_STATUSES)[number];
 
-/** A pass as it is now. `callsTaken` includes those under way, and failed ones that did not come back. */
-export type PassState = PassLimits & {
-  callsTaken: number;
-  callsUnderWay: number;
-  callsFailed: number;
+/**
+ * A pass as it is now. Its units are calls, or atomic USDC if it is by use; null for any number of calls. `unitsTaken` includes those of
+ * calls under way, and of failed ones that did not come back.
+ */
+export type PassState = Pick<PassLimits, "hours" | "isByUse"> & {
+  units: bigint | null;
+  /** The least that a call takes. */
+  leastUnits: bigint;
+  unitsTaken: bigint;
+  unitsUnderWay: bigint;
+  unitsFailed: bigint;
   /** When it was paid: its hours begin. */
   settledAt: Date;
   /** Whether an approved refund has settled, or false if one still can; null without one. */
@@ -94,8 +124,9 @@ const HOUR_MS = 3_600_000;
 export const validUntil = ({ hours, settledAt }: PassState): Date | null =>
   hours === null ? null : new Date(settledAt.getTime() + hours * HOUR_MS);
 
-export const callsLeft = ({ calls, callsTaken }: Pick<PassState, "calls" | "callsTaken">): number | null =>
-  calls === null ? null : Math.max(0, calls - callsTaken);
+/** Null for any number. */
+export const unitsLeft = ({ units, unitsTaken }: Pick<PassState, "units" | "unitsTaken">): bigint | null =>
+  units === null ? null : units - unitsTaken;
 
 /** The statement that takes a call decides by the same (store.ts). */
 export function statusOf(pass: PassState, now: Date): PassStatus {
@@ -103,15 +134,16 @@ export function statusOf(pass: PassState, now: Date): PassStatus {
   if (isRefunded !== null) return isRefunded ? "refunded" : "held";
   const until = validUntil(pass);
   if (until !== null && until <= now) return "over";
-  return callsLeft(pass) === 0 ? "used_up" : "usable";
+  const left = unitsLeft(pass);
+  return left !== null && left < pass.leastUnits ? "used_up" : "usable";
 }
 
 /** The part of the price for the calls that were not answered, rounded down. Those under way may still come back. */
-export function unansweredAmount({ calls, callsTaken, callsUnderWay, callsFailed }: PassState, amount: Usdc): Usdc {
-  if (calls === null) return amount;
-  const failuresCounted = Math.max(0, callsFailed - calls * FAILURES_PER_CALL_MAX);
-  const unanswered = Math.min(calls, calls - callsTaken + callsUnderWay + failuresCounted);
-  return toUsdc((amount * BigInt(unanswered)) / BigInt(calls));
+export function unansweredAmount({ units, unitsTaken, unitsUnderWay, unitsFailed }: PassState, amount: Usdc): Usdc {
+  if (units === null) return amount;
+  const over = unitsFailed - units * BigInt(FAILURES_PER_CALL_MAX);
+  const unanswered = units - unitsTaken + unitsUnderWay + (over > 0n ? over : 0n);
+  return toUsdc((amount * (unanswered < units ? unanswered : units)) / units);
 }
 
 /**

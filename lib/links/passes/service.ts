@@ -24,8 +24,9 @@ import * as upstreams from "../upstream/service";
 import { passUrl } from "../urls";
 import {
   admittedBy,
-  isAdmitted,
+  isStillSold,
   keyOfNamed,
+  leastUnits,
   type PassState,
   passToken,
   passWords,
@@ -34,6 +35,7 @@ import {
   settlementOf,
   statusOf,
   termsOf,
+  unitsOf,
 } from "./rules";
 import * as store from "./store";
 
@@ -85,7 +87,7 @@ async function whyClosed(system: System, link: Link, terms: string | undefined) 
   const { linkId, deletedAt, upstream } = link;
   if (deletedAt !== null) return linkErrors.LINK_NOT_FOUND();
   if (!upstream?.pass) return linkErrors.PASS_NOT_OFFERED();
-  const current = termsOf(upstream, upstream.pass);
+  const current = termsOf(upstream, upstream.pass, link.amount);
   if (terms !== current) return linkErrors.PASS_NOT_OFFERED({ url: passUrl(system.config.baseUrl, linkId, current) });
   const uses = await links.usesOf(system.db, link.maxUses === null ? [] : [linkId]);
   const reason = unavailable(link, uses(linkId), system.now());
@@ -95,11 +97,13 @@ async function whyClosed(system: System, link: Link, terms: string | undefined) 
 /** Returns a function that writes the pass, at the terms of the offer that is paid, in its claim's transaction. */
 export async function passWriter(
   ctx: Ctx,
-  { linkId, upstream }: Link,
+  { linkId, amount, upstream }: Link,
 ): Promise<(tx: Tx, settlementId: SettlementId) => Promise<void>> {
   if (!upstream?.pass) throw linkErrors.PASS_NOT_OFFERED();
-  const { calls, hours, isRefundable } = upstream.pass;
-  const terms = { calls, hours, isRefundable, admitted: admittedBy(upstream) };
+  const { calls, hours, isByUse, isRefundable, amount: price } = upstream.pass;
+  const admitted = admittedBy(upstream, amount);
+  const units = isByUse ? BigInt(price) : calls === null ? null : BigInt(calls);
+  const terms = { units, leastUnits: leastUnits(isByUse, admitted), hours, isByUse, isRefundable, admitted };
   const row = { ...terms, linkId, callerHash: await upstreams.hashOfCaller(ctx), createdAt: ctx.now() };
   return (tx, settlementId) => store.add(tx, { ...row, settlementId });
 }
@@ -151,19 +155,25 @@ export async function openPass(system: System, linkId: LinkId, token: string): P
   return sold && sold.pass.linkId === linkId && sold.payment.state === "settled" ? { ...sold, token } : null;
 }
 
-export const stateOf = ({ pass, payment, callsUnderWay, isRefunded }: store.SoldPass): PassState => ({
+export const stateOf = ({ pass, payment, unitsUnderWay, isRefunded }: store.SoldPass): PassState => ({
   ...pass,
-  callsUnderWay,
+  unitsUnderWay,
   isRefunded,
   // A pass is only shown while its payment is settled.
   settledAt: payment.endedAt ?? pass.createdAt,
 });
 
 export type PassCall =
-  | (upstreams.Answered & { callsLeft: number | null })
+  | (upstreams.Answered & { left: PassLeft })
   /** `busy`: this server ends, or was too slow to count the call. */
   | { type: "failed"; failure: UpstreamFailure | "busy"; callEnd: store.CallEnd }
   | { type: "refused"; code: PassRefusal };
+
+/** What is left of a pass after a call, and of one that is by use what the call has cost. */
+export type PassLeft =
+  | { type: "calls"; callsLeft: bigint }
+  | { type: "any_number" }
+  | { type: "amount"; amountLeft: bigint; cost: bigint };
 
 /** The payment of a pass, by its token; null if this service did not issue it. Needs no database. */
 export const paymentOf = async (system: System, token: string): Promise<SettlementId | null> =>
@@ -186,18 +196,40 @@ export async function callOnPass(
   const bodySeat = roomOf(ctx).seat({ buyer: ctx.caller ?? UNKNOWN_CALLER, seller: pass.settlementId });
   try {
     const request = await read(bodySeat);
+    const sale = await saleOf(ctx, pass.settlementId);
+    if (sale?.linkId !== pass.linkId) return { type: "refused", code: "PASS_INVALID" };
+    const units = unitsOf(sale, request);
+    if (units === null) return { type: "refused", code: "PASS_NOT_FOR_THIS" };
     const key = { ...pass, callId: newId("passCall") };
     const time = ctx.now();
-    const taken = await store.takeCall(ctx.db, key, time);
+    const taken = await store.takeCall(ctx.db, { ...key, units }, time);
     if (!taken) return { type: "refused", code: await whyRefused(ctx, pass, time) };
-    if (!isAdmitted(taken.admitted, taken.upstream, request)) {
+    if (!isStillSold(sale.admitted, taken.upstream, request)) {
       await store.giveBack(ctx.db, key.callId, time);
       return { type: "refused", code: "PASS_NOT_FOR_THIS" };
     }
-    return await makeCall(ctx, { ...taken, ...key }, request, sign);
+    return await makeCall(ctx, { ...taken, ...key, isByUse: sale.isByUse }, request, sign);
   } finally {
     bodySeat.leave();
   }
+}
+
+/** What a pass was sold for, which never changes. */
+type Sale = Pick<store.SoldPass["pass"], "linkId" | "isByUse" | "admitted">;
+
+const SALES_KEPT_MAX = 1_000;
+/** The sales of passes that were used last, the newest at the end. */
+const sales = new Map<SettlementId, Sale>();
+
+async function saleOf({ db }: System, settlementId: SettlementId): Promise<Sale | null> {
+  const sale = sales.get(settlementId) ?? (await store.find(db, settlementId))?.pass;
+  if (!sale) return null;
+  const { linkId, isByUse, admitted } = sale;
+  sales.delete(settlementId);
+  sales.set(settlementId, { linkId, isByUse, admitted });
+  const [oldest] = sales.keys();
+  if (sales.size > SALES_KEPT_MAX && oldest) sales.delete(oldest);
+  return sale;
 }
 
 async function whyRefused(
@@ -216,9 +248,10 @@ async function whyRefused(
     case "refunded":
       return "PASS_REFUNDED";
     case "used_up":
-    // A call came back in between.
-    case "usable":
       return "PASS_USED_UP";
+    case "usable":
+      // Otherwise a call came back in between.
+      return sold.pass.isByUse ? "PASS_INSUFFICIENT" : "PASS_USED_UP";
     default:
       return status satisfies never;
   }
@@ -229,18 +262,21 @@ const TOO_LATE: PassCall = { type: "failed", failure: "busy", callEnd: "unknown"
 
 async function makeCall(
   ctx: Ctx,
-  call: store.TakenCall & CallKey,
+  call: store.TakenCall & CallKey & Pick<Sale, "isByUse">,
   request: PaidRequest,
   sign: (claims: Record<string, unknown>) => Promise<string>,
 ): Promise<PassCall> {
   const { db } = ctx;
-  const { callId, settlementId, callsLeft } = call;
+  const { callId, settlementId, units } = call;
   const { secondsMax } = call.upstream;
   const seat = upstreams.takeSeat(ctx, call, settlementId);
   const logLoss = (err: unknown) => ctx.log.error({ settlementId, err }, "pass.call_not_ended");
-  const endAnswered = async (): Promise<boolean> => {
+  /** What an answer takes from the pass: what the API says, at most what was taken for it. */
+  const usedBy = ({ cost }: { cost: bigint | null }): bigint =>
+    call.isByUse && cost !== null && cost < units ? cost : units;
+  const endAnswered = async (used: bigint): Promise<boolean> => {
     await failpoint("pass.answered");
-    return store.endCall(db, call, ctx.now());
+    return store.endCall(db, { ...call, used }, ctx.now());
   };
   /** What was asked of the upstream, and did not come. */
   const fail = async (failure: UpstreamFailure): Promise<PassCall> => {
@@ -252,10 +288,10 @@ async function makeCall(
     });
     return { type: "failed", failure: isCut ? "busy" : failure, callEnd };
   };
-  const endStream = async (ended: Ended, hasBegun: boolean): Promise<void> => {
+  const endStream = async (ended: Ended, hasBegun: boolean, used: bigint): Promise<void> => {
     // Otherwise a buyer could read it up to the limit, or leave just before, and get the call back.
     const isAnswered = ended.type === "answered" || (hasBegun && isLimit(ended.failure));
-    if (isAnswered) await endAnswered();
+    if (isAnswered) await endAnswered(used);
     else await fail(ended.failure);
   };
   const forwarded = await sendCall(ctx, call, request, seat, sign).catch(async (error: unknown) => {
@@ -266,22 +302,28 @@ async function makeCall(
   switch (forwarded.type) {
     case "streaming": {
       const { head, body, end } = forwarded;
+      const used = usedBy(forwarded);
       const isAlive = await store.prolongCall(db, callId, { time: ctx.now(), secondsMax }).catch((err: unknown) => {
         logLoss(err);
         return false;
       });
       if (!isAlive) body.fail();
-      const ended = end.then((result) => (isAlive ? endStream(result, body.hasBegun()) : undefined)).catch(logLoss);
+      const ended = end
+        .then((result) => (isAlive ? endStream(result, body.hasBegun(), used) : undefined))
+        .catch(logLoss);
       void Promise.all([ended, body.over]).then(seat.leave);
-      return isAlive ? { type: "answered", answer: { ...head, body: body.stream }, callsLeft } : TOO_LATE;
+      return isAlive
+        ? { type: "answered", answer: { ...head, body: body.stream }, left: leftOf(call, used) }
+        : TOO_LATE;
     }
     case "answered": {
       // If its end cannot be stored, the buyer gets the answer all the same, and the job gives the call back.
-      const isCounted = await endAnswered().catch((err: unknown) => {
+      const used = usedBy(forwarded);
+      const isCounted = await endAnswered(used).catch((err: unknown) => {
         logLoss(err);
         return true;
       });
-      if (isCounted) return { ...upstreams.handOver(forwarded.answer, seat), callsLeft };
+      if (isCounted) return { ...upstreams.handOver(forwarded.answer, seat), left: leftOf(call, used) };
       seat.leave();
       return TOO_LATE;
     }
@@ -291,6 +333,13 @@ async function makeCall(
     default:
       return forwarded satisfies never;
   }
+}
+
+function leftOf({ isByUse, units, unitsLeft }: store.TakenCall & Pick<Sale, "isByUse">, used: bigint): PassLeft {
+  if (unitsLeft === null) return { type: "any_number" };
+  return isByUse
+    ? { type: "amount", amountLeft: unitsLeft + units - used, cost: used }
+    : { type: "calls", callsLeft: unitsLeft };
 }
 
 /** Throws CALLS_FULL. */

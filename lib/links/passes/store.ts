@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, LinkId, OwnerId, PassCallId, SettlementId } from "@/lib/core/ids";
@@ -12,7 +12,6 @@ import { endedUpstreams, passCalls, passes, paymentLinks, receivedPayments } fro
 import { BUSY_MARGIN_SECONDS } from "../upstream/limits";
 import type { Upstream } from "../upstream/rules";
 import { FAILURES_PER_CALL_MAX } from "./limits";
-import type { Admitted } from "./rules";
 
 export async function add(tx: Tx, row: typeof passes.$inferInsert): Promise<void> {
   await tx.insert(passes).values(row);
@@ -36,16 +35,16 @@ export const hasUsablePass = (linkId: AnyPgColumn, before: Date) => sql`exists (
   select from ${passes} p join ${settlements} s on s.id = p.settlement_id
   where p.link_id = ${linkId} and s.state <> 'void'
     and (p.hours is null or s.ended_at is null or s.ended_at + make_interval(hours => p.hours) > ${before})
-    and (p.calls is null or p.calls_taken < p.calls or exists (select from ${passCalls} c where c.settlement_id = p.settlement_id))
+    and (p.units is null or p.units_taken + p.least_units <= p.units or exists (select from ${passCalls} c where c.settlement_id = p.settlement_id))
     and not exists (
       select from ${settlements} t where t.id = any(p.refund_transfers) and t.state = 'settled' and t.ended_at < ${before}
     )
 )`;
 
-/** A call that a pass admits, with all that forwarding it needs. */
+/** A call that a pass admits, with all that forwarding it needs. `units`: what it took. */
 export type TakenCall = {
-  callsLeft: number | null;
-  admitted: Admitted;
+  units: bigint;
+  unitsLeft: bigint | null;
   payer: Address;
   amount: Usdc;
   network: NetworkName;
@@ -60,19 +59,24 @@ const busyUntil = (time: Date, secondsMax: unknown) =>
   sql`${time}::timestamptz + make_interval(secs => ${secondsMax}::int + ${BUSY_MARGIN_SECONDS}::int)`;
 
 /**
- * Takes a call from a pass that has one left; null if it has none, is over, held or refunded, or is not of this link. A link whose upstream was
+ * Takes `units` from a pass that has them left; null if it has not, is over, held or refunded, or is not of this link. A link whose upstream was
  * removed brings its last one. The row of the pass is locked, so concurrent calls and refunds take one after another; all that they change
  * is in it, because a statement that waited for the row sees other tables as they were before.
  */
 export async function takeCall(
   db: Queryable,
-  { settlementId, linkId, callId }: { settlementId: SettlementId; linkId: LinkId; callId: PassCallId },
+  {
+    settlementId,
+    linkId,
+    callId,
+    units,
+  }: { settlementId: SettlementId; linkId: LinkId; callId: PassCallId; units: bigint },
   time: Date,
 ): Promise<TakenCall | null> {
-  type Row = Omit<TakenCall, "amount"> & { amount: string };
+  type Row = Omit<TakenCall, "amount" | "units" | "unitsLeft"> & { amount: string; unitsLeft: string | null };
   const { rows } = await db.execute<Row>(sql`
     with taken as (
-      update ${passes} p set calls_taken = p.calls_taken + 1, last_used_at = ${time}
+      update ${passes} p set units_taken = p.units_taken + ${whole(units)}, last_used_at = ${time}
       from ${settlements} s, (
         select ${paymentLinks.linkId}, ${paymentLinks.agentId}, ${paymentLinks.ownerId},
           coalesce(${paymentLinks.upstream}, e.upstream) as upstream,
@@ -82,19 +86,23 @@ export async function takeCall(
       ) l
       where p.settlement_id = ${settlementId} and p.link_id = ${linkId}
         and s.id = p.settlement_id and l.link_id = p.link_id and l.upstream is not null
-        and (p.calls is null or p.calls_taken < p.calls) and ${isOpen(time)}
-      returning p.settlement_id, p.calls - p.calls_taken as calls_left, p.admitted, s.payer, s.amount, s.network, l.agent_id,
+        and (p.units is null or p.units_taken + ${whole(units)} <= p.units) and ${isOpen(time)}
+      returning p.settlement_id, p.units - p.units_taken as units_left, s.payer, s.amount, s.network, l.agent_id,
         l.owner_id, l.upstream, l.sealed_upstream_headers
     ), started as (
-      insert into ${passCalls} (call_id, settlement_id, busy_until)
-      select ${callId}, settlement_id, ${busyUntil(time, sql`(upstream ->> 'secondsMax')`)} from taken
+      insert into ${passCalls} (call_id, settlement_id, units, busy_until)
+      select ${callId}, settlement_id, ${whole(units)}, ${busyUntil(time, sql`(upstream ->> 'secondsMax')`)} from taken
     )
-    select calls_left as "callsLeft", admitted, payer, amount::text, network, agent_id as "agentId",
+    select units_left::text as "unitsLeft", payer, amount::text, network, agent_id as "agentId",
       owner_id as "ownerId", upstream, sealed_upstream_headers as "sealedUpstreamHeaders"
     from taken`);
   const [row] = rows;
-  return row ? { ...row, amount: toUsdc(BigInt(row.amount)) } : null;
+  if (!row) return null;
+  const unitsLeft = row.unitsLeft === null ? null : BigInt(row.unitsLeft);
+  return { ...row, units, unitsLeft, amount: toUsdc(BigInt(row.amount)) };
 }
+
+const whole = (units: bigint) => sql`${units.toString()}::numeric`;
 
 /** Gives a call that begins to stream its whole time again. False if it counted as dead before. */
 export async function prolongCall(
@@ -110,28 +118,42 @@ export async function prolongCall(
   return prolonged.length > 0;
 }
 
-/** How many failed calls can come back to the pass `p` in all. */
-const BACK_MAX = sql`p.calls * ${FAILURES_PER_CALL_MAX}::int`;
+/** How many of the units of failed calls come back to the pass `p`. `failedBefore`: those of calls that failed earlier. */
+const backOf = (units: SQL, failedBefore: SQL) => sql`case when p.units is null then ${units}
+  else least(${units}, greatest(0, p.units * ${FAILURES_PER_CALL_MAX}::int - ${failedBefore})) end`;
 
 /**
- * Ends an answered call. One that counted as dead is taken again, unless it did not come back then. False if that is not possible: its
- * answer would be free.
+ * Ends an answered call that has used `used` of its units; the others come back. One that counted as dead is taken again, unless it did not
+ * come back then. False if that is not possible: its answer would be free.
  */
 export async function endCall(
   db: Queryable,
-  { settlementId, callId }: { settlementId: SettlementId; callId: PassCallId },
+  {
+    settlementId,
+    callId,
+    units,
+    used,
+  }: { settlementId: SettlementId; callId: PassCallId; units: bigint; used: bigint },
   time: Date,
 ): Promise<boolean> {
+  const cameBack = backOf(whole(units), sql`greatest(0, p.units_failed - ${whole(units)})`);
+  const more = sql`${whole(used - units)} + ${cameBack}`;
+  const rest =
+    used === units
+      ? sql``
+      : sql`, rest as (
+          update ${passes} p set units_taken = p.units_taken - ${whole(units - used)}
+          from ended where p.settlement_id = ended.settlement_id
+        )`;
   const { rows } = await db.execute(sql`
-    with ended as (delete from ${passCalls} where call_id = ${callId} returning call_id), taken as (
-      update ${passes} p set calls_failed = greatest(0, p.calls_failed - 1),
-        calls_taken = p.calls_taken + case when p.calls is null or p.calls_failed <= ${BACK_MAX} then 1 else 0 end
+    with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id)${rest}, taken as (
+      update ${passes} p set units_failed = greatest(0, p.units_failed - ${whole(units)}), units_taken = p.units_taken + ${more}
       from ${settlements} s
       where p.settlement_id = ${settlementId} and s.id = p.settlement_id and not exists (select from ended)
-        and (p.calls is null or p.calls_failed > ${BACK_MAX} or p.calls_taken < p.calls) and ${isOpen(time)}
+        and (p.units is null or p.units_taken + ${more} <= p.units) and ${isOpen(time)}
       returning p.settlement_id
     )
-    select call_id from ended union all select settlement_id from taken`);
+    select settlement_id from ended union all select settlement_id from taken`);
   return rows.length > 0;
 }
 
@@ -146,19 +168,19 @@ const endOfReturned = (time: Date) => sql`case when ${isOpen(time)} then 'back' 
 /** Ends a call that the upstream did not answer. */
 export async function endFailed(db: Queryable, callId: PassCallId, time: Date): Promise<CallEnd> {
   const { rows } = await db.execute<{ callEnd: CallEnd }>(sql`
-    with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id)
-    update ${passes} p set calls_failed = p.calls_failed + 1,
-      calls_taken = p.calls_taken - case when p.calls is null or p.calls_failed < ${BACK_MAX} then 1 else 0 end
+    with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id, units)
+    update ${passes} p set units_failed = p.units_failed + ended.units,
+      units_taken = p.units_taken - ${backOf(sql`ended.units`, sql`p.units_failed`)}
     from ended, ${settlements} s where p.settlement_id = ended.settlement_id and s.id = p.settlement_id
-    returning case when p.calls_failed > ${BACK_MAX} then 'counted' else ${endOfReturned(time)} end as "callEnd"`);
+    returning case when p.units_failed > p.units * ${FAILURES_PER_CALL_MAX}::int then 'counted' else ${endOfReturned(time)} end as "callEnd"`);
   return rows[0]?.callEnd ?? "unknown";
 }
 
 /** Ends a call for which the upstream was not asked, or that this service broke off. It comes back, at most once. */
 export async function giveBack(db: Queryable, callId: PassCallId, time: Date): Promise<CallEnd> {
   const { rows } = await db.execute<{ callEnd: CallEnd }>(sql`
-    with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id)
-    update ${passes} p set calls_taken = p.calls_taken - 1
+    with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id, units)
+    update ${passes} p set units_taken = p.units_taken - ended.units
     from ended, ${settlements} s where p.settlement_id = ended.settlement_id and s.id = p.settlement_id
     returning ${endOfReturned(time)} as "callEnd"`);
   return rows[0]?.callEnd ?? "unknown";
@@ -166,19 +188,21 @@ export async function giveBack(db: Queryable, callId: PassCallId, time: Date): P
 
 /** Ends calls whose process has died, as failed ones. Returns how many, at most `atOnce`. */
 export async function endDead(db: Queryable, time: Date, atOnce: number): Promise<number> {
-  const { rows } = await db.execute<{ failed: number }>(sql`
+  const { rows } = await db.execute<{ calls: number }>(sql`
     with ended as (
       delete from ${passCalls} where call_id in (
         select call_id from ${passCalls} where busy_until < ${time} order by busy_until limit ${atOnce} for update skip locked
-      ) returning settlement_id
-    ), dead as (select settlement_id, count(*)::int as failed from ended group by settlement_id)
-    update ${passes} p set calls_failed = p.calls_failed + dead.failed, calls_taken = p.calls_taken
-      - case when p.calls is null then dead.failed else least(dead.failed, greatest(0, ${BACK_MAX} - p.calls_failed)) end
-    from dead where p.settlement_id = dead.settlement_id returning dead.failed`);
-  return rows.reduce((sum, { failed }) => sum + failed, 0);
+      ) returning settlement_id, units
+    ), dead as (select settlement_id, count(*)::int as calls, sum(units) as units from ended group by settlement_id)
+    update ${passes} p set units_failed = p.units_failed + dead.units,
+      units_taken = p.units_taken - ${backOf(sql`dead.units`, sql`p.units_failed`)}
+    from dead where p.settlement_id = dead.settlement_id returning dead.calls`);
+  return rows.reduce((sum, { calls }) => sum + calls, 0);
 }
 
-const UNDER_WAY = sql<number>`(select count(*) from ${passCalls} where ${passCalls.settlementId} = ${passes.settlementId})`;
+const underWay = <T>(of: SQL) =>
+  sql<T>`(select ${of} from ${passCalls} where ${passCalls.settlementId} = ${passes.settlementId})`;
+const UNITS_UNDER_WAY = underWay<bigint>(sql`coalesce(sum(${passCalls.units}), 0)`);
 
 /** A pass with its payment. `isRefunded`: whether a refund has settled, or false if one still can; null without one. */
 export type SoldPass = {
@@ -186,6 +210,7 @@ export type SoldPass = {
   payment: Settlement;
   paymentId: number;
   callsUnderWay: number;
+  unitsUnderWay: bigint;
   isRefunded: boolean | null;
 };
 
@@ -195,7 +220,8 @@ const selectPasses = (db: Queryable) =>
       pass: passes,
       payment: settlements,
       paymentId: receivedPayments.id,
-      callsUnderWay: UNDER_WAY.mapWith(Number),
+      callsUnderWay: underWay<number>(sql`count(*)`).mapWith(Number),
+      unitsUnderWay: UNITS_UNDER_WAY.mapWith(BigInt),
       isRefunded: sql<boolean | null>`(
         select bool_or(t.state = 'settled') from ${settlements} t where t.id = any(${passes.refundTransfers}) and t.state <> 'void'
       )`,
@@ -243,7 +269,7 @@ export async function findUsable(
 ): Promise<Settlement | null> {
   const isUsable = sql`exists (
     select from ${passes} p, ${settlements} s where p.settlement_id = ${passes.settlementId} and s.id = p.settlement_id
-      and (p.calls is null or p.calls_taken - ${UNDER_WAY} < p.calls) and ${isOpen(time)}
+      and (p.units is null or p.units_taken - ${UNITS_UNDER_WAY} + p.least_units <= p.units) and ${isOpen(time)}
   )`;
   const [row] = await selectPasses(db)
     .where(

@@ -1,5 +1,8 @@
-/** What a pass gives: `calls` requests, or any number of requests in `hours` after the payment settled, or both limits together. */
-export type PassLimits = { calls: number | null; hours: number | null };
+/**
+ * What a pass gives: `calls` requests, or any number of requests in `hours` after the payment settled, or both limits together. One that is
+ * by use has no number of calls: each takes from the price of the pass what the seller's API says that it cost.
+ */
+export type PassLimits = { calls: number | null; hours: number | null; isByUse: boolean };
 
 /** A pass that a link offers. */
 export type PassOffer = PassLimits & {

@@ -1,7 +1,7 @@
 import { pathKey } from "@tessera/x402/api-document";
 import { z } from "zod";
 import type { LinkId } from "@/lib/core/ids";
-import { positiveAmount } from "@/lib/core/money";
+import { positiveAmount, type Usdc } from "@/lib/core/money";
 import { passOffer, passOfferView } from "../passes/fields";
 import { termsOf } from "../passes/rules";
 import { paidUrl, passUrl } from "../urls";
@@ -109,8 +109,12 @@ export const upstreamView = z
   })
   .describe("The seller's API, if the link sells calls to it");
 
-export const toUpstreamView = (upstream: Upstream, baseUrl: string, linkId: LinkId): z.output<typeof upstreamView> => ({
+export const toUpstreamView = (
+  upstream: Upstream,
+  baseUrl: string,
+  { linkId, amount }: { linkId: LinkId; amount: Usdc },
+): z.output<typeof upstreamView> => ({
   ...upstream,
   paidUrl: paidUrl(baseUrl, linkId),
-  pass: upstream.pass && { ...upstream.pass, url: passUrl(baseUrl, linkId, termsOf(upstream, upstream.pass)) },
+  pass: upstream.pass && { ...upstream.pass, url: passUrl(baseUrl, linkId, termsOf(upstream, upstream.pass, amount)) },
 });

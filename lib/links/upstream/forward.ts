@@ -1,6 +1,8 @@
+import type { Usdc } from "@/lib/core/money";
 import type { Send, Watch } from "@/lib/platform/outbound";
 import { type AnswerBody, createBody } from "./body";
 import {
+  costIn,
   failureOf,
   hasSecret,
   type PaidRequest,
@@ -11,15 +13,17 @@ import {
 } from "./rules";
 
 type Head = { status: number; headers: Record<string, string> };
+/** `cost`: what the upstream says that the call has cost; null if it does not. */
+type Costed = { cost: Usdc | null };
 /** A whole response of an upstream that is delivered. */
 export type UpstreamAnswer = Head & { bytes: Buffer };
 
 export type Ended =
-  | { type: "answered"; answer: UpstreamAnswer }
+  | ({ type: "answered"; answer: UpstreamAnswer } & Costed)
   /** `status`: what the upstream answered, if it did. `retryAfter`: when it wants to be asked again, if it says so. */
   | { type: "failed"; failure: UpstreamFailure; status: number | null; retryAfter?: string | undefined };
 /** `streaming`: the answer has begun. A failure after that breaks `body` off. */
-export type Forwarded = Ended | { type: "streaming"; head: Head; body: AnswerBody; end: Promise<Ended> };
+export type Forwarded = Ended | ({ type: "streaming"; head: Head; body: AnswerBody; end: Promise<Ended> } & Costed);
 
 const failed = (failure: UpstreamFailure, status: number | null = null): Ended => ({ type: "failed", failure, status });
 
@@ -37,7 +41,7 @@ export function forward(
 ): Promise<Forwarded> {
   const hidden = secretsIn(secrets);
   return new Promise((resolve, reject) => {
-    const stream = createStream(hidden, (head, body) => resolve({ type: "streaming", head, body, end }));
+    const stream = createStream(hidden, (opened) => resolve({ type: "streaming", ...opened, end }));
     const end = send(new URL(`${upstream.url}${path}${search}`), {
       method,
       headers: { ...buyers, ...secrets, ...own, "accept-encoding": "identity" },
@@ -67,7 +71,7 @@ function endOf(reply: Awaited<ReturnType<Send>>, hidden: readonly Buffer[]): End
   if (end === "too_large") return failed("too_large", status);
   const headers = returnedHeaders(reply.headers);
   if (hasSecret(bytes, hidden) || hasSecretHeader(headers, hidden)) return failed("secret", status);
-  return { type: "answered", answer: { status, headers, bytes } };
+  return { type: "answered", answer: { status, headers, bytes }, cost: costIn(reply.headers) };
 }
 
 const hasSecretHeader = (headers: Readonly<Record<string, string>>, hidden: readonly Buffer[]): boolean =>
@@ -79,16 +83,16 @@ const WHOLE_WITHIN_MS = 1_000;
 /** Turns the arriving answer into a stream: server-sent events at once, another one of unknown length after a second. */
 function createStream(
   hidden: readonly Buffer[],
-  open: (head: Head, body: AnswerBody) => void,
+  open: (opened: { head: Head; body: AnswerBody } & Costed) => void,
 ): Watch & { end: (ended: Ended) => void } {
   let body: AnswerBody | null = null;
   let timer: NodeJS.Timeout | undefined;
   let arrived: Buffer = Buffer.alloc(0);
 
-  function begin(head: Head): void {
+  function begin(head: Head, cost: Usdc | null): void {
     body = createBody(hidden);
     body.arrive(arrived);
-    open(head, body);
+    open({ head, body, cost });
   }
 
   return {
@@ -98,9 +102,10 @@ function createStream(
       // They have no body to stream.
       if (status === 204 || status === 205) return;
       const isEvents = /^text\/event-stream\b/i.test(headers["content-type"] ?? "");
-      if (isEvents) begin({ status, headers });
+      const cost = costIn(allHeaders);
+      if (isEvents) begin({ status, headers }, cost);
       else if (allHeaders["content-length"] === undefined)
-        timer = setTimeout(() => begin({ status, headers }), WHOLE_WITHIN_MS);
+        timer = setTimeout(() => begin({ status, headers }, cost), WHOLE_WITHIN_MS);
     },
     chunk: (bytes) => {
       arrived = bytes;

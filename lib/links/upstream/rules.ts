@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { toUsdc, type Usdc } from "@/lib/core/money";
+import { COST_HEADER } from "../passes/limits";
 import type { PassOffer } from "../passes/terms";
 import { TRIES_MAX } from "./limits";
 
@@ -207,6 +208,12 @@ export const returnedHeaders = (headers: Readonly<Record<string, string>>): Reco
       return value === undefined ? [] : [[name, value]];
     }),
   );
+
+/** What the upstream says that a call has cost; null if it says nothing that can be read. */
+export function costIn(headers: Readonly<Record<string, string>>): Usdc | null {
+  const text = headers[COST_HEADER.toLowerCase()] ?? "";
+  return /^\d{1,20}$/.test(text) ? toUsdc(BigInt(text)) : null;
+}
 
 /** Names that a seller cannot set: those of the connection, and those that this service writes itself. */
 const RESERVED =

@@ -26,7 +26,7 @@ const PAID = `${ORIGIN}/paid/lnk_1`;
 const CALL = `${PAID}/quotes`;
 const PASS = `${ORIGIN}/pass/lnk_1?terms=abc`;
 const SIGN = "/api/payment/x402V3Payment";
-type OfferedPass = { url: string; amount: string; calls: unknown; hours: number | null };
+type OfferedPass = { url: string; amount: string; calls: unknown; hours: number | null; isByUse?: boolean };
 const OFFERED: OfferedPass = { url: PASS, amount: "500000", calls: 50, hours: null };
 const OPTIONS: PayOptions = { maxAmount: "10000", mandateId: "mand_1", preferPass: "500000" };
 
@@ -179,6 +179,16 @@ describe("a pass", () => {
     const by = [await byOf(pay({ passes })), await byOf(pay({ passes })), await byOf(pay({ passes }))];
     expect([by[0], by[1], amounts()]).toEqual(["pass_1", "proof", ["500000", "10000", ...amounts().slice(2)]]);
     expect(amounts().filter((amount) => amount === "500000")).toEqual(["500000"]);
+  });
+
+  test.each([
+    ["10000", ["pass_1", "pass_2"]],
+    ["20000", ["pass_1", "proof"]],
+    // Not enough for a call.
+    ["9999", ["proof", "proof"]],
+  ])("by use of %s is replaced when its calls can have used it", async (amount, by) => {
+    const { pay } = seller({ ...oneCallEach(), offered: { ...OFFERED, calls: null, isByUse: true, amount } });
+    expect([await byOf(pay()), await byOf(pay())]).toEqual(by);
   });
 
   test.each([

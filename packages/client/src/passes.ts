@@ -36,7 +36,7 @@ type Memory = {
 type OpenPurchase = { proof: Proof; token: string | undefined; begunAt: number; limits: Limits | null };
 type Bought = { token: string; receipt: Receipt | null };
 type Offered = { url: string; amount: string; limits: Limits | null };
-type Limits = Pick<PassOffer, "calls" | "hours">;
+type Limits = Pick<PassOffer, "calls" | "hours" | "amount" | "isByUse">;
 /** `underway`: calls that have no response yet, oldest first. `limits` and `begunAt` (milliseconds): of a pass that this process bought. */
 type Use = { underway: Set<object>; sends: number; limits?: Limits; begunAt?: number };
 
@@ -157,17 +157,19 @@ export async function pay(
     if (code === "PASS_REFUNDED") memory.avoided.add(paidUrl);
     // While a refund is on its way, or the block of its payment is replaced, the pass may open again: another one would be paid too much.
     if (code !== "PASS_USED_UP" && code !== "PASS_OVER") return false;
-    if (isEarly(passToken, code)) memory.avoided.add(paidUrl);
+    if (isEarly(passToken, code, reply)) memory.avoided.add(paidUrl);
     // An older call that fails comes back to the pass.
     return code === "PASS_OVER" || isOldest;
   }
 
   /** Whether a pass ended before what its seller promised. */
-  function isEarly(passToken: string, code: "PASS_USED_UP" | "PASS_OVER"): boolean {
+  function isEarly(passToken: string, code: "PASS_USED_UP" | "PASS_OVER", reply: Reply): boolean {
     const { limits, sends, begunAt = 0 } = useOf(passToken);
     if (!limits) return false;
-    const { calls, hours } = limits;
+    const { calls, hours, isByUse, amount } = limits;
     if (code === "PASS_OVER") return hours === null || Date.now() < begunAt + hours * 3_600_000;
+    // The refused call is one of `sends`, and took nothing.
+    if (isByUse) return BigInt(sends) * priceOf(reply) <= BigInt(amount);
     // The refused call is one of `sends`. Calls that other processes made on a kept pass make it look early: it is then not bought again.
     return calls === null || sends <= calls;
   }
@@ -177,13 +179,18 @@ export async function pay(
     const openPurchase = memory.open.get(paidUrl);
     if (openPurchase) return offeredIn(openPurchase);
     if (memory.avoided.has(paidUrl)) return null;
-    const choice = chooseOffers(offersOf(reply), { maxAmount: BigInt(maxAmount), network: options.network });
     const offer = findPass(headerOf(reply, "payment-required").extensions, {
       origin,
       amountMax: BigInt(passMax),
-      callPrice: BigInt(choice.type === "affordable" ? choice.offers[0].amount : maxAmount),
+      callPrice: priceOf(reply),
     });
     return offer && { url: offer.url, amount: offer.amount, limits: offer };
+  }
+
+  /** The price of a call, or `maxAmount` where it is more. */
+  function priceOf(reply: Reply): bigint {
+    const choice = chooseOffers(offersOf(reply), { maxAmount: BigInt(maxAmount), network: options.network });
+    return BigInt(choice.type === "affordable" ? choice.offers[0].amount : maxAmount);
   }
 
   /** Concurrent calls share one purchase. The receipt goes to the call that made it. */

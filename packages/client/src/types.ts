@@ -133,7 +133,14 @@ export type PaymentLink = {
         answerBytesMax: number;
         headerNames: Array<string>;
         paidUrl: string;
-        pass: { calls: number | null; hours: number | null; isRefundable: boolean; amount: string; url: string } | null;
+        pass: {
+          calls: number | null;
+          hours: number | null;
+          isByUse: boolean;
+          isRefundable: boolean;
+          amount: string;
+          url: string;
+        } | null;
       }
     | undefined;
   isPayable: boolean;
@@ -1033,6 +1040,7 @@ export type CreateLinkBody = {
           | ({
               calls?: (number | null) | undefined;
               hours?: (number | null) | undefined;
+              isByUse?: boolean | undefined;
               amount: string;
               isRefundable?: boolean | undefined;
             } | null)
@@ -1076,6 +1084,7 @@ export type UpdateLinkBody = {
           | ({
               calls?: (number | null) | undefined;
               hours?: (number | null) | undefined;
+              isByUse?: boolean | undefined;
               amount: string;
               isRefundable?: boolean | undefined;
             } | null)

@@ -1,12 +1,16 @@
 import { fieldsOf } from "./json.ts";
 import { parseUrl } from "./url.ts";
 
-/** A pass for many calls that a 402 offers. `amount`: atomic USDC. Null: no limit of calls, or of hours; one of the two is a number. */
-export type PassOffer = { url: string; amount: string; calls: number | null; hours: number | null };
+/**
+ * A pass for many calls that a 402 offers. `amount`: atomic USDC. Null: no limit of calls, or of hours; one of the two is a number unless
+ * `isByUse`: each call then takes from the amount what the seller says that it cost, at most its price.
+ */
+export type PassOffer = { url: string; amount: string; calls: number | null; hours: number | null; isByUse: boolean };
 
 /**
  * Returns the pass of the extension `tessera-pass`, if it is sold at `origin`, costs at most `amountMax`, and has calls that cost at most
- * `callPrice` each; otherwise null. A pass of hours has no price of a call. Amounts are atomic USDC. All of it is the seller's word.
+ * `callPrice` each; otherwise null. A pass of hours has no price of a call, and one by use has to be enough for one. Amounts are atomic
+ * USDC. All of it is the seller's word.
  *
  * @example
  * const { extensions } = decodeHeader(response.headers.get("payment-required") ?? "");
@@ -16,12 +20,14 @@ export function findPass(
   extensions: unknown,
   { origin, amountMax, callPrice }: { origin: string; amountMax: bigint; callPrice: bigint },
 ): PassOffer | null {
-  const { url, amount, calls, hours } = fieldsOf(fieldsOf(fieldsOf(extensions)["tessera-pass"]).info);
+  const { url, amount, calls, hours, isByUse: byUse } = fieldsOf(fieldsOf(fieldsOf(extensions)["tessera-pass"]).info);
   const target = typeof url === "string" ? parseUrl(url) : null;
   if (target?.origin !== origin || typeof amount !== "string" || !/^\d{1,78}$/.test(amount)) return null;
-  if (!isLimit(calls) || !isLimit(hours) || (calls === null && hours === null)) return null;
-  const isWorthIt = calls === null || BigInt(amount) <= BigInt(calls) * callPrice;
-  return isWorthIt && BigInt(amount) <= amountMax ? { url: target.href, amount, calls, hours } : null;
+  const isByUse = byUse === true;
+  if (!isLimit(calls) || !isLimit(hours) || (calls === null && hours === null && !isByUse)) return null;
+  const ofCalls = calls === null || BigInt(amount) <= BigInt(calls) * callPrice;
+  const isWorthIt = isByUse ? BigInt(amount) >= callPrice : ofCalls;
+  return isWorthIt && BigInt(amount) <= amountMax ? { url: target.href, amount, calls, hours, isByUse } : null;
 }
 
 const isLimit = (value: unknown): value is number | null =>

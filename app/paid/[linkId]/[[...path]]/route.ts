@@ -10,6 +10,7 @@ import { idempotencyKeyOf } from "@/lib/http/idempotency";
 import { signPaidRequest } from "@/lib/identity/service";
 import { linkErrors } from "@/lib/links/errors";
 import { failedPassCall, passExtension } from "@/lib/links/passes/contract";
+import { COST_HEADER } from "@/lib/links/passes/limits";
 import * as passes from "@/lib/links/passes/service";
 import {
   deletePaid,
@@ -135,8 +136,20 @@ function toPassReply(
     return reply(503, failedPassCall(call, request, requestId), {
       headers: { "Retry-After": String(BUSY_WAIT_SECONDS) },
     });
-  const headers = call.callsLeft === null ? {} : { "Tessera-Pass-Calls-Left": `${call.callsLeft}` };
-  return reply(200, toAnswer(call.answer), { headers });
+  return reply(200, toAnswer(call.answer), { headers: leftHeaders(call.left) });
+}
+
+function leftHeaders(left: passes.PassLeft): Record<string, string> {
+  switch (left.type) {
+    case "calls":
+      return { "Tessera-Pass-Calls-Left": `${left.callsLeft}` };
+    case "amount":
+      return { [COST_HEADER]: `${left.cost}`, "Tessera-Pass-Amount-Left": `${left.amountLeft}` };
+    case "any_number":
+      return {};
+    default:
+      return left satisfies never;
+  }
 }
 
 /** The path below the link as the buyer wrote it, and the query. Throws LINK_NOT_FOUND for a link that is written in another way. */

@@ -6,7 +6,7 @@ import { formatCount } from "@/components/ui/format";
 import { Link as PageLink } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { toUsdc } from "@/lib/core/money";
+import { formatUsdc, toUsdc } from "@/lib/core/usdc";
 import { toSoldPass } from "@/lib/links/passes/contract";
 import * as passes from "@/lib/links/passes/service";
 import type { Link } from "@/lib/links/service";
@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<Sold>[] = [
   },
 ];
 
-function Left({ pass: { status, calls, callsLeft, validUntil } }: { pass: Sold }) {
+function Left({ pass: { status, calls, callsLeft, amount, amountLeft, validUntil } }: { pass: Sold }) {
   const { tone, label } = PASS_STATUS_WORDS[status];
   return (
     <span className="grid justify-items-start gap-1">
@@ -71,6 +71,11 @@ function Left({ pass: { status, calls, callsLeft, validUntil } }: { pass: Sold }
       {calls !== null && callsLeft !== null && (
         <span className="num text-small text-ink-2">
           {formatCount(callsLeft)} of {formatCount(calls)} calls
+        </span>
+      )}
+      {amountLeft !== null && (
+        <span className="num text-small text-ink-2">
+          {formatUsdc(toUsdc(BigInt(amountLeft)))} of {formatUsdc(toUsdc(BigInt(amount)))} USDC
         </span>
       )}
       {validUntil !== null && (
