@@ -740,13 +740,17 @@ CREATE TABLE "purchases" (
 	"sealed_approval" text,
 	"sealed_proof" text,
 	"sealed_answer" text,
+	"pass_id" text,
+	"bought_for" text,
 	"answer_deleted_at" timestamp (3) with time zone,
 	"last_status" integer,
 	"held_until" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "purchases_payment_id_unique" UNIQUE("payment_id"),
+	CONSTRAINT "purchases_bought_for_unique" UNIQUE("bought_for"),
 	CONSTRAINT "purchases_key" UNIQUE("agent_id","key_hash"),
 	CONSTRAINT "purchases_answer" CHECK (sealed_answer is null or answer_deleted_at is null),
+	CONSTRAINT "purchases_pass" CHECK (pass_id is null or sealed_proof is null),
 	CONSTRAINT "purchases_proof" CHECK ((payment_id is null) = (sealed_proof is null))
 );
 --> statement-breakpoint
@@ -1242,6 +1246,8 @@ ALTER TABLE "payouts" ADD CONSTRAINT "payouts_mandate_id_mandates_id_fk" FOREIGN
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "purchases" ADD CONSTRAINT "purchases_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "purchases" ADD CONSTRAINT "purchases_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "purchases" ADD CONSTRAINT "purchases_pass_id_purchases_id_fk" FOREIGN KEY ("pass_id") REFERENCES "public"."purchases"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "purchases" ADD CONSTRAINT "purchases_bought_for_purchases_id_fk" FOREIGN KEY ("bought_for") REFERENCES "public"."purchases"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recoveries" ADD CONSTRAINT "recoveries_owner_id_owners_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."owners"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recoveries" ADD CONSTRAINT "recoveries_wallet_id_wallets_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recovery_attempts" ADD CONSTRAINT "recovery_attempts_recovery_id_recoveries_id_fk" FOREIGN KEY ("recovery_id") REFERENCES "public"."recoveries"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

@@ -7,7 +7,7 @@ import { payLink } from "@/lib/links/checkout/contract";
 import { getPass } from "@/lib/links/passes/contract";
 import { getUpl } from "@/lib/links/upl/contract";
 import { deletePaid, getPaid, patchPaid, postPaid, putPaid } from "@/lib/links/upstream/contract";
-import type { OutboundResponse, Send } from "@/lib/platform/outbound";
+import type { OutboundResponse, Send, Unanswered } from "@/lib/platform/outbound";
 import type { PurchaseView } from "@/lib/purchases/service";
 import { getSettlement } from "@/lib/settlements/contract";
 import { type Api, type Caller, errorOf, type Handlers, handlerOf } from "./api";
@@ -54,7 +54,7 @@ const REPLY_BYTES_MAX = 65_536;
  */
 export const hereSend =
   (handlers: Handlers, { baseUrl, origin, inside }: Caller): Send =>
-  async (url, { method, headers, body }) => {
+  async (url, { method, headers, body, msMax }) => {
     const target = url.origin === new URL(baseUrl).origin ? soldAt(url, method) : null;
     if (!target) return { isAnswered: false, why: "address_refused" };
     // A GET Request cannot have a body, and no handler reads one.
@@ -63,14 +63,31 @@ export const hereSend =
     const caller = origin.headers.get("x-tessera-caller");
     if (caller !== null) req.headers.set("x-tessera-caller", caller);
     const segments = { params: Promise.resolve(target.params) };
-    const response = await handlerOf(handlers, target.endpoint)(req, segments, inside);
-    return {
-      isAnswered: true,
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      ...(await readReply(response)),
+    const respond = async (): Promise<OutboundResponse> => {
+      const response = await handlerOf(handlers, target.endpoint)(req, segments, inside);
+      const { status } = response;
+      return {
+        isAnswered: true,
+        status,
+        headers: Object.fromEntries(response.headers),
+        ...(await readReply(response)),
+      };
     };
+    return msMax === undefined ? respond() : within(msMax, respond());
   };
+
+/** A handler may wait for a seller's API. It ends by itself, and what it does until then stays. */
+async function within(msMax: number, response: Promise<OutboundResponse>): Promise<OutboundResponse | Unanswered> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<Unanswered>((resolve) => {
+    timer = setTimeout(() => resolve({ isAnswered: false, why: "timeout" }), msMax);
+  });
+  try {
+    return await Promise.race([response, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** A stream can break off after the payment: what arrived until then is the response, as over the network. */
 export async function readReply({ body }: Response): Promise<Pick<OutboundResponse, "bytes" | "end">> {

@@ -35,7 +35,10 @@ export const purchaseErrors = failures({
     "unprocessable",
     "The seller's offer has changed since the user was asked to approve it. Nothing was signed. Use a new idempotencyKey to ask them again",
   ],
-  purchase_in_progress: ["limited", "A call with this idempotencyKey is in progress. Repeat it in a moment"],
+  purchase_in_progress: [
+    "limited",
+    "A call with this idempotencyKey, or one that buys the same pass, is in progress. Repeat it in a moment",
+  ],
   purchase_key_reused: [
     "unprocessable",
     "This idempotencyKey belongs to another request. Repeat that request unchanged, or use a new key for a new purchase",

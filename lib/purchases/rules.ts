@@ -23,7 +23,7 @@ export function outcomeOf({
   return isOver(status) ? "not_paid" : "unknown";
 }
 
-const SAME_KEY = "Repeat the call with the same idempotencyKey and the same request";
+export const SAME_KEY = "Repeat the call with the same idempotencyKey and the same request";
 
 /** The message for the caller, and the next step. */
 export function wordsFor(

@@ -1,12 +1,7 @@
 import { hash } from "node:crypto";
 import { chooseOffers } from "@tessera/x402/offers";
-import { z } from "zod";
-import { approvalId, toApprovalRequired } from "@/lib/approvals/contract";
-import { approvalErrors } from "@/lib/approvals/errors";
-import { pay } from "@/lib/approvals/pay/service";
 import { hostOfResource } from "@/lib/core/host";
-import { id } from "@/lib/core/id-text";
-import { type MandateId, newId } from "@/lib/core/ids";
+import { type MandateId, newId, type PurchaseId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
 import { formatUsdc, type Usdc } from "@/lib/core/money";
 import { addSeconds, fromUnixSeconds } from "@/lib/core/time";
@@ -29,6 +24,7 @@ import { toCreditProof } from "@/lib/x402/credit-proof";
 import { CREDITS, toCredits } from "@/lib/x402/credits";
 import { encodeHeader } from "@/lib/x402/header";
 import type { NetworkName } from "@/lib/x402/networks";
+import { redeemApproval, requestApproval, type StoredApproval, storedApproval } from "./approval";
 import { purchaseErrors } from "./errors";
 import {
   answerOf,
@@ -48,9 +44,13 @@ import {
 } from "./fetch";
 import { historyOf } from "./hosts/service";
 import { type CreditOffer, creditOfferOf, offersOf, type PurchaseOffer } from "./offers";
-import { ANSWER_DAYS, headersFrom, outcomeOf, type PurchaseOutcome, type PurchaseProgress, wordsFor } from "./rules";
-import type { Purchase } from "./store";
+import * as passes from "./passes";
+import { ANSWER_DAYS, headersFrom, outcomeOf, type PurchaseProgress, wordsFor } from "./rules";
+import { type StoredProof, seal, storedProof, unseal } from "./sealed";
 import * as store from "./store";
+import type { PurchaseView } from "./view";
+
+export type { PurchaseView } from "./view";
 
 export type PurchaseOrder = {
   url: string;
@@ -62,17 +62,8 @@ export type PurchaseOrder = {
   idempotencyKey: string;
   /** Requests the user's approval of this one payment when no mandate covers its price. */
   asksUser?: boolean;
-};
-
-export type PurchaseView = {
-  outcome: PurchaseOutcome;
-  message: string;
-  nextStep: string;
-  payment: ReturnType<typeof toPaymentView> | null;
-  /** The seller's text: untrusted. */
-  answer: StoredAnswer | null;
-  /** Present while the payment waits for the user's approval. */
-  approval?: StoredApproval;
+  /** Buys a pass for many calls for at most this, in place of the call. */
+  preferPass?: Usdc | undefined;
 };
 
 const HOLD_SECONDS = 90;
@@ -90,27 +81,50 @@ export async function purchase(
 ): Promise<PurchaseView> {
   const httpRequest = sellerRequest(order);
   await assertSigned(ctx, transport);
+  const keyHash = hash("sha256", order.idempotencyKey, "hex");
+  return buy(ctx, keyHash, { httpRequest, order, path: pathTo(ctx, transport) });
+}
+
+/** `boughtFor`: of a pass, the call for which it is bought. */
+type Buying = {
+  httpRequest: SellerRequest;
+  order: Omit<PurchaseOrder, "url" | "headers" | "body" | "idempotencyKey">;
+  path: SellerPath;
+  boughtFor?: PurchaseId;
+};
+
+async function buy(ctx: Ctx<Agent>, keyHash: string, buying: Buying): Promise<PurchaseView> {
+  const { httpRequest } = buying;
   const requestText = canonicalJson({ ...httpRequest, url: httpRequest.url.href });
-  const heldPurchase = await hold(ctx, order.idempotencyKey, hash("sha256", requestText, "hex"));
+  const heldPurchase = await hold(ctx, keyHash, hash("sha256", requestText, "hex"));
   try {
-    return await proceed(ctx, heldPurchase, { httpRequest, order, transport });
+    return await proceed(ctx, heldPurchase, buying);
   } finally {
     await store.release(ctx.db, heldPurchase.id, heldPurchase.heldUntil, ctx.now());
   }
 }
 
-type Buying = { httpRequest: SellerRequest; order: PurchaseOrder; transport: SellerTransport };
-
 async function proceed(ctx: Ctx<Agent>, heldPurchase: store.Purchase, buying: Buying): Promise<PurchaseView> {
-  const { httpRequest, order, transport } = buying;
-  if (isAnswered(heldPurchase)) return viewOf(ctx, heldPurchase);
-  const path = pathTo(ctx, transport);
+  const { httpRequest, order, path, boughtFor = null } = buying;
+  const passCall = passCallOf(ctx, heldPurchase, buying);
+  if (isAnswered(heldPurchase)) return viewOf(ctx, heldPurchase, passCall);
   if (heldPurchase.sealedProof === null) {
+    const { preferPass } = order;
+    const ownPass = passCall && (await store.findPassOf(ctx.db, heldPurchase));
+    if (ownPass) return passes.callOnOwn(ctx, passCall, ownPass);
+    // A call that waits for an approval is paid for itself.
+    const mayUsePass = preferPass !== undefined && heldPurchase.sealedApproval === null;
+    const kept = passCall && mayUsePass ? await passes.callOnKept(ctx, passCall) : null;
+    if (kept?.type === "called") return kept.view;
     const reply = await requestPrice(ctx, path, httpRequest);
     if (reply.status !== 402) return unpaid(ctx, heldPurchase, reply);
     if (reply.url.origin !== httpRequest.url.origin) throw purchaseErrors.redirect_refused();
-    if (transport.signal?.aborted) throw purchaseErrors.url_unreachable({ why: "connection" });
-    const outcome = await signFor(ctx, reply, { heldPurchase, order, transport });
+    if (path.signal?.aborted) throw purchaseErrors.url_unreachable({ why: "connection" });
+    if (passCall && preferPass !== undefined && kept?.type === "none") {
+      const view = await passes.buyAndCall(ctx, passCall, reply, { maxAmount: order.maxAmount, preferPass });
+      if (view) return view;
+    }
+    const outcome = await signFor(ctx, reply, { heldPurchase, order, path });
     if (outcome.type === "unapproved") {
       const { approval } = outcome;
       const isStored = await store.setApproval(ctx.db, heldPurchase, seal(ctx, heldPurchase, "approval", approval));
@@ -129,16 +143,43 @@ async function proceed(ctx: Ctx<Agent>, heldPurchase: store.Purchase, buying: Bu
     await failpoint("purchase.signed");
     const sealedProof = seal(ctx, heldPurchase, "proof", proof);
     // Writes nothing if this call's hold expired and another call stored a proof first. This proof then never leaves the process.
-    await store.setProof(ctx.db, heldPurchase, { paymentId: proof.paymentId, sealedProof });
+    await store.setProof(ctx.db, heldPurchase, { paymentId: proof.paymentId, sealedProof, boughtFor });
     await failpoint("purchase.proved");
   }
   const proved = await reread(ctx, heldPurchase);
   if (proved.requestHash !== heldPurchase.requestHash) throw purchaseErrors.purchase_key_reused();
-  if (isAnswered(proved)) return viewOf(ctx, proved);
+  if (isAnswered(proved)) return viewOf(ctx, proved, passCall);
+  // Another call, which took the purchase since, has sent the request on a pass.
+  if (proved.passId !== null) throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
   const payment = proved.paymentId && (await payments.getForAgent(ctx, proved.paymentId));
-  if (payment && (payment.status === "expired" || payment.status === "cancelled")) return viewOf(ctx, proved);
+  if (payment && (payment.status === "expired" || payment.status === "cancelled")) return viewOf(ctx, proved, passCall);
   await presentProof(ctx, proved, { path, httpRequest });
-  return viewOf(ctx, await reread(ctx, heldPurchase));
+  return viewOf(ctx, await reread(ctx, heldPurchase), passCall);
+}
+
+/** How a request can be sent on a pass; null if no pass can be for it. */
+function passCallOf(
+  ctx: Ctx<Agent>,
+  purchase: store.Purchase,
+  { httpRequest, order, path }: Buying,
+): passes.PassCall | null {
+  const keyHash = passes.keyHashFor(ctx, httpRequest, order.mandateId);
+  if (keyHash === null) return null;
+  const { mandateId, asksUser } = order;
+  return {
+    purchase,
+    httpRequest,
+    path,
+    keyHash,
+    buy: (passKeyHash, url, maxAmount) =>
+      buy(ctx, passKeyHash, {
+        httpRequest: { url, method: "GET", headers: {}, body: undefined },
+        order: { method: "GET", maxAmount, mandateId, ...(asksUser && { asksUser }) },
+        path,
+        boughtFor: purchase.id,
+      }),
+    keep: (answer) => keepUnpaid(ctx, purchase, answer),
+  };
 }
 
 const APPROVAL_STEP =
@@ -181,19 +222,21 @@ const isAnswered = ({ sealedAnswer, answerDeletedAt }: store.Purchase): boolean 
   sealedAnswer !== null || answerDeletedAt !== null;
 
 /** Holds the purchase of a key for this call; creates it if needed. Throws purchase_in_progress, purchase_key_reused, rate_limited. */
-async function hold(ctx: Ctx<Agent>, key: string, requestHash: string): Promise<store.Purchase> {
+async function hold(ctx: Ctx<Agent>, keyHash: string, requestHash: string): Promise<store.Purchase> {
   const time = ctx.now();
   const heldUntil = addSeconds(time, HOLD_SECONDS);
-  const row = { agentId: ctx.actor.agentId, keyHash: hash("sha256", key, "hex"), requestHash };
+  const row = { agentId: ctx.actor.agentId, keyHash, requestHash };
   if (!(await store.find(ctx.db, row))) {
     const retryAfterSeconds = await secondsUntilRoom(ctx, 0);
     if (retryAfterSeconds !== null) throw edgeErrors.rate_limited({ retryAfterSeconds });
     await store.insert(ctx.db, { ...row, id: newId("purchase"), heldUntil: time, createdAt: time });
   }
   const storedPurchase = await reread(ctx, row);
-  const isUsed =
-    isAnswered(storedPurchase) || storedPurchase.sealedProof !== null || storedPurchase.sealedApproval !== null;
-  if (isUsed && storedPurchase.requestHash !== requestHash) throw purchaseErrors.purchase_key_reused();
+  const { sealedProof, sealedApproval, passId } = storedPurchase;
+  const isUsed = isAnswered(storedPurchase) || (sealedProof ?? sealedApproval ?? passId) !== null;
+  const isOther = storedPurchase.requestHash !== requestHash;
+  if (isOther && (isUsed || (await store.findPassOf(ctx.db, storedPurchase))))
+    throw purchaseErrors.purchase_key_reused();
   const heldPurchase = await store.hold(ctx.db, storedPurchase.id, { time, heldUntil, requestHash });
   if (!heldPurchase) throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
   return heldPurchase;
@@ -213,16 +256,19 @@ async function unpaid(
 ): Promise<PurchaseView> {
   const storedResponse = answerOf(reply);
   const isSuccess = reply.status >= 200 && reply.status < 300;
-  if (storedResponse && isSuccess && isAsGiven) {
-    const sealedResponse = seal(ctx, heldPurchase, "answer", storedResponse);
-    const hasRoom = (await secondsUntilRoom(ctx, sealedResponse.length)) === null;
-    // Without room for the body, the request itself must still be recorded.
-    const withoutBody = { ...storedResponse, body: null, isCut: true };
-    const sealed = hasRoom ? sealedResponse : seal(ctx, heldPurchase, "answer", withoutBody);
-    await store.setFreeAnswer(ctx.db, heldPurchase, sealed);
-  }
+  if (storedResponse && isSuccess && isAsGiven) await keepUnpaid(ctx, heldPurchase, storedResponse);
   const message = `The URL responded ${reply.status} without requiring a payment`;
   return notRequired(storedResponse, isAsGiven ? message : `${message}${PLAIN_ONLY}`);
+}
+
+/** Stores the answer to a request that was not paid for itself. */
+async function keepUnpaid(ctx: Ctx<Agent>, heldPurchase: store.Purchase, response: StoredAnswer): Promise<void> {
+  const sealedResponse = seal(ctx, heldPurchase, "answer", response);
+  const hasRoom = (await secondsUntilRoom(ctx, sealedResponse.length)) === null;
+  // Without room for the body, the request itself must still be recorded.
+  const withoutBody = { ...response, body: null, isCut: true };
+  const sealed = hasRoom ? sealedResponse : seal(ctx, heldPurchase, "answer", withoutBody);
+  await store.setFreeAnswer(ctx.db, heldPurchase, sealed);
 }
 
 const PLAIN_ONLY =
@@ -243,11 +289,11 @@ const notRequired = (storedResponse: StoredAnswer | null, message: string): Purc
 async function signFor(
   ctx: Ctx<Agent>,
   reply: Reached,
-  { heldPurchase, order, transport }: Pick<Buying, "order" | "transport"> & { heldPurchase: store.Purchase },
+  { heldPurchase, order, path }: Pick<Buying, "order" | "path"> & { heldPurchase: store.Purchase },
 ): Promise<
   { type: "signed"; proof: StoredProof } | { type: "unapproved"; approval: StoredApproval; isAbove: boolean }
 > {
-  const inCredits = transport.isOwn ? creditOfferOf(reply.bytes) : null;
+  const inCredits = path.isOwn ? creditOfferOf(reply.bytes) : null;
   const offers = offersOf(reply, reply.url);
   const choice = chooseOffers(offers, order);
   if (choice.type === "none") throw purchaseErrors.no_payable_option();
@@ -344,10 +390,16 @@ async function presentProof(
   });
 }
 
-async function viewOf(ctx: Ctx<Agent>, purchase: store.Purchase): Promise<PurchaseView> {
-  const { paymentId, answerDeletedAt } = purchase;
+async function viewOf(
+  ctx: Ctx<Agent>,
+  purchase: store.Purchase,
+  passCall: passes.PassCall | null,
+): Promise<PurchaseView> {
+  const { paymentId, passId, answerDeletedAt } = purchase;
   const storedResponse = unseal(ctx, purchase, "answer", storedAnswer);
   const deleted = answerDeletedAt ? `. The answer was kept for ${ANSWER_DAYS} days` : "";
+  const pass = passCall && passId && (await store.findPassOf(ctx.db, purchase));
+  if (pass) return passes.answeredView(ctx, passCall, pass, { answer: storedResponse, deleted });
   if (paymentId === null)
     return notRequired(
       storedResponse,
@@ -368,29 +420,6 @@ async function viewOf(ctx: Ctx<Agent>, purchase: store.Purchase): Promise<Purcha
     answer: storedResponse,
   };
 }
-
-/** The parts of a purchase that are stored encrypted. */
-const SEALED = { proof: "sealedProof", answer: "sealedAnswer", approval: "sealedApproval" } as const;
-type Part = keyof typeof SEALED;
-const sealOf = ({ id }: Purchase, part: Part) => `purchase:${id}:${part}`;
-const seal = ({ vault }: System, purchase: Purchase, part: Part, value: object): string =>
-  vault.seal(JSON.stringify(value), sealOf(purchase, part));
-
-/** A sealed part of a purchase; null if it is not stored. */
-function unseal<S extends z.ZodType>({ vault }: System, purchase: Purchase, part: Part, shape: S) {
-  const sealed = purchase[SEALED[part]];
-  return sealed === null ? null : shape.parse(JSON.parse(vault.open(sealed, sealOf(purchase, part))));
-}
-
-/** A signed proof. Every call presents it unchanged. */
-const storedProof = z.object({
-  paymentId: id("payment"),
-  url: z.string(),
-  header: z.enum(["x-payment", "payment-signature", "authorization"]),
-  value: z.string(),
-});
-
-type StoredProof = z.output<typeof storedProof>;
 
 /** Repeats the offer as the seller wrote it, because sellers compare the two. x402 v2 section 5.2.2: `extensions` too. */
 function createProof(signed: payments.SignedPayment, { proof }: PurchaseOffer, url: URL): StoredProof {
@@ -428,63 +457,6 @@ async function signCreditOffer(
   });
   const value = encodeHeader(toCreditProof(signed.jws));
   return { paymentId: signed.paymentId, url: url.href, header: "x-payment", value };
-}
-
-/** A request for the user's approval of a purchase's payment. The token in its link is stored nowhere else. */
-const storedApproval = z.object({
-  approvalId,
-  approvalUrl: z.string(),
-  /** Unix seconds. */
-  expiresAt: z.number(),
-  amount: z.string(),
-  amountFormatted: z.string(),
-  network: z.string(),
-  payTo: z.string(),
-  host: z.string(),
-  summary: z.record(z.string(), z.unknown()),
-});
-
-type StoredApproval = z.output<typeof storedApproval>;
-
-/** Requests the user's approval of the payment that `offer` requires. Throws rate_limited, firewall_blocked. */
-async function requestApproval(ctx: Ctx<Agent>, { amount, network, terms }: PurchaseOffer): Promise<StoredApproval> {
-  const result = await pay(ctx, { ...terms, means: "usdc" }, { isForMandate: true });
-  if (result.type === "signed") throw new Error("a payment was signed before its approval");
-  const required = toApprovalRequired(result, ctx.config.baseUrl, { isLinked: ctx.actor.ownerId !== null });
-  return {
-    approvalId: required.approvalId,
-    approvalUrl: required.approvalUrl,
-    expiresAt: required.expiresAt,
-    amount: amount.toString(),
-    amountFormatted: formatUsdc(amount),
-    network,
-    payTo: terms.payTo,
-    host: hostOfResource(terms.resource) ?? "",
-    summary: toSummaryJson(required.summary),
-  };
-}
-
-/** `changed`: the seller no longer offers the payment that the user was asked to approve. */
-type RedeemedApproval =
-  | { type: "signed"; signed: payments.SignedPayment; offer: PurchaseOffer }
-  | { type: "pending" | "expired" | "changed" };
-
-/** Signs the approved payment, once. Throws approval_denied, approval_used, firewall_blocked. */
-async function redeemApproval(
-  ctx: Ctx<Agent>,
-  { approvalId: id }: StoredApproval,
-  offers: readonly PurchaseOffer[],
-): Promise<RedeemedApproval> {
-  for (const offer of offers) {
-    try {
-      const result = await pay(ctx, { ...offer.terms, means: "usdc", approvalId: id });
-      return result.type === "signed" ? { type: "signed", signed: result, offer } : { type: "pending" };
-    } catch (error) {
-      if (approvalErrors.approval_expired.is(error)) return { type: "expired" };
-      if (!approvalErrors.approval_mismatch.is(error)) throw error;
-    }
-  }
-  return { type: "changed" };
 }
 
 /** Requires a signed mandate: without one, nobody is accountable for the agent's requests. Throws owner_signature_required. */

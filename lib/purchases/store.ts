@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNotNull, isNull, lt, lte, or } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { PaymentId, PurchaseId } from "@/lib/core/ids";
 import { reservations } from "@/lib/mandates/tables";
 import { payments } from "@/lib/payments/tables";
@@ -22,6 +22,18 @@ export async function find(db: Queryable, { agentId, keyHash }: PurchaseKey): Pr
     .select()
     .from(purchases)
     .where(and(eq(purchases.agentId, agentId), eq(purchases.keyHash, keyHash)));
+  return row ?? null;
+}
+
+/** The purchase of the pass that a call was sent on, or that was bought for it. */
+export async function findPassOf(
+  db: Queryable,
+  { id, passId }: Pick<Purchase, "id" | "passId">,
+): Promise<Purchase | null> {
+  const [row] = await db
+    .select()
+    .from(purchases)
+    .where(or(eq(purchases.boughtFor, id), passId === null ? undefined : eq(purchases.id, passId)));
   return row ?? null;
 }
 
@@ -61,13 +73,16 @@ export async function setApproval(
   return set.length === 1;
 }
 
-/** Sets the proof once, for this request. Does nothing if the purchase has a proof or an answer, or is for another request. */
+/**
+ * Sets the proof once, for this request. Does nothing if the purchase has a proof or an answer, is for another request, or was sent on a
+ * pass.
+ */
 export async function setProof(
   db: Queryable,
   { id, requestHash }: Pick<Purchase, "id" | "requestHash">,
-  proof: { paymentId: PaymentId; sealedProof: string },
+  proof: Pick<Purchase, "sealedProof" | "boughtFor"> & { paymentId: PaymentId },
 ): Promise<void> {
-  const isFree = and(isNull(purchases.sealedProof), isNull(purchases.sealedAnswer));
+  const isFree = and(isNull(purchases.sealedProof), isNull(purchases.sealedAnswer), isNull(purchases.passId));
   await db
     .update(purchases)
     .set(proof)
@@ -99,7 +114,50 @@ export async function setFreeAnswer(
     .where(and(eq(purchases.id, id), eq(purchases.requestHash, requestHash), isFree));
 }
 
-/** Deletes up to `limit` answers of purchases that no call used after `cutoff` and whose payment, if any, ended before it. */
+/** Writes which pass a call is sent on, before it is sent. False if another call holds the purchase now, or has ended it. */
+export async function setPass(
+  db: Queryable,
+  { id, heldUntil }: Pick<Purchase, "id" | "heldUntil">,
+  passId: PurchaseId,
+): Promise<boolean> {
+  const isFree = and(isNull(purchases.sealedProof), isNull(purchases.sealedAnswer));
+  const isOnIt = or(isNull(purchases.passId), eq(purchases.passId, passId));
+  const set = await db
+    .update(purchases)
+    .set({ passId })
+    .where(and(eq(purchases.id, id), eq(purchases.heldUntil, heldUntil), isFree, isOnIt))
+    .returning({ id: purchases.id });
+  return set.length === 1;
+}
+
+/** Forgets the pass of a call that it did not admit. Does nothing if another call holds the purchase now. */
+export async function clearPass(db: Queryable, { id, heldUntil }: Pick<Purchase, "id" | "heldUntil">): Promise<void> {
+  await db
+    .update(purchases)
+    .set({ passId: null })
+    .where(and(eq(purchases.id, id), eq(purchases.heldUntil, heldUntil), isNull(purchases.sealedAnswer)));
+}
+
+/**
+ * Gives the key of a pass, which no caller can name, to the next one. Does nothing while a call holds the pass at `time`, or if it was paid
+ * for since it was read.
+ */
+export async function endPass(
+  db: Queryable,
+  { id, keyHash, paymentId }: Pick<Purchase, "id" | "keyHash" | "paymentId">,
+  time: Date,
+): Promise<void> {
+  const isSame = paymentId === null ? isNull(purchases.paymentId) : eq(purchases.paymentId, paymentId);
+  await db
+    .update(purchases)
+    .set({ keyHash: id })
+    .where(and(eq(purchases.id, id), eq(purchases.keyHash, keyHash), lte(purchases.heldUntil, time), isSame));
+}
+
+/**
+ * Deletes up to `limit` answers of purchases that no call used after `cutoff` and whose payment, if any, ended before it. The answer of a
+ * pass that has not ended has its token, and stays.
+ */
 export async function forgetAnswers(
   db: Queryable,
   { cutoff, time, limit }: { cutoff: Date; time: Date; limit: number },
@@ -118,6 +176,7 @@ export async function forgetAnswers(
       and(
         isNotNull(purchases.sealedAnswer),
         lt(purchases.heldUntil, cutoff),
+        or(isNull(purchases.boughtFor), sql`${purchases.keyHash} = ${purchases.id}`),
         or(isNull(purchases.paymentId), isPaymentOver),
       ),
     )

@@ -146,7 +146,7 @@ function leftHeaders(left: passes.PassLeft): Record<string, string> {
     case "amount":
       return { [COST_HEADER]: `${left.cost}`, "Tessera-Pass-Amount-Left": `${left.amountLeft}` };
     case "any_number":
-      return {};
+      return { "Tessera-Pass-Calls-Left": "unlimited" };
     default:
       return left satisfies never;
   }
