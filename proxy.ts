@@ -45,6 +45,6 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 export const config = {
   // All paths that can return a page, including "not found". vault-exit.html has a policy of its own, which it keeps as a file. The API serves none, and its hot paths should not pay for this.
   matcher: [
-    "/((?!api/|facilitator/(?:verify|settle|supported)$|_next/static/|pa(?:id|ss)/|unifypaymentlink/agentid/|(?:healthz|readyz|register|refresh|verify-vc|mcp|mcp/oauth|oauth/(?:register|token|revoke)|openapi\\.json|tessera-client\\.tgz|public-key\\.pem|vault-exit\\.html|home\\.js|sw\\.js|icon\\.svg|favicon\\.ico)$|discovery/|\\.well-known/(?:security\\.txt|jwks\\.json|did\\.json|agent-identity|x402|erc7730(?:/[^/]+)?|oauth-(?:authorization-server|protected-resource(?:/mcp(?:/oauth)?)?))$|agent/(?:[^/]+|vc/issue)$|token/rotate$).*)",
+    "/((?!api/|facilitator/(?:verify|settle|supported)$|_next/static/|pa(?:id|ss)/|unifypaymentlink/agentid/|(?:healthz|readyz|register|refresh|verify-vc|mcp(?:/[^/]+)?|oauth/(?:register|token|revoke)|openapi\\.json|tessera-client\\.tgz|public-key\\.pem|vault-exit\\.html|home\\.js|sw\\.js|icon\\.svg|favicon\\.ico)$|discovery/|\\.well-known/(?:security\\.txt|jwks\\.json|did\\.json|agent-identity|x402|erc7730(?:/[^/]+)?|oauth-(?:authorization-server|protected-resource(?:/mcp(?:/oauth)?)?))$|agent/(?:[^/]+|vc/issue)$|token/rotate$).*)",
   ],
 };

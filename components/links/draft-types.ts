@@ -1,7 +1,7 @@
 import type { Usdc } from "@/lib/core/usdc";
 import type { BuyerField } from "@/lib/links/orders/rules";
 import type { LinkText } from "@/lib/links/texts";
-import type { Upstream } from "@/lib/links/upstream/rules";
+import type { Upstream, UpstreamKind } from "@/lib/links/upstream/rules";
 import type { NetworkName } from "@/lib/x402/networks";
 
 /** The form as typed, with the API's field names. */
@@ -43,6 +43,8 @@ export type LinkDraft = Record<LinkText, string> & {
   isRepeatable: boolean;
   /** The link sells calls to an API, and what else the form has of an offer is not sent. */
   isApi: boolean;
+  /** Has no input: it stays what it is. The paths of an MCP server are its tools. */
+  upstreamKind: UpstreamKind;
   upstreamUrl: string;
   /** One `name: value` per line. Empty for none, or for those that are stored. */
   upstreamHeaders: string;

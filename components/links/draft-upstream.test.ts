@@ -65,6 +65,7 @@ describe("the form of a link that sells an API", () => {
       maxUses: null,
       isListed: false,
       upstream: {
+        kind: "http",
         url: "https://api.example.com",
         methods: ["GET"],
         paths: [{ path: "/report", amount: "500000" }],

@@ -22,13 +22,16 @@ export const UPSTREAM_FIELDS = [
   ...PASS_FIELDS,
 ] as const satisfies readonly (keyof LinkDraft)[];
 
-type UpstreamDraft = Pick<LinkDraft, (typeof UPSTREAM_FIELDS)[number] | "isApi" | "upstreamBytes">;
+type UpstreamDraft = Pick<LinkDraft, (typeof UPSTREAM_FIELDS)[number] | "isApi" | "upstreamKind" | "upstreamBytes">;
 
-export type UpstreamBody = {
+type Path = { path: string; amount: string | null };
+
+export type UpstreamBody = (
+  | { methods: string[]; paths: Path[] }
+  | { kind: "mcp"; tools: { name: string; amount: string | null }[] }
+) & {
   url: string;
   headers?: Record<string, string>;
-  methods: string[];
-  paths: { path: string; amount: string | null }[];
   secondsMax: number;
   answerBytesMax: number;
   pass: PassOffer | null;
@@ -36,6 +39,7 @@ export type UpstreamBody = {
 
 export const upstreamDraftOf = ({ upstream }: Pick<LinkStart, "upstream"> = {}): UpstreamDraft => ({
   isApi: upstream != null,
+  upstreamKind: upstream?.kind ?? "http",
   upstreamUrl: upstream?.url ?? "",
   upstreamHeaders: "",
   upstreamPaths: linesFor(upstream?.paths ?? []).join("\n"),
@@ -45,7 +49,7 @@ export const upstreamDraftOf = ({ upstream }: Pick<LinkStart, "upstream"> = {}):
   ...passDraftOf(upstream?.pass),
 });
 
-const linesFor = (paths: UpstreamBody["paths"]): string[] =>
+const linesFor = (paths: Path[]): string[] =>
   paths.map(({ path, amount }) => (amount === null ? path : `${path} = ${formatUsdc(toUsdc(BigInt(amount)))}`));
 
 /** What a draft gets of its API's OpenAPI document. Paths and a title that are typed stay. */
@@ -96,7 +100,11 @@ export function readUpstream(draft: UpstreamDraft): Reading {
   };
   if (Object.keys(faults).length > 0 || headers === null || typeof paths === "string" || pass.type === "invalid")
     return { type: "invalid", faults };
-  const terms = { url, methods, paths, secondsMax, answerBytesMax: Number(draft.upstreamBytes), pass: pass.pass };
+  const sold =
+    draft.upstreamKind === "mcp"
+      ? { kind: "mcp" as const, tools: paths.map(({ path, amount }) => ({ name: path.slice(1), amount })) }
+      : { methods, paths };
+  const terms = { url, ...sold, secondsMax, answerBytesMax: Number(draft.upstreamBytes), pass: pass.pass };
   return { type: "valid", upstream: { ...terms, ...(draft.upstreamHeaders.trim() !== "" && { headers }) } };
 }
 
@@ -118,10 +126,10 @@ function readHeaders(text: string): Record<string, string> | null {
 }
 
 /** The paths, or what is wrong. */
-function readPaths(text: string): UpstreamBody["paths"] | string {
+function readPaths(text: string): Path[] | string {
   const lines = linesOf(text);
   if (lines.length > UPSTREAM_PATHS_MAX) return `Enter at most ${UPSTREAM_PATHS_MAX} paths.`;
-  const paths: UpstreamBody["paths"] = [];
+  const paths: Path[] = [];
   for (const line of lines) {
     const [path = "", price] = line.split(/\s*=\s*/, 2);
     if (!path.startsWith("/")) return "Write each line as /path or /path = price.";

@@ -33,6 +33,7 @@ const NOT_IN_CLIENT: Readonly<Record<string, string>> = {
   getDescriptor: "wallets read it",
   listDescriptors: "wallets read it",
   callMcp: "MCP clients call it; `tessera mcp` passes messages on",
+  callSoldTools: "MCP clients call it; paid calls have `tessera.pay`",
   callMcpSignedIn: "hosts that connect by OAuth call it",
   protectedResource: "MCP clients read it",
   authorizationServer: BY_APP,

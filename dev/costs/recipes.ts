@@ -280,6 +280,10 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   "GET /api/{path}": { path: "/api/nothing/here" },
   "GET /dashboard/{path}": { path: "/dashboard/nothing/here" },
   "DELETE /api/connections/{connectionId}": { path: `/api/connections/con_${"0".repeat(24)}` },
+  "POST /mcp/{linkId}": {
+    path: `/mcp/${LINK_WITH_UPSTREAM}`,
+    raw: { type: JSON_TYPE, bytes: () => Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })) },
+  },
   "POST /mcp/oauth": {
     actor: "agent",
     raw: { type: JSON_TYPE, bytes: () => Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })) },

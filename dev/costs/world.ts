@@ -144,6 +144,7 @@ const idsOf = ({ agentId, mandateId, webhookId, wallet }: Heavy) => ({
 export const LINK_WITH_UPSTREAM = "lnk_seed00000000000000001995";
 const PASS = { calls: 1_000, hours: null, isByUse: false, amount: "1000000", isRefundable: false };
 const UPSTREAM: Upstream = {
+  kind: "http",
   url: "http://localhost:9",
   methods: [...PAID_METHODS],
   paths: Array.from({ length: UPSTREAM_PATHS_MAX }, (_, index) => ({ path: `/${index}/{name}`, amount: null })),

@@ -11,6 +11,7 @@ import {
   newId,
   type OwnerId,
 } from "@/lib/core/ids";
+import { edgeErrors } from "@/lib/http/errors";
 import { limit } from "@/lib/http/limit";
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
@@ -25,6 +26,7 @@ import { fromTo, isAddressLike, type Link, type LinkState, payeeFor, type Uses }
 import * as store from "./store";
 import type { LinkEdit, NewLink } from "./terms";
 import * as upstreams from "./upstream/columns";
+import type { Upstream } from "./upstream/rules";
 import * as upstreamStore from "./upstream/store";
 
 export type { Link, Uses } from "./rules";
@@ -219,7 +221,7 @@ export async function create(ctx: System, actor: LinkActor, request: NewLink, ar
 }
 
 /**
- * Changes a link for future payments; proofs accepted before the change complete unchanged. Throws LINK_NOT_FOUND,
+ * Changes a link for future payments; proofs accepted before the change complete unchanged. Throws LINK_NOT_FOUND, invalid_request,
  * EXPIRY_IN_PAST, MAX_USES_TOO_LOW, REDIRECT_ORIGIN_NOT_ALLOWED, LINK_OF_INVOICE, FILE_NOT_FOUND, IMAGE_NOT_FOUND.
  */
 export async function update(ctx: System, actor: LinkActor, linkId: LinkId, edit: LinkEdit): Promise<LinkView> {
@@ -241,8 +243,11 @@ export async function update(ctx: System, actor: LinkActor, linkId: LinkId, edit
     const { upstream: lastUpstream, sealedUpstreamHeaders } = previousLink;
     if (upstream === null && lastUpstream)
       await upstreamStore.addEnded(tx, { linkId, upstream: lastUpstream, sealedUpstreamHeaders, endedAt: time });
-    // Passes call the new one from now on.
-    if (upstream) await upstreamStore.removeEnded(tx, linkId);
+    if (upstream) {
+      assertSameKind(upstream, lastUpstream ?? (await upstreamStore.findEnded(tx, linkId))?.upstream);
+      // Passes call the new one from now on.
+      await upstreamStore.removeEnded(tx, linkId);
+    }
     const { settled, open } = (await store.usesOf(tx, [linkId]))(linkId);
     if (edit.maxUses && edit.maxUses < settled + open) throw linkErrors.MAX_USES_TOO_LOW({ useCount: settled, open });
     const shown = changed.map(([name]) => name).filter((name) => name !== "sealedUpstreamHeaders");
@@ -269,6 +274,16 @@ export async function remove(ctx: System, actor: LinkActor, linkId: LinkId): Pro
     await record(tx, time, eventBy(actor, "payment_link.deleted", linkId));
     if (link.isListed) await listings.refreshOf(tx, actor.agentId, time);
   });
+}
+
+/**
+ * Throws invalid_request. A call of a tool is compared with an earlier one in another way than a request to an API, so who paid for one would
+ * lose their tries and the kept answer.
+ */
+function assertSameKind({ kind }: Pick<Upstream, "kind">, before: Upstream | null | undefined): void {
+  if (!before || before.kind === kind) return;
+  const message = `upstream.kind must stay ${before.kind}, for those who paid: create another link`;
+  throw edgeErrors.invalid_request({ message, field: "upstream.kind" });
 }
 
 /** Throws UPSTREAM_WITH_CONTENT. */

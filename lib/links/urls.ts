@@ -7,6 +7,9 @@ export const linkUrl = ({ config }: Pick<System, "config">, linkId: LinkId): str
 /** Where buyers request a link's upstream; `path` begins with a slash. */
 export const paidUrl = (baseUrl: string, linkId: LinkId, path = ""): string => `${baseUrl}/paid/${linkId}${path}`;
 
+/** Where MCP clients connect to buy the tools of a link's upstream. */
+export const mcpUrl = (baseUrl: string, linkId: LinkId): string => `${baseUrl}/mcp/${linkId}`;
+
 /** The OpenAPI document of the API that a link sells. */
 export const soldApiUrl = (baseUrl: string, linkId: LinkId): string =>
   `${baseUrl}/api/payment-links/${linkId}/openapi.json`;

@@ -3,6 +3,8 @@ import { endpoint } from "@/lib/core/endpoint";
 import type { AppError } from "@/lib/core/errors";
 import { edgeErrors } from "@/lib/http/errors";
 import { identityErrors } from "@/lib/identity/errors";
+import { params } from "@/lib/links/contract";
+import { linkErrors } from "@/lib/links/errors";
 import { SCOPE } from "@/lib/oauth/rules";
 import * as sample from "@/lib/samples";
 
@@ -44,6 +46,29 @@ export const callMcpSignedIn = endpoint({
     "Claude, ChatGPT and others begin to sign in only after a 401 that names the metadata (RFC 9728). `/mcp` takes the same tokens, but lets a client without one list the tools.",
   challenge: (baseUrl, error) => challenge(baseUrl, SIGNED_IN_PATH, error),
   errors: { ...callMcp.errors, missing_bearer },
+});
+
+export const callSoldTools = endpoint({
+  method: "POST",
+  path: "/mcp/{linkId}",
+  summary:
+    "Model Context Protocol (streamable HTTP, stateless): the tools of a seller's MCP server, each call for its price",
+  description:
+    'Of a link whose `upstream` is an MCP server. One JSON-RPC message in, one JSON response out, without signing in. `tools/list` has the tools that are sold, as the server lists them, with the price of a call in each description. `tools/call` is sold as x402 over MCP: a call without a payment returns the price as a tool error (`structuredContent`, and `_meta["x402/error"]`), and a call with the proof in `_meta["x402/payment"]`, as an object or as base64, the tool\'s result with `_meta["x402/payment-response"]`. Each call is a `POST /paid/{linkId}/{tool}` with the arguments as its body, and has its rules: a call that failed after the payment is repeated with the same arguments and the same proof. `Authorization: Bearer pass_…` uses a pass of the link. There are no resources, prompts, sampling, elicitation and batches.',
+  stores: "nothing",
+  auth: "none",
+  surface: "resource",
+  forBrowsers: true,
+  params,
+  response: { contentType: "application/json" },
+  errors: {
+    LINK_NOT_FOUND: linkErrors.table.LINK_NOT_FOUND,
+    invalid_request,
+    invalid_json,
+    body_too_large,
+    unsupported_media_type,
+    origin_not_allowed,
+  },
 });
 
 /** RFC 9728. Agents have tokens of `POST /register`; apps get theirs from the authorization server. */

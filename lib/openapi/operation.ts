@@ -163,7 +163,7 @@ function notJson(e: Contract): Record<string, object> {
   if (!isNotJson(e.response)) return {};
   const [type = ""] = e.response.contentType.split(";");
   const headers = responseHeaders(e, 200);
-  const isMcp = e.auth === "host";
+  const isMcp = e.path.startsWith("/mcp");
   const isJson = type === "application/json";
   // A batch of MCP is answered with an array, and a notification not at all.
   const schema = { type: isMcp ? ["object", "array"] : isJson ? "object" : "string" };

@@ -6,7 +6,7 @@ import { splitTarget } from "./target.mjs";
 const IDENTITY =
   /^\/(?:register|refresh|oauth\/(?:register|token|revoke)|token\/rotate|verify-vc|public-key\.pem)\/?$|^\/(?:agent|\.well-known(?!\/(?:x402|erc7730)))\//;
 const RESOURCES =
-  /^\/(?:pay|paid|pass|paymentlink|unifypaymentlink|receipt|discovery)\/|^\/openapi\.json$|^\/\.well-known\/(?:x402$|erc7730(?:\/|$))|^\/api\/(?:invoices|payment-links|received-payments|settlements|transaction-firewall)(?:\/|$)|^\/api\/credits\/top-up\/?$/;
+  /^\/(?:pay|paid|pass|mcp(?!\/(?:oauth\/?)?$)|paymentlink|unifypaymentlink|receipt|discovery)\/|^\/openapi\.json$|^\/\.well-known\/(?:x402$|erc7730(?:\/|$))|^\/api\/(?:invoices|payment-links|received-payments|settlements|transaction-firewall)(?:\/|$)|^\/api\/credits\/top-up\/?$/;
 
 const CORS = /** @type {const} */ ([
   ["Access-Control-Allow-Origin", "*"],

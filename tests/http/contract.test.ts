@@ -41,6 +41,8 @@ const OTHERS = [
   "DELETE /mcp",
   "GET /mcp/oauth",
   "DELETE /mcp/oauth",
+  "GET /mcp/{linkId}",
+  "DELETE /mcp/{linkId}",
   ...METHODS.map((method) => `${method} ${NOWHERE}`),
 ];
 

@@ -106,6 +106,7 @@ describe("a request body", () => {
   const BYTES_MAX: Record<string, number> = {
     "/mcp": 262_144,
     "/mcp/oauth": 262_144,
+    "/mcp/{linkId}": 262_144,
     "/paid/{linkId}/{path}": UPSTREAM_REQUEST_BYTES_MAX,
   };
 });

@@ -49,6 +49,7 @@ const NOT_COUNTED: Record<string, string> = {
   "POST /verify-vc": "reads only",
   "POST /mcp": "each tool counts as its endpoint, and pay_url by itself",
   "POST /mcp/oauth": "as /mcp",
+  "POST /mcp/{linkId}": "each call counts as its paid request",
   "POST /oauth/token": "counts a refresh by itself, for the owner of its connection",
   "POST /oauth/revoke": "stops something: nobody may use up the room for that",
   "POST /facilitator/verify": "reads only",

@@ -111,7 +111,12 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
   ["REDIRECT_ORIGIN_NOT_ALLOWED", "createBy > create > allowedTargets", "the link of an invoice has no targets"],
   ["FILE_NOT_FOUND", "createBy > create > uploader", "the link of an invoice has no file"],
   ["IMAGE_NOT_FOUND", "createBy > create > uploader", "the link of an invoice has no image"],
-  ["UPSTREAM_URL_INVALID", "createBy > create > toColumns > readBaseUrl", "the link of an invoice has no upstream"],
+  ["UPSTREAM_URL_INVALID", "createBy > create > toColumns > readUpstreamUrl", "the link of an invoice has no upstream"],
+  [
+    "invalid_json",
+    "sellCall > toBought > toToolRequest > argumentsIn",
+    "only the POST of a tool has arguments, and declares it",
+  ],
   ["UPSTREAM_WITH_CONTENT", "createBy > create > assertSellsOneThing", "the link of an invoice has no upstream"],
   ["IMAGE_NOT_FOUND", "remove > exchange > attach", "a link that is deleted gets no image"],
   ["payout_not_found", "create > findExisting > getById", "payouts are never deleted"],
@@ -153,6 +158,7 @@ const NEVER_THROWN: readonly (readonly [code: string, way: string, reason: strin
 const WRAPS_ERRORS = new Set([
   "POST /mcp",
   "POST /mcp/oauth",
+  "POST /mcp/{linkId}",
   "POST /api/wallet/payouts/batch",
   "POST /api/wallet/payouts/approve",
   "POST /api/refunds/approve",

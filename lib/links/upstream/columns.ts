@@ -4,7 +4,8 @@ import type { System } from "@/lib/platform/context";
 import { isOwnUrl, isWebPort } from "@/lib/platform/outbound-guard";
 import { linkErrors } from "../errors";
 import type { Link } from "../rules";
-import type { UpstreamInput } from "./fields";
+import { DEFAULT_METHODS, type UpstreamInput } from "./fields";
+import { toolPath } from "./tools/rules";
 
 /** What a sealed value of a link is bound to. */
 const sealedFor = (linkId: LinkId) => `upstream:${linkId}`;
@@ -23,8 +24,9 @@ export function toColumns(
   previous: UpstreamColumns | null,
 ): UpstreamColumns {
   if (input === null) return { upstream: null, sealedUpstreamHeaders: null };
-  const { headers, paths, pass, ...terms } = input;
-  const url = readBaseUrl(system, input.url);
+  const { kind, headers, methods = DEFAULT_METHODS, paths = [], tools = [], pass, ...terms } = input;
+  const url = kind === "mcp" ? readUpstreamUrl(system, input.url).href : readBaseUrl(system, input.url);
+  const sold = kind === "mcp" ? tools.map(({ name, amount }) => ({ path: toolPath(name), amount })) : paths;
   const isSameOrigin = previous?.upstream != null && new URL(previous.upstream.url).origin === new URL(url).origin;
   const kept = headers === undefined && isSameOrigin ? previous : null;
   const secrets = headers ?? {};
@@ -32,8 +34,10 @@ export function toColumns(
   return {
     upstream: {
       ...terms,
+      kind,
       url,
-      paths: paths.map(({ path, amount }) => ({ path, amount: amount === null ? null : `${amount}` })),
+      methods: kind === "mcp" ? ["POST"] : methods,
+      paths: sold.map(({ path, amount }) => ({ path, amount: amount === null ? null : `${amount}` })),
       headerNames: names,
       pass: pass && { ...pass, amount: `${pass.amount}` },
     },
@@ -44,7 +48,11 @@ export function toColumns(
 }
 
 /** The base URL of an API as it is stored: without a slash at the end. Throws UPSTREAM_URL_INVALID. */
-export function readBaseUrl(system: System, text: string): string {
+export const readBaseUrl = (system: System, text: string): string =>
+  readUpstreamUrl(system, text).href.replace(/\/+$/, "");
+
+/** Throws UPSTREAM_URL_INVALID. */
+function readUpstreamUrl(system: System, text: string): URL {
   const read = readUrl(text, system.config.mode === "devnet");
   if (read.type === "invalid") throw linkErrors.UPSTREAM_URL_INVALID({ reason: read.fault });
   const url = new URL(read.url);
@@ -53,7 +61,7 @@ export function readBaseUrl(system: System, text: string): string {
   url.search = "";
   if (!isWebPort(system, url)) throw linkErrors.UPSTREAM_URL_INVALID({ reason: "url_has_port" });
   if (isOwnUrl(system, url)) throw linkErrors.UPSTREAM_URL_INVALID({ reason: "url_is_ours" });
-  return url.href.replace(/\/+$/, "");
+  return url;
 }
 
 /** The seller's secret headers. */

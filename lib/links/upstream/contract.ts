@@ -131,6 +131,8 @@ const callFor = <M extends (typeof PAID_METHODS)[number]>(method: M) =>
       UPSTREAM_FAILED,
       PASS_REFUSED,
       ...(method !== "GET" && { BODY_TOO_LARGE: edgeErrors.table.body_too_large }),
+      // Of the arguments of a tool.
+      ...(method === "POST" && { INVALID_JSON: edgeErrors.table.invalid_json }),
       ...proofErrors,
     },
     example: { responses: { 200: '{"price":"3120.50"}', 202: sample.pending } },

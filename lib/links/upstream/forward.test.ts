@@ -42,6 +42,7 @@ beforeEach(() => {
 function ask(request: Partial<PaidRequest> = {}, terms: Partial<Upstream> = {}): Promise<Forwarded> {
   const { port } = server.address() as AddressInfo;
   const upstream: Upstream = {
+    kind: "http",
     url: `http://localhost:${port}/v1`,
     methods: ["GET"],
     paths: [],

@@ -1,44 +1,30 @@
 import type { Usdc } from "@/lib/core/money";
 import type { Send, Watch } from "@/lib/platform/outbound";
 import { type AnswerBody, createBody } from "./body";
-import {
-  costIn,
-  failureOf,
-  hasSecret,
-  type PaidRequest,
-  returnedHeaders,
-  secretsIn,
-  type Upstream,
-  type UpstreamFailure,
-} from "./rules";
+import { type Costed, type Ended, failed, failedByHead, type Head } from "./ended";
+import { costIn, failureOf, hasSecret, type PaidRequest, returnedHeaders, secretsIn, type Upstream } from "./rules";
+import { callTool } from "./tools/call";
 
-type Head = { status: number; headers: Record<string, string> };
-/** `cost`: what the upstream says that the call has cost; null if it does not. */
-type Costed = { cost: Usdc | null };
-/** A whole response of an upstream that is delivered. */
-export type UpstreamAnswer = Head & { bytes: Buffer };
+export type { Ended, UpstreamAnswer } from "./ended";
 
-export type Ended =
-  | ({ type: "answered"; answer: UpstreamAnswer } & Costed)
-  /** `status`: what the upstream answered, if it did. `retryAfter`: when it wants to be asked again, if it says so. */
-  | { type: "failed"; failure: UpstreamFailure; status: number | null; retryAfter?: string | undefined };
 /** `streaming`: the answer has begun. A failure after that breaks `body` off. */
 export type Forwarded = Ended | ({ type: "streaming"; head: Head; body: AnswerBody; end: Promise<Ended> } & Costed);
-
-const failed = (failure: UpstreamFailure, status: number | null = null): Ended => ({ type: "failed", failure, status });
 
 /**
  * Sends a paid request to the upstream, once. `secrets`: the seller's headers; they win over the buyer's. `own`: headers of this service.
  * An upstream is read to its end also when the buyer has left, so that the answer can be kept. `signal` ends the request. Redirects are
- * not followed: they would carry the secrets elsewhere.
+ * not followed: they would carry the secrets elsewhere. To an MCP server, the request is a call of a tool. Throws invalid_json for it.
  */
-export function forward(
+export async function forward(
   send: Send,
   upstream: Upstream,
-  { method, path, search, headers: buyers, body }: PaidRequest,
+  request: PaidRequest,
   { secrets, own }: Record<"secrets" | "own", Readonly<Record<string, string>>>,
   signal?: AbortSignal,
 ): Promise<Forwarded> {
+  if (upstream.kind === "mcp")
+    return callTool(send, upstream, request, { ...secrets, ...own }, { hidden: secretsIn(secrets), signal });
+  const { method, path, search, headers: buyers, body } = request;
   const hidden = secretsIn(secrets);
   return new Promise((resolve, reject) => {
     const stream = createStream(hidden, (opened) => resolve({ type: "streaming", ...opened, end }));
@@ -62,11 +48,8 @@ export function forward(
 function endOf(reply: Awaited<ReturnType<Send>>, hidden: readonly Buffer[]): Ended {
   if (!reply.isAnswered) return failed(reply.why === "timeout" ? "timeout" : "unreachable");
   const { status, bytes, end } = reply;
-  const failure = failureOf(status, reply.headers);
-  if (failure) {
-    const isBusy = status === 429 || status === 503;
-    return { ...failed(failure, status), ...(isBusy && { retryAfter: reply.headers["retry-after"] }) };
-  }
+  const refused = failedByHead(status, reply.headers);
+  if (refused) return refused;
   if (end === "broken") return failed(reply.isLate ? "timeout" : "incomplete", status);
   if (end === "too_large") return failed("too_large", status);
   const headers = returnedHeaders(reply.headers);

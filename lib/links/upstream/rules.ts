@@ -11,9 +11,14 @@ export type PaidMethod = (typeof PAID_METHODS)[number];
 /** One path of an upstream. `{name}` in `path` is one segment of any text. `amount`: null for the link's price. */
 export type UpstreamPath = { path: string; amount: string | null };
 
+/** `http`: an API, whose paths are sold. `mcp`: an MCP server, whose tools are sold, each as a POST to the path of its name. */
+export const UPSTREAM_KINDS = ["http", "mcp"] as const;
+export type UpstreamKind = (typeof UPSTREAM_KINDS)[number];
+
 /** Where a link forwards paid requests. Its secret headers are sealed in a column of their own. */
 export type Upstream = {
-  /** Absolute, without query and trailing slash; paths are added to it. */
+  kind: UpstreamKind;
+  /** Absolute, without query and trailing slash; paths are added to it. Of an MCP server, its endpoint. */
   url: string;
   methods: PaidMethod[];
   /** Empty: every path, at the link's price. */
@@ -38,6 +43,8 @@ export type PaidRequest = {
   headers: ForwardedHeaders;
   body: Buffer;
 };
+/** What a buyer requests: a request without its body. */
+export type CallAddress = Pick<PaidRequest, "method" | "path" | "search">;
 
 /**
  * A path that every server reads alike: no empty or dotted segment, no backslash, no parameter of a segment (`;`), and no encoded one of
@@ -210,10 +217,11 @@ export const returnedHeaders = (headers: Readonly<Record<string, string>>): Reco
   );
 
 /** What the upstream says that a call has cost; null if it says nothing that can be read. */
-export function costIn(headers: Readonly<Record<string, string>>): Usdc | null {
-  const text = headers[COST_HEADER.toLowerCase()] ?? "";
-  return /^\d{1,20}$/.test(text) ? toUsdc(BigInt(text)) : null;
-}
+export const costIn = (headers: Readonly<Record<string, string>>): Usdc | null =>
+  toCost(headers[COST_HEADER.toLowerCase()]);
+
+export const toCost = (value: unknown): Usdc | null =>
+  typeof value === "string" && /^\d{1,20}$/.test(value) ? toUsdc(BigInt(value)) : null;
 
 /** Names that a seller cannot set: those of the connection, and those that this service writes itself. */
 const RESERVED =

@@ -3,7 +3,7 @@ import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
 import type { AppError } from "@/lib/core/errors";
 import type { AgentId, LinkId, SettlementId } from "@/lib/core/ids";
-import { addSeconds, retryAfterSeconds, unixSeconds } from "@/lib/core/time";
+import { addSeconds, retryAfterSeconds } from "@/lib/core/time";
 import { edgeErrors } from "@/lib/http/errors";
 import { type Agent, type Ctx, type Owner, type System, UNKNOWN_CALLER } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
@@ -33,6 +33,7 @@ import {
 } from "./limits";
 import { roomOf, type Seat } from "./room";
 import {
+  type CallAddress,
   fingerprintOf,
   isLimit,
   isTemplate,
@@ -47,13 +48,14 @@ import {
   waitSecondsAfter,
 } from "./rules";
 import * as store from "./store";
+import { toToolRequest } from "./tools/rules";
+import { assertTool } from "./tools/service";
 
 const sealedForCall = (settlementId: SettlementId) => `call:${settlementId}`;
 
-/** What a buyer requests: a request without its body. */
-export type CallAddress = Pick<PaidRequest, "method" | "path" | "search">;
+export { paidRequestClaims } from "./claims";
 export type { Seat } from "./room";
-export { forwardedHeaders, type PaidRequest } from "./rules";
+export { type CallAddress, forwardedHeaders, type PaidRequest } from "./rules";
 export type { CallFigures, UpstreamCall } from "./store";
 export type SoldCall = { link: Link; offer: SaleOffer };
 /** A link that sells an API. */
@@ -62,15 +64,10 @@ export type ApiLink = Link & { upstream: NonNullable<Link["upstream"]> };
 /**
  * The payment requirement of one request to a link's upstream; `closed` when it cannot be paid now. `isPaying`: with a proof or a pass; a
  * path whose variable is not filled in has a price and takes neither. Throws LINK_NOT_FOUND, WALLET_NOT_LINKED, PATH_NOT_OFFERED,
- * METHOD_NOT_OFFERED.
+ * METHOD_NOT_OFFERED and, for a tool of an MCP server, unavailable, CALLS_FULL and rate_limited.
  */
-export async function offerCall(
-  system: System,
-  linkId: LinkId,
-  address: CallAddress,
-  isPaying: boolean,
-): Promise<SoldCall> {
-  const { link, uses, payee } = await checkout(system, linkId);
+export async function offerCall(ctx: Ctx, linkId: LinkId, address: CallAddress, isPaying: boolean): Promise<SoldCall> {
+  const { link, uses, payee } = await checkout(ctx, linkId);
   if (!link.upstream) throw linkErrors.LINK_NOT_FOUND();
   const { methods, paths } = link.upstream;
   const offered = quote(link.upstream, link.amount, address);
@@ -79,10 +76,12 @@ export async function offerCall(
     (offered.type === "offered" && isPaying && isTemplate(offered.path, address.path));
   if (isNotSold) throw linkErrors.PATH_NOT_OFFERED({ paths: paths.map(({ path }) => path) });
   if (offered.type === "method_not_offered") throw linkErrors.METHOD_NOT_OFFERED({ methods });
-  if (!payee) throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl: addAgentUrl(system.config.baseUrl, link) });
-  const reason = unavailable(link, uses, system.now());
+  if (!payee) throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl: addAgentUrl(ctx.config.baseUrl, link) });
+  const reason = unavailable(link, uses, ctx.now());
+  if (reason === null && link.upstream.kind === "mcp")
+    await assertTool(ctx, { ...link, upstream: link.upstream }, address.path);
   const { amount, path: soldPath } = offered;
-  return soldCall(system, link, payee, { ...address, amount, soldPath, closed: reason && linkErrors[reason]() });
+  return soldCall(ctx, link, payee, { ...address, amount, soldPath, closed: reason && linkErrors[reason]() });
 }
 
 /**
@@ -182,6 +181,10 @@ export function listedRequirement(
 
 type ListedCalls = SoldPath & Pick<Upstream, "methods"> & Pick<Link, "linkId" | "network" | "description" | "isListed">;
 
+/** A request as it is sold and compared. Throws invalid_json for a call of a tool. */
+export const toBought = ({ upstream }: Pick<Link, "upstream">, request: PaidRequest): PaidRequest =>
+  upstream?.kind === "mcp" ? toToolRequest(request) : request;
+
 /** A place for one call, which holds nothing yet. The caller has to leave it, unless `deliver` answers. */
 export const takeSeat = (
   ctx: Ctx,
@@ -190,7 +193,7 @@ export const takeSeat = (
 ): Seat => roomOf(ctx).seat({ buyer: ctx.caller ?? UNKNOWN_CALLER, seller: ownerId ?? agentId ?? "", pass });
 
 /** Whether there is room for the answer of the link's upstream, or one that was kept. */
-const hasRoom = (seat: Seat, { upstream }: Pick<Link, "upstream">): boolean =>
+export const hasRoom = (seat: Seat, { upstream }: Pick<Link, "upstream">): boolean =>
   seat.hold("answers", Math.max(upstream?.answerBytesMax ?? 0, KEPT_ANSWER_BYTES_MAX));
 
 /** Throws CALLS_FULL. */
@@ -238,31 +241,6 @@ export async function isFromSameCaller(ctx: Ctx, settlementId: SettlementId): Pr
   const call = await store.find(ctx.db, settlementId);
   return call?.callerHash === (await hashOfCaller(ctx));
 }
-
-/** What the upstream is told of the payment, for `aud`. */
-export const paidRequestClaims = (
-  { config, now }: System,
-  aud: string,
-  { id, payer, subject, amount, network }: Pick<Settlement, "id" | "payer" | "subject" | "amount" | "network">,
-  { method, path, search }: CallAddress,
-) => {
-  const iat = unixSeconds(now());
-  return {
-    iss: config.baseUrl,
-    aud,
-    iat,
-    exp: iat + CLAIMS_SECONDS,
-    sub: id,
-    payer,
-    linkId: subject,
-    amount: amount.toString(),
-    network,
-    method,
-    path: `${path}${search}`,
-  };
-};
-
-const CLAIMS_SECONDS = 120;
 
 /**
  * `busy`: another request with the same proof is at the upstream, or this server has no room or ends. `gone`: the link's upstream was

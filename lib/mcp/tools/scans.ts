@@ -10,17 +10,12 @@ import { pathOf, pricesOf } from "@/lib/firewall/service";
 import { edgeErrors } from "@/lib/http/errors";
 import type { System } from "@/lib/platform/context";
 import { purchase } from "@/lib/purchases/service";
-import { decodeHeader, encodeHeader } from "@/lib/x402/header";
-import { errorOf } from "../api";
 import { endpointArguments, keyText } from "../arguments";
-import { jsonBody, ownAnswer, ownSend } from "../own-send";
-import { toFailure, toResult } from "../results";
+import { ownAnswer, ownSend } from "../own-send";
+import { toResult } from "../results";
+import { PAYMENT_META, sellByMeta } from "../sell-by-meta";
 import { amountText, Custom, createTool, idText, type Session, type Tool, type ToolCall } from "../tool";
 import { toPaymentPart } from "./purchases";
-
-const PAYMENT_META = "x402/payment";
-const ERROR_META = "x402/error";
-const PAYMENT_RESPONSE_META = "x402/payment-response";
 
 /** Of several names for a member, models get one. */
 const ALIASES = [
@@ -48,7 +43,10 @@ async function scan(session: Session, call: ToolCall, product: Product, order: O
   const { json, maxAmount, mandateId, idempotencyKey } = order;
   const payment = call.meta(PAYMENT_META);
   const { agent, system } = session;
-  if (payment !== undefined || !agent) return sellByMeta(session, product, { json, payment });
+  if (payment !== undefined || !agent) {
+    const request = { params: { firewallId: system.config.firewallId }, json, payment };
+    return new Custom(await sellByMeta(session.api, product.endpoint, request, toResult));
+  }
   const url = `${system.config.baseUrl}${pathOf(system.config.firewallId, product.kind)}`;
   const price = pricesOf(system, product.kind)?.requirement.amount ?? ZERO;
   const key = idempotencyKey ?? newId("purchase");
@@ -67,31 +65,6 @@ async function scan(session: Session, call: ToolCall, product: Product, order: O
   const view = await purchase(ctx, terms, { send: ownSend(session.api, endpoint, params), isOwn: true });
   const { outcome, message, nextStep } = view;
   return { outcome, message, nextStep, idempotencyKey: key, payment: toPaymentPart(view), scan: ownAnswer(view) };
-}
-
-/**
- * x402 over MCP (x402 transports-v2/mcp.md): the price is a tool error, the proof is in the request's `_meta`. Clients of Cloudflare's
- * `agents` read the price in `_meta` and send the proof as base64.
- */
-async function sellByMeta(
-  { api, system }: Session,
-  { endpoint }: Product,
-  { json, payment }: { json: unknown; payment: unknown },
-): Promise<Custom> {
-  const params = { firewallId: system.config.firewallId };
-  const isEncoded = typeof payment === "string" && decodeHeader(payment) !== undefined;
-  const headers = payment === undefined ? {} : { "payment-signature": isEncoded ? payment : encodeHeader(payment) };
-  const response = await api.send(endpoint, { params, json, headers });
-  const body = jsonBody.parse(await response.json());
-  const receipt = decodeHeader(response.headers.get("payment-response") ?? "");
-  const receiptMeta = receipt === undefined ? {} : { [PAYMENT_RESPONSE_META]: receipt };
-  if (response.status === 402) {
-    const required = jsonBody.catch(body).parse(decodeHeader(response.headers.get("payment-required") ?? ""));
-    const value = { ...required, error: body.error, ...(body.code !== undefined && { code: body.code }) };
-    return new Custom({ ...toResult(value, true), _meta: { [ERROR_META]: value, ...receiptMeta } });
-  }
-  const { result } = response.status >= 400 ? toFailure(errorOf(response.status, body)) : { result: toResult(body) };
-  return new Custom({ ...result, _meta: receiptMeta });
 }
 
 /** The description with the price, which a model must know before it calls. */

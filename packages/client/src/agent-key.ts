@@ -1,10 +1,10 @@
 import { decodeHeader } from "../../x402/src/header.ts";
-import { fieldsOf } from "../../x402/src/json.ts";
+import { fieldsIn, fieldsOf } from "../../x402/src/json.ts";
 import { DEFAULT_NETWORK, NETWORKS, networkNamed } from "../../x402/src/networks.ts";
 import { type Offer, readOffer } from "../../x402/src/offers.ts";
 import { transferTypedData } from "../../x402/src/transfer.ts";
 import { TesseraError } from "./errors.ts";
-import { type Fetch, type Json, parsed } from "./transport.ts";
+import type { Fetch, Json } from "./transport.ts";
 
 type Hex = `0x${string}`;
 
@@ -45,9 +45,9 @@ export function withAgentKey(key: AgentKey, fetch: Fetch = globalThis.fetch, get
     const signedBody = idempotencyKey === null ? undefined : signed.get(name);
     const response = await fetch(input, signedBody === undefined ? init : { ...init, body: signedBody });
     if (signedBody !== undefined || response.status !== 422) return response;
-    const refusal = parsed(await response.clone().text());
+    const refusal = fieldsIn(await response.clone().text());
     if (refusal.code !== "agent_authorization_required") return response;
-    const body = parsed(init.body);
+    const body = fieldsIn(init.body);
     const agentAuthorization = await authorize(key, refusal, readPayments(body), Math.floor(getTime() / 1000));
     const complete = JSON.stringify({ ...body, agentAuthorization });
     if (idempotencyKey !== null) signed.set(name, complete);

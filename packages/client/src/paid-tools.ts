@@ -1,12 +1,13 @@
 import { decodeHeader } from "../../x402/src/header.ts";
 import { type Fields, fieldsOf, textOf } from "../../x402/src/json.ts";
 import { chooseOffers, findOffers, type Offer, readRequired } from "../../x402/src/offers.ts";
+import { findToolPrice, type ToolPrice } from "../../x402/src/tool-price.ts";
 import { parseUrl } from "../../x402/src/url.ts";
 import type { Tessera } from "./client.ts";
 import { invalid, type Outcome, PaymentError } from "./errors.ts";
 import type { Proof } from "./proof.ts";
 import type { SignOptions } from "./sign.ts";
-import { newKey, parsed } from "./transport.ts";
+import { newKey } from "./transport.ts";
 
 type ToolCall = { name: string; arguments?: Record<string, unknown>; _meta?: Record<string, unknown> };
 
@@ -52,7 +53,7 @@ export async function callPaidTool<R>(
   if (!/^\d{1,78}$/.test(maxAmount)) throw invalid("maxAmount must be a string of atomic USDC units");
   if (!/^https?:$/.test(parseUrl(serverUrl)?.protocol ?? "")) throw invalid("serverUrl must be an http or https URL");
   const asked = await client.callTool(call);
-  const price = readPrice(asked);
+  const price = findToolPrice(asked);
   if (!price) return { result: asked, proof: null, settlement: null };
   const offer = requireOffer(price, maxAmount);
   const proof = await tessera.sign(offer, serverUrl, { ...signing, idempotencyKey });
@@ -62,36 +63,16 @@ export async function callPaidTool<R>(
     .catch((cause: unknown) => {
       throw failure("unknown", "The paid call failed: call again with the same idempotencyKey", proof, { cause });
     });
-  const refusal = readPrice(result);
+  const refusal = findToolPrice(result);
   if (refusal) throw await refusedBy(tessera, proof, textOf(refusal.required.error) ?? "no reason given");
   const settlement = metaOf(result)["x402/payment-response"];
   return { result, proof, settlement: settlement === undefined ? null : fieldsOf(settlement) };
 }
 
-/** `isText`: the seller is Cloudflare's `paidTool`, which takes a proof only as base64. */
-type Price = { required: Fields; isText: boolean };
-
 const metaOf = (result: unknown): Fields => fieldsOf(fieldsOf(result)._meta);
 
-/** Reads the price in a tool error, in the order of x402 transports-v2/mcp.md; null if the result requires no payment. */
-function readPrice(result: unknown): Price | null {
-  const { isError, structuredContent, content } = fieldsOf(result);
-  if (isError !== true) return null;
-  const inMeta = fieldsOf(metaOf(result)["x402/error"]);
-  if (isPrice(inMeta)) return { required: inMeta, isText: true };
-  const [first] = Array.isArray(content) ? content : [];
-  for (const stated of [fieldsOf(structuredContent), parsed(textOf(fieldsOf(first).text) ?? "")]) {
-    if (isPrice(stated)) return { required: stated, isText: false };
-    const wrapped = fieldsOf(fieldsOf(stated["x402/error"]).data);
-    if (isPrice(wrapped)) return { required: wrapped, isText: false };
-  }
-  return null;
-}
-
-const isPrice = (stated: Fields): boolean => readRequired({ header: undefined, body: stated }) !== null;
-
 /** Returns the first offer of at most `maxAmount` atomic USDC. Throws PaymentError `no_payable_option` or `max_amount_exceeded`. */
-function requireOffer({ required }: Price, maxAmount: string): Offer {
+function requireOffer({ required }: ToolPrice, maxAmount: string): Offer {
   const read = readRequired({ header: undefined, body: required });
   const choice = chooseOffers(read ? findOffers(read) : [], { maxAmount: BigInt(maxAmount) });
   if (choice.type === "affordable") return choice.offers[0];

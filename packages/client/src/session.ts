@@ -1,4 +1,5 @@
-import { errorOf, exchange, type Fetch, jsonOf, parsed, repeated } from "./transport.ts";
+import { fieldsIn } from "../../x402/src/json.ts";
+import { errorOf, exchange, type Fetch, jsonOf, repeated } from "./transport.ts";
 
 export type Account = { baseUrl: string; agentId: string; token: string };
 
@@ -73,7 +74,7 @@ function loginOf(jwt: string): Login {
   const payload = jwt.split(".")[1] ?? "";
   let claims: Record<string, unknown> = {};
   try {
-    claims = parsed(atob(payload.replace(/-/g, "+").replace(/_/g, "/")));
+    claims = fieldsIn(atob(payload.replace(/-/g, "+").replace(/_/g, "/")));
   } catch {
     // Not base64: its lifetime counts as 0, so the next request refreshes it.
   }

@@ -1,5 +1,5 @@
 import { decodeHeader } from "../../x402/src/header.ts";
-import { fieldsOf, textOf } from "../../x402/src/json.ts";
+import { fieldsIn, fieldsOf, textOf } from "../../x402/src/json.ts";
 import { readCode } from "../../x402/src/responses.ts";
 import { TesseraError } from "./errors.ts";
 
@@ -70,16 +70,7 @@ export type Json = Record<string, unknown>;
 
 /** Returns the JSON object in a body; an empty object if the body is anything else. */
 export function jsonOf({ bytes }: Pick<Reply, "bytes">): Json {
-  return parsed(new TextDecoder().decode(bytes ?? undefined));
-}
-
-/** Returns the JSON object in a text; an empty object if the text is anything else. */
-export function parsed(text: string): Json {
-  try {
-    return fieldsOf(JSON.parse(text));
-  } catch {
-    return {};
-  }
+  return fieldsIn(new TextDecoder().decode(bytes ?? undefined));
 }
 
 /** Returns the JSON object in an x402 header; an empty object if the header is missing or is anything else. */

@@ -126,13 +126,16 @@ export type PaymentLink = {
     | undefined;
   upstream?:
     | {
+        kind: "http" | "mcp";
         url: string;
         methods: Array<"GET" | "POST" | "PUT" | "PATCH" | "DELETE">;
         paths: Array<{ path: string; amount: string | null }>;
+        tools?: Array<{ name: string; amount: string | null }> | undefined;
         secondsMax: number;
         answerBytesMax: number;
         headerNames: Array<string>;
         paidUrl: string;
+        mcpUrl?: string | undefined;
         pass: {
           calls: number | null;
           hours: number | null;
@@ -1030,10 +1033,12 @@ export type CreateLinkBody = {
   isRepeatable?: boolean | undefined;
   upstream?:
     | ({
+        kind?: "http" | "mcp" | undefined;
         url: string;
         headers?: Record<string, string> | undefined;
         methods?: Array<"GET" | "POST" | "PUT" | "PATCH" | "DELETE"> | undefined;
         paths?: Array<{ path: string; amount?: (string | null) | undefined }> | undefined;
+        tools?: Array<{ name: string; amount?: (string | null) | undefined }> | undefined;
         secondsMax?: number | undefined;
         answerBytesMax?: number | undefined;
         pass?:
@@ -1074,10 +1079,12 @@ export type UpdateLinkBody = {
   isRepeatable?: boolean | undefined;
   upstream?:
     | ({
+        kind?: "http" | "mcp" | undefined;
         url: string;
         headers?: Record<string, string> | undefined;
         methods?: Array<"GET" | "POST" | "PUT" | "PATCH" | "DELETE"> | undefined;
         paths?: Array<{ path: string; amount?: (string | null) | undefined }> | undefined;
+        tools?: Array<{ name: string; amount?: (string | null) | undefined }> | undefined;
         secondsMax?: number | undefined;
         answerBytesMax?: number | undefined;
         pass?:

@@ -19,3 +19,18 @@ export const fieldsOf = (value: unknown): Fields =>
  * textOf(1); // undefined
  */
 export const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/**
+ * Returns the JSON object in a text, and an empty object if the text is anything else. Never throws.
+ *
+ * @example
+ * const { error } = fieldsIn(await response.text());
+ * fieldsIn("<html>"); // {}
+ */
+export function fieldsIn(text: string): Fields {
+  try {
+    return fieldsOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

@@ -77,7 +77,7 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
     let reading: Promise<upstreams.PaidRequest> | null = null;
     // Only for a proof that pays or has paid, because it fills memory; and before the claim, because a body that breaks off buys nothing.
     const readOnce = () => {
-      reading ??= read(seat);
+      reading ??= read(seat).then((request) => upstreams.toBought(link, request));
       return reading;
     };
     const outcome = await sellOffer(ctx, req, offer, {

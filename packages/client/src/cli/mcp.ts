@@ -1,9 +1,10 @@
+import { fieldsIn } from "../../../x402/src/json.ts";
 import { type AgentKey, authorize, paymentsIn } from "../agent-key.ts";
 import type { Tessera } from "../client.ts";
 import { type Outcome, PaymentError, TesseraError } from "../errors.ts";
 import { nextStepAfter } from "../next-step.ts";
 import type { PassStore } from "../pay.ts";
-import { type Json, parsed } from "../transport.ts";
+import type { Json } from "../transport.ts";
 import type { Io } from "./io.ts";
 import { ownAgentKey, passesOf } from "./store.ts";
 
@@ -39,7 +40,7 @@ type Session = { tessera: Tessera; key: AgentKey; passes: PassStore; protocol: s
 
 /** Returns the reply to one message; null for a notification. */
 async function handleLine(session: Session, line: string): Promise<object | null> {
-  const message: Message = parsed(line);
+  const message: Message = fieldsIn(line);
   const { id, method } = message;
   try {
     // The protocol without a handshake needs HTTP headers, which stdio does not have: clients fall back to the handshake.
@@ -67,7 +68,7 @@ async function passOn({ tessera, protocol }: Session, message: object): Promise<
     ...(protocol !== undefined && { "MCP-Protocol-Version": protocol }),
   };
   const response = await tessera.fetch("/mcp", { method: "POST", headers, body: JSON.stringify(message) });
-  const body = parsed(await response.text());
+  const body = fieldsIn(await response.text());
   if ("jsonrpc" in body) return body;
   if (response.ok) return null;
   throw new Error(`The service refused the message: ${String(body.message ?? response.status)}`);

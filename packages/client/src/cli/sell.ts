@@ -6,11 +6,12 @@ import {
   pathKey,
   readApiDocument,
 } from "../../../x402/src/api-document.ts";
+import { fieldsIn } from "../../../x402/src/json.ts";
 import { parseUrl } from "../../../x402/src/url.ts";
 import type { Tessera } from "../client.ts";
 import { TesseraError } from "../errors.ts";
 import { formatUsdc, parseUsdc } from "../money.ts";
-import { exchange, type Json, jsonOf, parsed } from "../transport.ts";
+import { exchange, type Json, jsonOf } from "../transport.ts";
 import type * as T from "../types.ts";
 import type { Args } from "./args.ts";
 import { formatValue, type Io, UsageError } from "./io.ts";
@@ -112,7 +113,7 @@ async function readDocument(source: string, base: string, io: Io): Promise<ApiDo
   const isOnline = /^https?:$/.test(parseUrl(source)?.protocol ?? "");
   const document = isOnline
     ? readApiDocument(await download(source, io), { base, from: source })
-    : readApiDocument(parsed(readText(source)), { base, from: base });
+    : readApiDocument(fieldsIn(readText(source)), { base, from: base });
   if (!document) throw new UsageError(`${source} is no OpenAPI document in JSON`);
   return document;
 }

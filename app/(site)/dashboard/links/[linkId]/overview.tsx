@@ -233,23 +233,30 @@ function UpstreamSettings({
   answerBytesMax,
   headerNames,
   pass,
+  kind,
 }: NonNullable<LinkItem["upstream"]>) {
+  const name = kind === "mcp" ? "Your MCP server" : "Your API";
   return (
-    <section aria-label="Your API" className="grid gap-2.75 border-t pt-4">
-      <h3 className="text-control font-medium">Your API</h3>
+    <section aria-label={name} className="grid gap-2.75 border-t pt-4">
+      <h3 className="text-control font-medium">{name}</h3>
       <Facts>
         <Fact label="Address" isLong>
           <bdi>{url}</bdi>
         </Fact>
         <Fact label="Headers it gets">{headerNames.length === 0 ? "none" : headerNames.join(", ")}</Fact>
-        <Fact label="Methods">{methods.join(", ")}</Fact>
+        {kind === "http" && <Fact label="Methods">{methods.join(", ")}</Fact>}
         <Fact label="At most">
           <span className="num">
             {formatCount(secondsMax)} s, {bytesText(answerBytesMax)}
           </span>
         </Fact>
         <Fact label="If it fails">buyers get up to {TRIES_MAX} tries within an hour, paid once</Fact>
-        {paths.length === 0 && <Fact label="Paths">every path, for the price above</Fact>}
+        {paths.length === 0 &&
+          (kind === "mcp" ? (
+            <Fact label="Tools">every tool, for the price above</Fact>
+          ) : (
+            <Fact label="Paths">every path, for the price above</Fact>
+          ))}
         {paths.map(({ path, amount }) => (
           <Fact key={path} label={<span className="mono">{path}</span>} isLabelLong>
             {amount === null ? "the price above" : <Amount value={formatUsdc(toUsdc(BigInt(amount)))} />}
@@ -306,18 +313,25 @@ function Sharing({ item }: { item: LinkItem }) {
   );
 }
 
-function ApiAddress({ upstream: { paidUrl, url } }: { upstream: NonNullable<LinkItem["upstream"]> }) {
+function ApiAddress({ upstream: { kind, paidUrl, mcpUrl, url } }: { upstream: NonNullable<LinkItem["upstream"]> }) {
+  const address = mcpUrl ?? paidUrl;
   return (
     <Card
       title="Where programs pay"
       aria-label="Where programs pay"
       className="grid gap-4 max-lg:order-1 [&>header]:mb-0"
     >
-      <p className="mono rounded-control bg-sunk px-3.5 py-3 text-small [overflow-wrap:anywhere]">{paidUrl}</p>
-      <Copy value={paidUrl} label="Copy address" className="justify-self-start" />
+      <p className="mono rounded-control bg-sunk px-3.5 py-3 text-small [overflow-wrap:anywhere]">{address}</p>
+      <Copy value={address} label="Copy address" className="justify-self-start" />
       <p className="text-small text-ink-2 [overflow-wrap:anywhere]">
-        A paid request goes to the same path of <bdi>{url}</bdi>.{" "}
-        <a href="/docs/sell#sell-an-api" className="underline underline-offset-4">
+        {kind === "mcp"
+          ? "MCP clients connect here, and a paid call goes to "
+          : "A paid request goes to the same path of "}
+        <bdi>{url}</bdi>.{" "}
+        <a
+          href={kind === "mcp" ? "/docs/sell#sell-an-mcp-server" : "/docs/sell#sell-an-api"}
+          className="underline underline-offset-4"
+        >
           How it works
         </a>
       </p>

@@ -1,0 +1,142 @@
+import { isSpecType, type Tool } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { setBounded } from "@/lib/core/bounded";
+import type { LinkId } from "@/lib/core/ids";
+import { edgeErrors } from "@/lib/http/errors";
+import { limit } from "@/lib/http/limit";
+import { type Ctx, type System, UNKNOWN_CALLER } from "@/lib/platform/context";
+import { sendFor } from "@/lib/platform/outbound-guard";
+import { linkErrors } from "../../errors";
+import type { Link } from "../../rules";
+import * as links from "../../store";
+import { secretHeaders } from "../columns";
+import { failed } from "../ended";
+import { roomOf } from "../room";
+import { hasSecret, offeredPath, type SoldPath, secretsIn, type Upstream, type UpstreamFailure } from "../rules";
+import * as store from "../store";
+import { isToolName, toolAt, toolPath } from "./rules";
+import { openSession } from "./session";
+
+/** Of a server, also of one that sells them all. */
+const TOOLS_MAX = 100;
+const PAGES_MAX = 5;
+/** Of one page, and of all tools that are kept of a server. */
+const LIST_BYTES_MAX = 262_144;
+const LIST_SECONDS_MAX = 10;
+/** With `LIST_BYTES_MAX`, they take at most 16 MB. */
+const LISTS_MAX = 64;
+const KEPT_MS = 60_000;
+const FAILED_KEPT_MS = 5_000;
+
+/** A tool as its server describes it. Not its `outputSchema`: clients hold it against a result that only states the price. */
+type ServerTool = Pick<Tool, "name" | "title" | "description" | "inputSchema" | "annotations">;
+/** With the price of a call. */
+export type SoldTool = ServerTool & Pick<SoldPath, "amount">;
+
+const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+
+type McpLink = Pick<Link, "linkId" | "agentId" | "ownerId" | "amount" | "updatedAt" | "sealedUpstreamHeaders"> & {
+  upstream: Upstream;
+};
+type Listing = { type: "listed"; tools: ServerTool[] } | { type: "failed"; failure: UpstreamFailure };
+
+/** By link and its version: what a seller changes counts at once. */
+const listings = new Map<string, { listing: Promise<Listing>; untilMs: number }>();
+
+/**
+ * The tools that a link sells and its server has, as it said within the last minute. Throws unavailable if it cannot be read, CALLS_FULL
+ * and rate_limited.
+ */
+export async function soldTools(ctx: Ctx, link: McpLink): Promise<SoldTool[]> {
+  const listing = await listingOf(ctx, link);
+  if (listing.type === "failed") throw unread(listing.failure);
+  return listing.tools.flatMap((tool) => {
+    const offered = offeredPath(link.upstream, link.amount, toolPath(tool.name));
+    return offered ? [{ ...tool, amount: offered.amount }] : [];
+  });
+}
+
+const unread = (failure: UpstreamFailure) =>
+  edgeErrors.unavailable({
+    message: `The seller's MCP server does not list its tools (${failure}). This request took no payment. Send it again later`,
+  });
+
+/** Throws PATH_NOT_OFFERED for a tool that the server does not have, and the errors of `soldTools`. */
+export async function assertTool(ctx: Ctx, link: McpLink, path: string): Promise<void> {
+  const tools = await soldTools(ctx, link);
+  if (!tools.some(({ name }) => name === toolAt(path)))
+    throw linkErrors.PATH_NOT_OFFERED({ paths: tools.map(({ name }) => toolPath(name)) });
+}
+
+function listingOf(ctx: Ctx, link: McpLink): Promise<Listing> {
+  const key = `${link.linkId} ${link.updatedAt.getTime()}`;
+  const kept = listings.get(key);
+  if (kept && Date.now() < kept.untilMs) return kept.listing;
+  const entry = { listing: readTools(ctx, link), untilMs: Date.now() + KEPT_MS };
+  setBounded(listings, key, entry, LISTS_MAX);
+  entry.listing.then(
+    ({ type }) => {
+      if (type === "failed") entry.untilMs = Date.now() + FAILED_KEPT_MS;
+    },
+    () => {
+      entry.untilMs = 0;
+    },
+  );
+  return entry.listing;
+}
+
+/** Anybody can ask for the price of a tool, so what a server sends takes the room of a call. */
+async function readTools(ctx: Ctx, link: McpLink): Promise<Listing> {
+  await limit(ctx, "outbound_per_host", new URL(link.upstream.url).hostname);
+  const seat = roomOf(ctx).seat({ buyer: ctx.caller ?? UNKNOWN_CALLER, seller: link.ownerId ?? link.agentId });
+  try {
+    if (!seat.hold("answers", LIST_BYTES_MAX)) throw linkErrors.CALLS_FULL();
+    return await askForTools(ctx, link, seat.closing);
+  } finally {
+    seat.leave();
+  }
+}
+
+async function askForTools(system: System, link: McpLink, signal: AbortSignal): Promise<Listing> {
+  const { url, secondsMax } = link.upstream;
+  const secrets = secretHeaders(system, link);
+  const headers = { ...secrets, "user-agent": `Tessera (+${system.config.baseUrl})` };
+  const server = { url, secondsMax: Math.min(secondsMax, LIST_SECONDS_MAX) };
+  const session = await openSession(sendFor(system, { replyBytesMax: LIST_BYTES_MAX }), server, headers, signal);
+  if (session.type === "failed") return session;
+  const tools: ServerTool[] = [];
+  let cursor: string | undefined;
+  try {
+    for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+      const answer = await session.ask("tools/list", cursor === undefined ? {} : { cursor });
+      if (answer.type === "failed") return answer;
+      const { data } = page.safeParse(answer.result);
+      if (!data) return failed("error");
+      for (const described of data.tools) {
+        if (!isSpecType.Tool(described) || !isToolName(described.name)) continue;
+        const { name, title, description, inputSchema, annotations } = described;
+        if (offeredPath(link.upstream, link.amount, toolPath(name)))
+          tools.push({ name, title, description, inputSchema, annotations });
+      }
+      cursor = data.nextCursor;
+      if (cursor === undefined || tools.length >= TOOLS_MAX) break;
+    }
+  } finally {
+    session.close();
+  }
+  const listed = tools.slice(0, TOOLS_MAX);
+  const bytes = Buffer.from(JSON.stringify(listed));
+  if (bytes.length > LIST_BYTES_MAX) return failed("too_large");
+  return hasSecret(bytes, secretsIn(secrets)) ? failed("secret") : { type: "listed", tools: listed };
+}
+
+/**
+ * The link of an address that sells tools, also one that sells them no longer: who paid before gets an answer. Throws LINK_NOT_FOUND for
+ * every other link.
+ */
+export async function findToolLink({ db }: Pick<System, "db">, linkId: LinkId): Promise<Link> {
+  const link = await links.findEver(db, linkId);
+  const upstream = link?.upstream ?? (await store.findEnded(db, linkId))?.upstream;
+  if (!link || upstream?.kind !== "mcp") throw linkErrors.LINK_NOT_FOUND();
+  return link;
+}
