@@ -7,7 +7,7 @@ import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { type AgentActor, registerAgent } from "../actors/agents";
 import { expectBody } from "../actors/api";
 import { type OwnerActor, signInOwner } from "../actors/owners";
-import type { Plan } from "./schedule";
+import { CALLS, type Plan } from "./schedule";
 import { addressOfWallet, type WalletKey } from "./wallet-factory";
 import { CONFIRMATIONS, type World } from "./world";
 
@@ -24,6 +24,8 @@ export type Offer = {
   maxUses: number | null;
   content: string | null;
 };
+/** A link that sells calls of the sellers' API for the price of `call`, and a pass for some of them. */
+export type SoldApi = { call: Offer; pass: Offer & { calls: number } };
 /** An API key of the facilitator. */
 export type SellerKey = { id: string; secret: string };
 /** A signed-in owner, their agent, and API keys for two of the owner's servers. */
@@ -50,6 +52,8 @@ export type Cast = {
   payers: Account[];
   /** Smart wallets with as much, which are not deployed yet. */
   wallets: SmartWallet[];
+  /** What sellers sell in the acts of CALLS, by the index of the step. */
+  apis: ReadonlyMap<number, SoldApi>;
   /** The API keys of all sellers. */
   keys: SellerKey[];
   /** Creates an account; the same name gives the same account in every run of a seed. */
@@ -62,6 +66,8 @@ export type Cast = {
 
 const MONEY = 10_000_000n;
 const MANDATE_LIMIT = 10n ** 12n;
+/** `secondsMax` of a sold API. */
+export const SECONDS_MAX = 2;
 
 const walletAnswer = z.object({ wallets: z.array(z.object({ network: z.string(), address: z.string() })) });
 const keyAnswer = z.object({ key: z.object({ keyId: z.string() }), secret: z.string() });
@@ -95,6 +101,7 @@ export async function makeCast(world: World, plan: Plan): Promise<Cast> {
       };
     }),
   );
+  const apis = await sellApis(world, plan, sellers);
   const [sale] = await world.sql`select coalesce(max(id), 0)::int as last from received_payments`;
   const rich = [
     ...payers.map((payer) => payer.account.address),
@@ -109,6 +116,7 @@ export async function makeCast(world: World, plan: Plan): Promise<Cast> {
     sellers,
     payers,
     wallets,
+    apis,
     keys: sellers.flatMap(({ keys }) => keys),
     account,
     firstBlock: Object.fromEntries(heads) as Cast["firstBlock"],
@@ -160,6 +168,43 @@ async function makeKey(owner: OwnerActor): Promise<SellerKey> {
   const createdResponse = await owner.call("POST", "/api/facilitator/keys", { name: "A server", ...limits });
   const { key, secret } = expectBody(createdResponse, 201, keyAnswer, "the API key");
   return { id: key.keyId, secret };
+}
+
+const apiAnswer = z.object({
+  paymentLink: z.object({
+    linkId: z.string(),
+    payTo: z.string(),
+    upstream: z.object({ paidUrl: z.string(), pass: z.object({ url: z.string() }) }),
+  }),
+});
+
+/** Of a pass that wears out: nine failures come back for each of its calls. */
+const WORN_CALLS = 1;
+
+async function sellApis({ upstream }: World, { steps }: Plan, sellers: readonly Seller[]): Promise<Cast["apis"]> {
+  const apis = steps.map(async ({ act, seller, amount, count }, at): Promise<[number, SoldApi][]> => {
+    const agent = sellers[seller % sellers.length]?.agent;
+    if (!(act in CALLS) || !agent) return [];
+    const calls = act === "pass_worn" ? WORN_CALLS : 2 + count;
+    // A part of a pass is rounded down.
+    const price = BigInt(amount) * BigInt(calls) + 1n;
+    const pass = { calls, amount: price.toString(), isRefundable: true };
+    const json = { amount: String(amount), upstream: { url: upstream.url, secondsMax: SECONDS_MAX, pass } };
+    const createdResponse = await agent.call("POST", "/api/payment-links", json);
+    const link = expectBody(createdResponse, 200, apiAnswer, "the link of an API").paymentLink;
+    const offer = { network: "base", payTo: link.payTo.toLowerCase(), linkId: link.linkId } as const;
+    const always = { maxUses: null, content: null };
+    return [
+      [
+        at,
+        {
+          call: { ...offer, ...always, url: link.upstream.paidUrl, price: BigInt(amount) },
+          pass: { ...offer, ...always, url: link.upstream.pass.url, price, calls },
+        },
+      ],
+    ];
+  });
+  return new Map((await Promise.all(apis)).flat());
 }
 
 const makeLinks = ({ agent }: House, links: Plan["sellers"][number], name: string): Promise<Offer[]> =>

@@ -5,7 +5,7 @@ import { type Authorization, toWireAuthorization } from "@/lib/x402/authorizatio
 import { encodeHeader } from "@/lib/x402/header";
 import { signAuthorization } from "@/lib/x402/signature";
 import type { Answer } from "../actors/api";
-import type { Account, Cast, Offer, Seller } from "./cast";
+import type { Account, Cast, Offer, Seller, SoldApi } from "./cast";
 import { keyOfProof, type Memory, type Proof } from "./memory";
 import type { Random } from "./random";
 import type { Plan, Step } from "./schedule";
@@ -53,6 +53,16 @@ export function offerOnBase(turn: Turn): Offer {
   const offer = offerOf(turn);
   return offer.network === "base" ? offer : uplOf(sellerOf(turn), offer.price);
 }
+
+/** What the seller sells at this step, which is one of CALLS. */
+export function apiOf({ game, at }: Turn): SoldApi {
+  const api = game.cast.apis.get(at);
+  if (!api) throw new Error(`nobody sells an API at step ${at}`);
+  return api;
+}
+
+/** The name of a path of an API that no other step asks for. */
+export const pathName = ({ game, at }: Turn, name: string): string => `${game.plan.seed}-${at}-${name}`;
 
 export const uplOf = (seller: Seller, price: bigint): Offer => ({
   url: seller.agent.tessera.receiveUrl(`${price}`),
@@ -124,11 +134,11 @@ export function signProof(
   return proof;
 }
 
-/** Presents a proof to the service and records the response. */
-export async function present({ world }: Game, proof: Proof): Promise<Answer | null> {
+/** Presents a proof to the service and records the response. `url`: where, if not at what it was signed for. */
+export async function present({ world }: Game, proof: Proof, url = proof.url): Promise<Answer | null> {
   const time = world.now();
   const response = await world.api
-    .call(proof.act, "GET", proof.url, { headers: { "x-payment": proof.header, accept: "application/json" } })
+    .call(proof.act, "GET", url, { headers: { "x-payment": proof.header, accept: "application/json" } })
     // The connection broke, so the payer learned nothing.
     .catch(() => null);
   // A claim, if there is one, is not later than this block.

@@ -5,6 +5,7 @@ import { keyName } from "./chain";
 import { hasMoved, type Row } from "./facts";
 import type { Game } from "./game";
 import { judgeAnswer } from "./judge-answers";
+import { judgeCalls } from "./judge-calls";
 import { judgeMove, judgeRefund } from "./judge-moves";
 import { judgeSellers } from "./judge-sellers";
 import { judgeThieves, refusalsOf } from "./judge-thieves";
@@ -41,6 +42,7 @@ export async function judge(game: Game): Promise<string[]> {
     ...(await judgeMandates(game, facts)),
     ...(await judgeVaults(game, facts)),
     ...(await judgeCaps(game, facts)),
+    ...(await judgeCalls(game, rows, facts)),
     ...judgeThieves(memory, facts),
     ...(await judgeOwn(game, rows, facts)),
     ...(await judgeHealth(game)),

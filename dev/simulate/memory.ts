@@ -76,6 +76,28 @@ export type VaultMemory = {
   replies: { to: "signature" | "revocation"; answer: Answer | null }[];
 };
 
+/** A call of a seller's API that is paid with a proof. */
+export type CallMemory = {
+  proof: Proof;
+  /** Where the buyer presents it. Only one of them can be what it buys. */
+  urls: readonly string[];
+  replies: { url: string; answer: Answer | null }[];
+};
+
+/** A pass for calls of a seller's API. Times are of this process. */
+export type PassMemory = {
+  proof: Proof;
+  linkId: string;
+  owner: number;
+  paidUrl: string;
+  calls: number;
+  /** Known once its payment is claimed. */
+  token: string | null;
+  uses: { path: string; from: number; to: number; answer: Answer | null }[];
+  /** `askedAt`: before the approval that may have been accepted. `approvedAt`: after it was; null if it was not, or its response was lost. */
+  refunds: { refundId: string; askedAt: number; approvedAt: number | null }[];
+};
+
 /** An attempt with an owner's session but without the owner's wallet; null if the connection broke. */
 export type Theft = { kind: string; answer: Answer | null };
 
@@ -86,6 +108,8 @@ export type Memory = {
   moves: Move[];
   refunds: { refundId: string; owner: number; replies: (Answer | null)[] }[];
   vaults: VaultMemory[];
+  calls: CallMemory[];
+  passes: PassMemory[];
   /** Caps that owners set. `until`: when the owner began to remove it; null if never. */
   caps: { owner: number; agentId: string | null; cap: bigint; until: Date | null }[];
   thefts: Theft[];
@@ -106,6 +130,8 @@ export const newMemory = (): Memory => ({
   moves: [],
   refunds: [],
   vaults: [],
+  calls: [],
+  passes: [],
   caps: [],
   thefts: [],
   loot: new Set(),

@@ -1,4 +1,4 @@
-import { instead, type Mutant, unasked } from "./patches";
+import { instead, insteadInSql, type Mutant, unasked } from "./patches";
 import type { Act } from "./schedule";
 
 /** Acts after which the service may have declined a payment that can still be made. */
@@ -11,6 +11,7 @@ const RELAYER = "lib/settlements/relayer/relayer.ts";
 const PAID = "lib/checkout/sell-offer.ts";
 const FACILITATOR = "lib/facilitator/service.ts";
 const LINKS = "lib/links/checkout/service.ts";
+const PASSES = "lib/links/passes/store.ts";
 
 /** Guards removed from the code, which the simulation must detect; otherwise it proves nothing. */
 export const MUTANTS: readonly Mutant[] = [
@@ -110,6 +111,40 @@ export const MUTANTS: readonly Mutant[] = [
         "lib/mandates/vaults/payer.ts",
         "store.covers(payment.value, releasedBy(terms, clock.earliest), clock.earliest)",
         "store.covers(ZERO, releasedBy(terms, clock.earliest), clock.earliest)",
+      ),
+    ],
+  },
+  {
+    name: "two calls at once on a pass are counted as one",
+    shownBy: [["pass_rush", "pass_killed"]],
+    patches: [
+      insteadInSql(
+        PASSES,
+        "calls_taken = p.calls_taken + 1,",
+        "calls_taken = (select q.calls_taken from passes q where q.settlement_id = p.settlement_id) + 1,",
+      ),
+    ],
+  },
+  {
+    name: "all failed calls come back to their pass",
+    shownBy: [["pass_worn"]],
+    patches: [
+      insteadInSql(PASSES, "p.calls_taken - case when p.calls is null or", "p.calls_taken - case when true or"),
+    ],
+  },
+  {
+    name: "a refund does not end its pass",
+    shownBy: [["pass_refund"]],
+    patches: [instead("lib/refunds/service.ts", "await passes.endByRefund(tx, paymentId, settlementId)", "undefined")],
+  },
+  {
+    name: "a proof brings its answer at another path",
+    shownBy: [["call_elsewhere"]],
+    patches: [
+      instead(
+        "lib/links/upstream/service.ts",
+        "call?.linkId === linkId && call.fingerprint === fingerprintOf(request)",
+        "true",
       ),
     ],
   },

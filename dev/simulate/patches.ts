@@ -16,6 +16,13 @@ export const instead = (file: string, find: string, other: string): Patch => ({
   put: `($M ? ${other} : ${find})`,
 });
 
+/** Replaces a part of an SQL statement while the mutant is on. */
+export const insteadInSql = (file: string, find: string, other: string): Patch => ({
+  file,
+  find,
+  put: `\${$M ? sql\`${other}\` : sql\`${find}\`}`,
+});
+
 /** Skips a condition while the mutant is on. */
 export const unasked = (file: string, find: string): Patch => ({
   file,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { BUY } from "./buyers";
+import { CALL } from "./calls";
 import { makeCast } from "./cast";
 import { type Game, start, type Turn } from "./game";
 import { HARM } from "./hostile";
@@ -83,6 +84,7 @@ async function act(turn: Turn, name: Act): Promise<void> {
   if (name in HARM) return HARM[name as keyof typeof HARM](turn);
   if (name in SELL) return SELL[name as keyof typeof SELL](turn);
   if (name in OWN) return OWN[name as keyof typeof OWN](turn);
+  if (name in CALL) return CALL[name as keyof typeof CALL](turn);
   if (name in ENTRUST) return ENTRUST[name as keyof typeof ENTRUST](turn);
   if (name in NODE) return turnWeather(turn, name as keyof typeof NODE);
   if (name in SERVER_TROUBLE) return SERVER_TROUBLE[name as keyof typeof SERVER_TROUBLE](turn);

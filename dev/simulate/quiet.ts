@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ADMISSION_BLOCKS_MAX } from "@/lib/settlements/tables";
+import { collectAnswers } from "./calls";
 import { isFinal, lastSettles, outcomeIn, settle, verify } from "./facilitator";
 import { type Game, present } from "./game";
 import { type Proof, type Reply, type SellerReply, saidIn } from "./memory";
+import { collectPasses, drainPasses } from "./passes";
 import { FAILPOINTS } from "./trouble";
 import { isRead, isRelaying, isSearched, mined, OFTEN_MS, unreadVaults } from "./waits";
 import { CONFIRMATIONS } from "./world";
@@ -58,6 +60,8 @@ export async function quiet(game: Game): Promise<string[]> {
     );
   for (const { mandate_id } of await opening())
     late.push(`funded, and still opening ${HONEST_SECONDS} s after the last fault (the vault of ${mandate_id})`);
+  await collectAnswers(game);
+  await collectPasses(game);
   const [open] = await world.sql`select greatest(
       (select max(valid_before) from settlements where state in ${world.sql(OPEN)}),
       (select max(valid_before) from reservations where state = 'open'),
@@ -86,7 +90,10 @@ export async function quiet(game: Game): Promise<string[]> {
   // A replaced block may have reverted a payment that a seller was told is paid.
   await settleAgain(game, (reply, { key }) => !isFinal(outcomeIn(reply)) || game.memory.undone.has(key));
   await verifyAgain(game);
-  return [...late, ...found];
+  // For what has settled since.
+  await collectAnswers(game);
+  await collectPasses(game);
+  return [...late, ...found, ...(await drainPasses(game))];
 }
 
 /** Waits for the search for transfers: only it finds refunds to a closed vault and transfers to the owner. */

@@ -5,12 +5,14 @@ import { migrateDatabase } from "@/ops/migrate";
 import { type Database, startDatabase } from "../local/database";
 import { freePort } from "../local/ports";
 import { paidFor } from "./judge";
+import { CALL_ENDS } from "./judge-calls";
 import { REFUSED_THEFTS } from "./judge-thieves";
 import { VAULT_ENDS } from "./judge-vaults";
 import { count } from "./memory";
 import { calm } from "./node";
 import { type Outcome, play } from "./play";
 import { ACTS, describePlan, planOf } from "./schedule";
+import { DEATHS } from "./trouble";
 import { openWorld, type World } from "./world";
 
 export type Run = {
@@ -56,6 +58,7 @@ const FAULTS = [
   "a server was killed",
   "a connection to the database was cut",
   "a transfer was in a replaced block",
+  ...DEATHS,
 ];
 
 /** A database server with an empty, migrated database. */
@@ -154,7 +157,7 @@ function note({ say, dataDir }: Run, result: Result, outcome: Outcome): void {
 function report(run: Run, result: Result): void {
   const { say } = run;
   const { counts, seeds, seconds } = result;
-  const enough = [...ACTS, ...PURPOSES.map(paidFor), ...VAULT_ENDS, ...REFUSED_THEFTS];
+  const enough = [...ACTS, ...PURPOSES.map(paidFor), ...VAULT_ENDS, ...CALL_ENDS, ...REFUSED_THEFTS];
   const expected = [...(seeds >= ENOUGH_SEEDS ? enough : []), ...(seeds >= MANY_SEEDS ? FAULTS : [])];
   const missing = expected.filter((name) => !counts.has(name));
   say("What happened:");

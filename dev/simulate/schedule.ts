@@ -71,6 +71,17 @@ export const VAULTS = {
   vault_exit: 2,
   vault_refund: 3,
 } as const;
+/** Calls of a seller's API, paid one by one or with a pass. */
+export const CALLS = {
+  call: 3,
+  call_at_once: 2,
+  call_elsewhere: 2,
+  call_killed: 1,
+  pass_rush: 3,
+  pass_killed: 1,
+  pass_worn: 2,
+  pass_refund: 4,
+} as const;
 export const CHAIN = { reorganise: 5, drop_pool: 4, raise_fee: 3, stand_still: 2, skew: 2 } as const;
 export const NODE = {
   slow: 2,
@@ -87,7 +98,7 @@ export const NODE = {
 } as const;
 export const SERVERS = { kill: 3, kill_at_failpoint: 3, cut_database: 2 } as const;
 
-const GROUPS = { BUYERS, HOSTILE, SELLERS, OWNERS, VAULTS, CHAIN, NODE, SERVERS } as const;
+const GROUPS = { BUYERS, HOSTILE, SELLERS, OWNERS, VAULTS, CALLS, CHAIN, NODE, SERVERS } as const;
 type Group = keyof typeof GROUPS;
 export type Act = { [G in Group]: keyof (typeof GROUPS)[G] }[Group] | "mine";
 
@@ -135,6 +146,7 @@ export function planOf(seed: number): Plan {
     SELLERS: 4,
     OWNERS: 5,
     VAULTS: 4,
+    CALLS: 2,
     CHAIN: 4,
     ...(random.chance(0.6) && { NODE: 5 }),
     ...(random.chance(0.3) && { SERVERS: 2 }),

@@ -49,7 +49,7 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
   let child: ChildProcess | undefined;
   let gone: Promise<void> = Promise.resolve();
   let isReady = false;
-  let isArmed = false;
+  const armed = new Set<Failpoint>();
   let isKilled = false;
   let deaths = 0;
   const heard = new Map<number, () => void>();
@@ -57,7 +57,7 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
 
   function start(): void {
     isReady = false;
-    isArmed = false;
+    armed.clear();
     isKilled = false;
     const own = spawn("/bin/sh", ["-c", command], {
       cwd: directory,
@@ -127,14 +127,14 @@ export async function openSeat({ directory, env, aheadMs, logFile }: SeatOptions
     /** Kills the server when it next reaches the failpoint. */
     arm: async (failpoint: Failpoint) => {
       if (!isReady || !isRunning()) return;
-      isArmed = true;
+      armed.add(failpoint);
       await send({ do: "arm", failpoint, action: "kill" });
     },
-    /** Disarms the failpoints, if one was armed. */
+    /** Disarms those of the failpoints that are armed. */
     disarm: async (failpoints: readonly Failpoint[]) => {
-      if (!isArmed || !isRunning()) return;
-      isArmed = false;
-      for (const failpoint of failpoints) await send({ do: "disarm", failpoint });
+      for (const failpoint of failpoints) {
+        if (armed.delete(failpoint) && isRunning()) await send({ do: "disarm", failpoint });
+      }
     },
     /** Number of processes that ended in this slot. */
     deaths: () => deaths,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Failpoint } from "@/lib/platform/failpoint";
 import { keyName, type SimulatedChain } from "./chain";
 import { type Game, start, type Turn } from "./game";
 import { count } from "./memory";
@@ -90,6 +91,30 @@ export const FAILPOINTS = [
   "observer.applied",
   "payment.reserved",
 ] as const;
+
+/** Acts of CALLS arm these, and disarm them themselves. */
+export const CALL_FAILPOINTS = ["upstream.started", "upstream.answered"] as const;
+export const PASS_FAILPOINTS = ["pass.taken", "pass.answered"] as const;
+
+const diedAt = (failpoint: Failpoint) => `a server died at ${failpoint}`;
+export const DEATHS: readonly string[] = [...CALL_FAILPOINTS, ...PASS_FAILPOINTS].map(diedAt);
+
+const ENDING_MS = 200;
+
+/** Lets a server die at the failpoint if it reaches it during `work`, and starts it again. */
+export async function dyingAt({ game, step }: Turn, failpoint: Failpoint, work: () => Promise<unknown>): Promise<void> {
+  game.memory.isDisturbed = true;
+  const server = game.world.servers[step.seller % game.world.servers.length];
+  if (!server) return;
+  const deaths = server.deaths();
+  await server.arm(failpoint);
+  await work();
+  // Its last connection breaks before it has ended.
+  await sleep(ENDING_MS);
+  if (server.deaths() > deaths) count(game.memory.counts, diedAt(failpoint));
+  else await server.disarm([failpoint]);
+  await server.start();
+}
 
 export const SERVER_TROUBLE: Record<keyof typeof SERVERS, (turn: Turn) => Promise<void>> = {
   kill: async ({ game, step, random }) => {

@@ -17,6 +17,7 @@ import { ruleChain, type SimulatedChain } from "./chain";
 import { startFront } from "./front";
 import { type Node, startNode } from "./node";
 import { openSeat } from "./servers";
+import { startUpstream } from "./upstream";
 import { WALLET_FACTORY } from "./wallet-factory";
 
 /** CONFIRMATIONS of the servers. The simulation replaces fewer blocks than this. */
@@ -93,6 +94,8 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
     const seats: Awaited<ReturnType<typeof openSeat>>[] = [];
     const front = await startFront(() => seats.filter((seat) => seat.isReady()).map(({ port }) => port));
     undo.push(front.stop);
+    const upstream = await startUpstream(() => Date.now() + aheadMs);
+    undo.push(upstream.stop);
     const settings = {
       MODE: "devnet",
       DATA_DIR: dataDir,
@@ -163,6 +166,8 @@ export async function openWorld({ templateUrl, directory, dataDir, name, env = {
       chain,
       on: (network: NetworkName) => rules[network],
       nodes: Object.values(nodes),
+      /** The API whose calls sellers sell. */
+      upstream,
       servers: seats,
       logFile,
       /** The servers' time, in milliseconds. */
