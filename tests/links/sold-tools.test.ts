@@ -43,7 +43,11 @@ function openTools(): McpServer {
   tools.registerTool("forecast", { title: "Forecast", description: "Weather", inputSchema }, (place: Place) => ({
     content: [{ type: "text", text: `${place.city}: sunny for ${place.days} days` }],
     structuredContent: place,
-    _meta: { "weather/source": "sky", "x402/payment-response": { success: true, transaction: "0xforged" } },
+    _meta: {
+      "weather/source": "sky",
+      "tessera/cost": "3000",
+      "x402/payment-response": { success: true, transaction: "0xforged" },
+    },
   }));
   tools.registerTool("history", { inputSchema: {}, outputSchema: { n: z.number() } }, () => ({
     isError: true,
@@ -261,7 +265,11 @@ describe.each([
     expect(bought).toMatchObject({
       content: [{ type: "text", text: "Bern: sunny for 2 days" }],
       structuredContent: { city: "Bern", days: 2 },
-      _meta: { "weather/source": "sky", "x402/payment-response": { success: true, payer: expect.any(String) } },
+      _meta: {
+        "weather/source": "sky",
+        "tessera/cost": "3000",
+        "x402/payment-response": { success: true, payer: expect.any(String) },
+      },
     });
     // The same arguments in another order are the same call, whose answer is kept.
     const again = await callTool(client, "forecast", { days: 2, city: "Bern" }, proof);
@@ -392,6 +400,17 @@ describe("a call", () => {
     await client.close();
   });
 
+  test("is made on a pass by use for what the tool says that it cost", async () => {
+    const link = await sells({ pass: { isByUse: true, amount: "15000" } });
+    const { pathname, search } = new URL(link.upstream.pass.url);
+    const headers = paying(claimFrom(service.payer(), link.payTo, 15_000n));
+    const { token } = ((await call("GET", pathname + search, { headers })).body as Json).pass;
+    const bearer = { headers: { authorization: `Bearer ${token}` }, json: { city: "Bern", days: 1 } };
+    const response = await call("POST", `/paid/${link.linkId}/forecast`, bearer);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("tessera-pass-amount-left")).toBe("12000");
+  });
+
   test("is made on a pass", async () => {
     const link = await sells({ pass: { calls: 2, amount: "15000" } });
     const { pathname, search } = new URL(link.upstream.pass.url);
@@ -401,7 +420,10 @@ describe("a call", () => {
     for (const days of [1, 2]) {
       const { structuredContent, _meta } = await callTool(client, "forecast", { city: "Bern", days });
       // Nothing was paid for this call, whatever the server says.
-      expect([structuredContent, _meta]).toEqual([{ city: "Bern", days }, { "weather/source": "sky" }]);
+      expect([structuredContent, _meta]).toEqual([
+        { city: "Bern", days },
+        { "weather/source": "sky", "tessera/cost": "3000" },
+      ]);
     }
     expect(await callTool(client, "forecast", ARGUMENTS)).toMatchObject({
       isError: true,
