@@ -15,7 +15,7 @@ import { encodeHeader } from "@/lib/x402/header";
 import { NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { fill } from "./largest";
-import { type Actor, type CostWorld, LINK_WITH_UPSTREAM, PASS_PATH, PAYMENTS } from "./world";
+import { type Actor, type CostWorld, LINK_WITH_TOOLS, LINK_WITH_UPSTREAM, PASS_PATH, PAYMENTS } from "./world";
 
 const WIDE_CAPS = { maxAmountPer24Hours: "1000000000000", maxAmountPer30Days: "1000000000000" };
 
@@ -281,7 +281,7 @@ export const RECIPES: Readonly<Record<string, Recipe | readonly Recipe[]>> = {
   "GET /dashboard/{path}": { path: "/dashboard/nothing/here" },
   "DELETE /api/connections/{connectionId}": { path: `/api/connections/con_${"0".repeat(24)}` },
   "POST /mcp/{linkId}": {
-    path: `/mcp/${LINK_WITH_UPSTREAM}`,
+    path: `/mcp/${LINK_WITH_TOOLS}`,
     raw: { type: JSON_TYPE, bytes: () => Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })) },
   },
   "POST /mcp/oauth": {

@@ -2,6 +2,7 @@ import { createECDH } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { McpServer } from "@modelcontextprotocol/server";
 import pg from "pg";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
@@ -9,10 +10,12 @@ import { toUsdc } from "@/lib/core/money";
 import { termsOf } from "@/lib/links/passes/rules";
 import { UPSTREAM_PATHS_MAX } from "@/lib/links/upstream/limits";
 import { PAID_METHODS, type Upstream } from "@/lib/links/upstream/rules";
+import { toolPath } from "@/lib/links/upstream/tools/rules";
 import { passUrl } from "@/lib/links/urls";
 import { registerAgent } from "../actors/agents";
 import { type Answer, type Api, expectBody, openApi } from "../actors/api";
 import { type OwnerActor, signInOwner } from "../actors/owners";
+import { startTools } from "../actors/tools";
 import { become } from "../bench/data";
 import { type Heavy, seedData, sizeOf } from "../bench/seed-data";
 import { controlRequest } from "../local/control";
@@ -46,6 +49,7 @@ export const PAYMENTS = 20_000;
 /** Slightly more than a list for crawlers reads. */
 const LISTED = 1_010;
 const CONTENT_CHARACTERS = 65_000;
+const DESCRIPTION_CHARACTERS = 2_000;
 /** Logins expire after minutes. */
 const LOGIN_MS = 60_000;
 
@@ -68,9 +72,11 @@ export async function inCostWorld<T>(say: (line: string) => void, play: (world: 
         const client = new pg.Client({ connectionString: database.url });
         await client.connect();
         closing.push(() => client.end());
+        const tools = await startTools(openTools);
+        closing.push(tools.close);
         // The server is ready only while its jobs run, so they are stopped after startup.
         await controlRequest(control, { do: "jobs", isRunning: false });
-        return await play({ stack, probe, statements, client, ...(await furnish(stack, client, say)) });
+        return await play({ stack, probe, statements, client, ...(await furnish(stack, client, say, tools.url)) });
       } finally {
         for (const close of closing) await close();
       }
@@ -84,7 +90,12 @@ export async function inCostWorld<T>(say: (line: string) => void, play: (world: 
 /** No server listens there: mails are queued and never sent. */
 const MAILING = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "mail@wallet.example" };
 
-export async function furnish(stack: Pick<Stack, "baseUrl">, client: pg.Client, say: (line: string) => void) {
+export async function furnish(
+  stack: Pick<Stack, "baseUrl">,
+  client: pg.Client,
+  say: (line: string) => void,
+  toolsUrl = UPSTREAM.url,
+) {
   let cookie = "";
   const api = openApi(stack.baseUrl, ({ who, answer }) => {
     const [session] = /[^\s;,]*next-auth\.session-token=[^;]+/.exec(answer.headers.getSetCookie().join("\n")) ?? [];
@@ -95,7 +106,7 @@ export async function furnish(stack: Pick<Stack, "baseUrl">, client: pg.Client, 
   const young = await registerAgent(api, "Young");
   const heavy = await become(owner, agent, client);
   await seedData(client, sizeOf(PAYMENTS), heavy, () => {});
-  await enlarge(client, heavy);
+  await enlarge(client, heavy, toolsUrl);
   await client.query("vacuum analyze");
   say("The data is there");
   const { secret, ...made } = await createItems(owner, heavy);
@@ -156,8 +167,20 @@ const UPSTREAM: Upstream = {
 /** Sells its pass. */
 export const PASS_PATH = passUrl("", LINK_WITH_UPSTREAM, termsOf(UPSTREAM, PASS, toUsdc(1n)));
 
+/** Sells tools. */
+export const LINK_WITH_TOOLS = "lnk_seed00000000000000001990";
+const TOOLS = Array.from({ length: UPSTREAM_PATHS_MAX }, (_, index) => `tool_${index}`);
+
+/** A server whose tools have descriptions nearly as long as the service keeps. */
+function openTools(): McpServer {
+  const server = new McpServer({ name: "tools", version: "1.0.0" });
+  for (const [index, name] of TOOLS.entries())
+    server.registerTool(name, { description: fill(DESCRIPTION_CHARACTERS, index) }, () => ({ content: [] }));
+  return server;
+}
+
 /** Sets the longest contents and texts, and lists as many links as catalogues read. */
-async function enlarge(client: pg.Client, { agentId }: Heavy): Promise<void> {
+async function enlarge(client: pg.Client, { agentId }: Heavy, toolsUrl: string): Promise<void> {
   await client.query(
     `update payment_links set is_listed = true, agent_id = $1, title = $3, description = $4, resource_content = $2 || link_id
      where id in (select id from payment_links order by id desc limit ${LISTED})`,
@@ -166,6 +189,12 @@ async function enlarge(client: pg.Client, { agentId }: Heavy): Promise<void> {
   await client.query(
     "update payment_links set upstream = $2, resource_content = null, is_listed = false where link_id = $1",
     [LINK_WITH_UPSTREAM, JSON.stringify(UPSTREAM)],
+  );
+  const paths = TOOLS.map((name) => ({ path: toolPath(name), amount: null }));
+  const upstream: Upstream = { ...UPSTREAM, kind: "mcp", url: toolsUrl, methods: ["POST"], paths, secondsMax: 10 };
+  await client.query(
+    "update payment_links set upstream = $2, resource_content = null, is_listed = false where link_id = $1",
+    [LINK_WITH_TOOLS, JSON.stringify(upstream)],
   );
 }
 

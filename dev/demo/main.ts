@@ -17,13 +17,14 @@ import { playFirewall } from "./firewall";
 import { playLink } from "./link";
 import { playPasses } from "./passes";
 import { playPayout } from "./payout";
+import { playTools } from "./tools";
 import { openTranscript } from "./transcript";
 import { playVault } from "./vault";
 import { playWebhook } from "./webhook";
 
 /**
  * `npm run demo`: from registration to receipt, a payment without a mandate and its webhook, a payment link, a refund, an
- * API that is sold by the request and by the pass, two scans, two payouts and a mandate with a vault. Uses only HTTP, on a temporary local
+ * API that is sold by the request and by the pass, a sold tool, two scans, two payouts and a mandate with a vault. Uses only HTTP, on a temporary local
  * stack.
  */
 const PRICE = 250_000n;
@@ -142,6 +143,7 @@ async function play({ baseUrl, env }: Stack): Promise<void> {
   await playLink(api, say, { buyer, vendor, seller, mandateId }, readBalances);
   await playCalls(api, say, { buyer, vendor, mandateId }, readBalances);
   await playPasses(say, { buyer, vendor, seller, mandateId }, readBalances);
+  await playTools(say, { buyer, vendor, mandateId }, readBalances);
   await playFirewall(api, say, { buyer, owner, mandateId }, readBalances);
   await playPayout(say, { buyer, owner }, readBalances);
   await playVault(api, say, { buyer, vendor, owner }, chain);

@@ -211,8 +211,15 @@ export const refusalRemedies: Remedies = {
       "Send the whole token, at the link where the pass was bought. If you lost it, sign in with the wallet that paid, at `/pass/{linkId}`. A payment that is under way: wait until it has settled.",
   },
   pass_used_up: {
-    cause: "All calls of the pass were answered or are under way.",
+    cause:
+      "All calls of the pass were answered or are under way. Of a pass by use, what is left is less than the lowest price of a call.",
     remedy: "Pay for this call, or buy another pass. This request took nothing.",
+  },
+  pass_insufficient: {
+    cause:
+      "A call on a pass by use can cost the price of its path, which is more than what is left of the pass, or not under way.",
+    remedy:
+      "Pay for this call, or request one with a lower price. What calls under way do not use comes back. This request took nothing.",
   },
   pass_held: {
     cause:

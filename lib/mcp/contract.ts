@@ -56,6 +56,7 @@ export const callSoldTools = endpoint({
   description:
     'Of a link whose `upstream` is an MCP server. One JSON-RPC message in, one JSON response out, without signing in. `tools/list` has the tools that are sold, as the server lists them, with the price of a call in each description. `tools/call` is sold as x402 over MCP: a call without a payment returns the price as a tool error (`structuredContent`, and `_meta["x402/error"]`), and a call with the proof in `_meta["x402/payment"]`, as an object or as base64, the tool\'s result with `_meta["x402/payment-response"]`. Each call is a `POST /paid/{linkId}/{tool}` with the arguments as its body, and has its rules: a call that failed after the payment is repeated with the same arguments and the same proof. `Authorization: Bearer pass_…` uses a pass of the link. There are no resources, prompts, sampling, elicitation and batches.',
   stores: "nothing",
+  work: 20,
   auth: "none",
   surface: "resource",
   forBrowsers: true,

@@ -150,7 +150,11 @@ async function send(req, res, response) {
     await sendWhole(req, res, fullBody, packs);
     return;
   }
-  if (packs) res.setHeader("Content-Encoding", "gzip");
+  if (packs) {
+    res.setHeader("Content-Encoding", "gzip");
+    // Of the handler, for the body as it was.
+    res.removeHeader("Content-Length");
+  }
   stream(res, bodyStream, packs ? [createGzip()] : []);
 }
 

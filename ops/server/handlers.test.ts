@@ -88,10 +88,12 @@ const HANDLERS: Record<string, Record<string, Handler>> = {
         else if (fails) c.error(new Error("no more"));
         else c.close();
       };
-      return new Response(new ReadableStream({ pull }), { headers: { "content-type": "text/csv" } });
+      const length = req.url.endsWith("?measured") && { "content-length": `${lines.length}` };
+      return new Response(new ReadableStream({ pull }), { headers: { "content-type": "text/csv", ...length } });
     },
   },
 };
+const lines = Array.from({ length: 50 }, (_, index) => `line ${index + 1},`).join("");
 let isCancelled = false;
 const signals: AbortSignal[] = [];
 
@@ -291,7 +293,6 @@ test("a client that first writes and then reads gets the response, even if its b
 });
 
 describe("a response body that is produced in parts", () => {
-  const lines = Array.from({ length: 50 }, (_, index) => `line ${index + 1},`).join("");
   const get = (path: string, encoding: string) =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers: { "accept-encoding": encoding } });
 
@@ -301,6 +302,12 @@ describe("a response body that is produced in parts", () => {
       encoding,
       null,
     ]);
+    expect(await response.text()).toBe(lines);
+  });
+
+  test.each(["gzip", "identity"])("is complete if the handler has measured it (%s)", async (encoding) => {
+    const response = await get("/lines?measured", encoding);
+    expect(response.headers.get("content-length")).toBe(encoding === "gzip" ? null : `${lines.length}`);
     expect(await response.text()).toBe(lines);
   });
 
