@@ -328,6 +328,13 @@ describe("a call", () => {
       },
     ],
     [
+      "a block of content with too many values to check it",
+      (id: unknown) => {
+        const content = [{ type: "text", text: "x", _meta: { numbers: Array.from({ length: 1_000 }, () => 0) } }];
+        return { status: 200, body: { jsonrpc: "2.0", id, result: { content } } };
+      },
+    ],
+    [
       "the response to another request",
       () => ({ status: 200, body: { jsonrpc: "2.0", id: 77, result: { content: [] } } }),
     ],
@@ -342,6 +349,41 @@ describe("a call", () => {
     const repeated = await callTool(client, "forecast", ARGUMENTS, proof);
     expect(repeated).toMatchObject({ content: [{ text: "Bern: sunny for 2 days" }] });
     expect([callsMade().length, await settled(link)]).toEqual([2, 1]);
+    await client.close();
+  });
+
+  test("delivers a result, and nothing that a client would take for this service's or would act on", async () => {
+    const link = await sells();
+    const client = await connect(link);
+    const content = [{ type: "text", text: "done" }];
+    const params = { mode: "url", url: "https://elsewhere.example", message: "Sign in", elicitationId: "e1" };
+    const asking = {
+      resultType: "input_required",
+      inputRequests: { open: { method: "elicitation/create", params } },
+      requestState: "s",
+    };
+    const _meta = {
+      "tessera/cost": "1",
+      "io.modelcontextprotocol/related-task": { taskId: "t" },
+      "weather/source": "sky",
+    };
+    refusing = ({ method, id }) =>
+      method === "tools/call"
+        ? { status: 200, body: { jsonrpc: "2.0", id, result: { content, _meta, ...asking } } }
+        : null;
+    const answer = await callTool(client, "forecast", ARGUMENTS, proofFor(link));
+    const receipt = { "x402/payment-response": expect.any(Object) };
+    expect(answer).toEqual({ content, _meta: { "weather/source": "sky", ...receipt } });
+    await client.close();
+  });
+
+  test("whose session cannot begin ends it", async () => {
+    mode = { isJson: true, hasSessions: true };
+    const link = await sells();
+    refusing = ({ method }) => (method === "notifications/initialized" ? { status: 503, body: {} } : null);
+    const client = await connect(link);
+    await expect(client.listTools()).rejects.toThrow(/does not list its tools \(error\)/);
+    await expect.poll(() => asked.map(({ httpMethod }) => httpMethod)).toEqual(["POST", "POST", "DELETE"]);
     await client.close();
   });
 
@@ -411,12 +453,19 @@ describe("a call", () => {
     expect(response.headers.get("tessera-pass-amount-left")).toBe("12000");
   });
 
-  test("is made on a pass", async () => {
-    const link = await sells({ pass: { calls: 2, amount: "15000" } });
+  async function connectOnPass(link: Json): Promise<Client> {
     const { pathname, search } = new URL(link.upstream.pass.url);
     const headers = paying(claimFrom(service.payer(), link.payTo, 15_000n));
     const { token } = ((await call("GET", pathname + search, { headers })).body as Json).pass;
-    const client = await connect(link, { Authorization: `Bearer ${token}` });
+    return connect(link, { Authorization: `Bearer ${token}` });
+  }
+
+  test("is made on a pass, of a tool that the server lists", async () => {
+    const link = await sells({ pass: { calls: 2, amount: "15000" } });
+    const client = await connectOnPass(link);
+    const unlisted = await callTool(client, "unlisted", {});
+    expect(unlisted).toMatchObject({ isError: true, structuredContent: { error: { code: "path_not_offered" } } });
+    expect(callsMade()).toEqual([]);
     for (const days of [1, 2]) {
       const { structuredContent, _meta } = await callTool(client, "forecast", { city: "Bern", days });
       // Nothing was paid for this call, whatever the server says.
@@ -429,6 +478,18 @@ describe("a call", () => {
       isError: true,
       structuredContent: { code: "PASS_USED_UP" },
     });
+    await client.close();
+  });
+
+  test("is made on a pass of a tool that the link no longer sells", async () => {
+    const link = await sells({ pass: { calls: 2, amount: "15000" }, tools: [{ name: "forecast" }] });
+    const client = await connectOnPass(link);
+    const upstream = { kind: "mcp", url: link.upstream.url, tools: [{ name: "history" }] };
+    const path = `/api/payment-links/${link.linkId}`;
+    expect((await call("PATCH", path, { bearer: seller.agent.jwt, json: { upstream } })).status).toBe(200);
+    expect(await callTool(client, "forecast", ARGUMENTS)).toMatchObject({ structuredContent: ARGUMENTS });
+    expect((await call("PATCH", path, { bearer: seller.agent.jwt, json: { upstream: null } })).status).toBe(200);
+    expect(await callTool(client, "forecast", ARGUMENTS)).toMatchObject({ structuredContent: ARGUMENTS });
     await client.close();
   });
 });

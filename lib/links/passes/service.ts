@@ -21,6 +21,7 @@ import { REPEAT_SECONDS } from "../upstream/limits";
 import { roomOf, type Seat } from "../upstream/room";
 import { isLimit, type PaidRequest, type UpstreamFailure } from "../upstream/rules";
 import * as upstreams from "../upstream/service";
+import { assertTool } from "../upstream/tools/service";
 import { passUrl } from "../urls";
 import {
   admittedBy,
@@ -208,7 +209,9 @@ export async function callOnPass(
       await store.giveBack(ctx.db, key.callId, time);
       return { type: "refused", code: "PASS_NOT_FOR_THIS" };
     }
-    return await makeCall(ctx, { ...taken, ...key, isByUse: sale.isByUse }, request, sign);
+    // What was sold, which the link may no longer sell.
+    const upstream = { ...taken.upstream, paths: sale.admitted.paths };
+    return await makeCall(ctx, { ...taken, ...key, upstream, isByUse: sale.isByUse }, request, sign);
   } finally {
     bodySeat.leave();
   }
@@ -342,26 +345,27 @@ function leftOf({ isByUse, units, unitsLeft }: store.TakenCall & Pick<Sale, "isB
     : { type: "calls", callsLeft: unitsLeft };
 }
 
-/** Throws CALLS_FULL. */
+/** Throws CALLS_FULL and the errors of `assertTool`. */
 async function sendCall(
-  system: System,
+  ctx: Ctx,
   { upstream, payer, amount, network, linkId, settlementId, callId, name, ...call }: store.TakenCall & CallKey,
   request: PaidRequest,
   seat: Seat,
   sign: (claims: Record<string, unknown>) => Promise<string>,
 ): Promise<Forwarded> {
   upstreams.assertRoom(seat, { upstream });
+  if (upstream.kind === "mcp") await assertTool(ctx, { ...call, linkId, upstream, amount }, request.path);
   await failpoint("pass.taken");
   const payment = { id: settlementId, payer, subject: linkId, amount, network };
-  const claims = upstreams.paidRequestClaims(system, new URL(upstream.url).origin, payment, request);
+  const claims = upstreams.paidRequestClaims(ctx, new URL(upstream.url).origin, payment, request);
   const passCall = name === null ? callId : keyOfNamed(settlementId, name);
   const own = {
     "idempotency-key": passCall,
     "tessera-payment": await sign({ ...claims, passCall }),
-    "user-agent": `Tessera (+${system.config.baseUrl})`,
+    "user-agent": `Tessera (+${ctx.config.baseUrl})`,
   };
-  const headers = { secrets: secretHeaders(system, { linkId, ...call }), own };
-  const send = sendFor(system, { replyBytesMax: upstream.answerBytesMax });
+  const headers = { secrets: secretHeaders(ctx, { linkId, ...call }), own };
+  const send = sendFor(ctx, { replyBytesMax: upstream.answerBytesMax });
   return forward(send, upstream, request, headers, seat.closing);
 }
 

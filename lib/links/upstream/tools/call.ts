@@ -1,9 +1,10 @@
-import { type CallToolResult, isCallToolResult } from "@modelcontextprotocol/server";
+import { isCallToolResult, isSpecType } from "@modelcontextprotocol/server";
 import { findToolPrice } from "@tessera/x402/tool-price";
+import { type Fields, isRecord } from "@/lib/core/record";
 import type { Send } from "@/lib/platform/outbound";
 import { type Ended, failed } from "../ended";
 import { hasSecret, type PaidRequest, toCost } from "../rules";
-import { argumentsIn, toolAt } from "./rules";
+import { argumentsIn, isCheckable, toolAt } from "./rules";
 import { openSession, type ServerAt } from "./session";
 
 /** The name in `_meta` by which a tool says what a call on a pass by use has cost. */
@@ -11,8 +12,8 @@ const COST_META = "tessera/cost";
 
 /**
  * Calls a tool of an MCP server, in a session of its own. The answer is the tool's result as JSON, also one with `isError`: the tool said so.
- * A price is none: the buyer has paid here, and must not pay there. `hidden`: the seller's secrets, which an answer must not have. Throws
- * invalid_json.
+ * A price is none: the buyer has paid here, and must not pay there. Other members of the result stay here: a newer client would open URLs of
+ * `inputRequests`, and call again. `hidden`: the seller's secrets, which an answer must not have. Throws invalid_json.
  */
 export async function callTool(
   send: Send,
@@ -28,17 +29,25 @@ export async function callTool(
   const answer = await session.ask("tools/call", params, key === undefined ? {} : { "idempotency-key": key });
   session.close();
   if (answer.type === "failed") return answer;
-  if (!isCallToolResult(answer.result)) return failed("error", 200);
-  if (findToolPrice(answer.result)) return failed("refused_us", 200);
-  const bytes = Buffer.from(JSON.stringify(withoutPayment(answer.result)));
+  const { content, structuredContent, isError, _meta } = answer.result;
+  const result = { content, structuredContent, isError, _meta: isRecord(_meta) ? toBuyersMeta(_meta) : undefined };
+  if (!isContent(content) || !isCallToolResult(result)) return failed("error", 200);
+  if (findToolPrice(result)) return failed("refused_us", 200);
+  const bytes = Buffer.from(JSON.stringify(result));
   if (hasSecret(bytes, hidden)) return failed("secret", 200);
-  const cost = toCost(answer.result._meta?.[COST_META]);
+  const cost = isRecord(_meta) ? toCost(_meta[COST_META]) : null;
   return { type: "answered", answer: { status: 200, headers: { "content-type": "application/json" }, bytes }, cost };
 }
 
-/** Without what the server says of payments in `_meta`: a buyer's client would take it for what this service says. */
-function withoutPayment({ _meta, ...result }: CallToolResult): CallToolResult {
-  if (_meta === undefined) return result;
-  const others = Object.entries(_meta).filter(([name]) => !name.startsWith("x402/"));
-  return { ...result, _meta: Object.fromEntries(others) };
-}
+const BLOCK_VALUES_MAX = 1_000;
+
+/** Stops at the first block that is wrong: the check of a result would go on with the others, of which there may be a million. */
+const isContent = (content: unknown): boolean =>
+  Array.isArray(content) &&
+  content.every((block) => isCheckable(block, BLOCK_VALUES_MAX) && isSpecType.ContentBlock(block));
+
+/** What a buyer's client would take for what this service says: of payments, of passes and of its connection. */
+const OURS = /^(?:x402|tessera|io\.modelcontextprotocol)\//;
+
+const toBuyersMeta = (meta: Fields): Fields =>
+  Object.fromEntries(Object.entries(meta).filter(([name]) => !OURS.test(name)));

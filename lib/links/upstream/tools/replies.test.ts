@@ -1,33 +1,40 @@
 import { describe, expect, test } from "vitest";
-import { createReplyReader } from "./replies";
+import { createReplyReader, EVENTS_MAX } from "./replies";
 
 const result = { content: [{ type: "text", text: "é" }] };
 const answer = (id: unknown, rest: object = { result }) => JSON.stringify({ jsonrpc: "2.0", id, ...rest });
 const event = (data: string) => `event: message\ndata: ${data}\n\n`;
 
-/** Reads `text` in parts of `size` bytes. `foundAt`: how many bytes had arrived when the response was there. */
+/** Reads `text` in parts of `size` bytes. `overAt`: how many bytes had arrived when the reader had enough. */
 function read(text: string, { type = "text/event-stream; charset=utf-8", size = 7, id = 2 } = {}) {
   const bytes = Buffer.from(text);
   let arrived = 0;
-  let foundAt: number | null = null;
+  let overAt: number | null = null;
   const reader = createReplyReader(id, () => {
-    foundAt = arrived;
+    overAt = arrived;
   });
   reader.watch.head(200, { "content-type": type });
-  while (arrived < bytes.length && foundAt === null) {
+  while (arrived < bytes.length && overAt === null) {
     arrived = Math.min(bytes.length, arrived + size);
     reader.watch.chunk(bytes.subarray(0, arrived));
   }
-  return { response: reader.end(bytes), foundAt };
+  return { response: reader.end(bytes), overAt };
 }
 
 describe("the response to a request", () => {
   test.each([1, 2, 7, 10_000])("is found in events that arrive %i bytes at a time, at once", (size) => {
     const before = `: ping\n\n${event(answer(1))}${event('{"jsonrpc":"2.0","method":"notifications/progress"}')}`;
     const text = before + event(answer(2));
-    const { response, foundAt } = read(text + event(answer(3)), { size });
+    const { response, overAt } = read(text + event(answer(3)), { size });
     expect(response).toEqual({ type: "result", result });
-    expect(foundAt).toBeLessThan(Buffer.byteLength(text) + size);
+    expect(overAt).toBeLessThan(Buffer.byteLength(text) + size);
+  });
+
+  test("is not looked for after too many events", () => {
+    const others = event("{");
+    expect(read(others.repeat(EVENTS_MAX - 1) + event(answer(2)), { size: 1_000 }).response).not.toBeNull();
+    const { response, overAt } = read(others.repeat(EVENTS_MAX) + event(answer(2)), { size: 1_000 });
+    expect([response, overAt]).toEqual([null, expect.any(Number)]);
   });
 
   test("is found in lines that end with a carriage return, and in data of several lines", () => {
@@ -54,6 +61,6 @@ describe("the response to a request", () => {
     ["a result that is no object", event(answer(2, { result: [1] }))],
     ["nothing", ""],
   ])("is not found with %s", (_, text) => {
-    expect(read(text)).toEqual({ response: null, foundAt: null });
+    expect(read(text)).toEqual({ response: null, overAt: null });
   });
 });

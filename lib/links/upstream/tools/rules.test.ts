@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fingerprintOf, isPathPattern, type PaidRequest } from "../rules";
-import { argumentsIn, isToolName, toolAt, toolPath, toToolRequest } from "./rules";
+import { argumentsIn, isCheckable, isToolName, toolAt, toolPath, toToolRequest } from "./rules";
 
 const request = (text: string, change: Partial<PaidRequest> = {}): PaidRequest => ({
   method: "POST",
@@ -38,4 +38,13 @@ describe("the arguments of a call", () => {
     for (const text of ["[]", "1", "null", '"a"', "{", '{"a":1,"a":2}', '{"__proto__":1}'])
       expect(() => argumentsIn(request(text))).toThrow(expect.objectContaining({ code: "invalid_json" }));
   });
+});
+
+test.each([
+  [[1, { a: 2 }], 4, true],
+  [[1, { a: 2 }], 3, false],
+  ["a".repeat(10), 1, true],
+  [Array.from({ length: 1_000_000 }, () => null), 1_000, false],
+])("the values in JSON are counted", (value, valuesMax, isFew) => {
+  expect(isCheckable(value, valuesMax)).toBe(isFew);
 });

@@ -14,16 +14,18 @@ import { failed } from "../ended";
 import { roomOf } from "../room";
 import { hasSecret, offeredPath, type SoldPath, secretsIn, type Upstream, type UpstreamFailure } from "../rules";
 import * as store from "../store";
-import { isToolName, toolAt, toolPath } from "./rules";
+import { isCheckable, isToolName, toolAt, toolPath } from "./rules";
 import { openSession } from "./session";
 
 /** Of a server, also of one that sells them all. */
 const TOOLS_MAX = 100;
 const PAGES_MAX = 5;
 /** Of one page, and of all tools that are kept of a server. */
-const LIST_BYTES_MAX = 262_144;
+export const LIST_BYTES_MAX = 262_144;
+/** As many as fill it in ordinary schemas. */
+const LIST_VALUES_MAX = 20_000;
 const LIST_SECONDS_MAX = 10;
-/** With `LIST_BYTES_MAX`, they take at most 16 MB. */
+/** With `LIST_BYTES_MAX`, they take at most 16 MB: as JSON, because values can take thirty times as much. */
 const LISTS_MAX = 64;
 const KEPT_MS = 60_000;
 const FAILED_KEPT_MS = 5_000;
@@ -35,12 +37,13 @@ export type SoldTool = ServerTool & Pick<SoldPath, "amount">;
 
 const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
-type McpLink = Pick<Link, "linkId" | "agentId" | "ownerId" | "amount" | "updatedAt" | "sealedUpstreamHeaders"> & {
+type McpLink = Pick<Link, "linkId" | "agentId" | "ownerId" | "amount" | "sealedUpstreamHeaders"> & {
   upstream: Upstream;
 };
-type Listing = { type: "listed"; tools: ServerTool[] } | { type: "failed"; failure: UpstreamFailure };
+/** `json`: the tools. */
+type Listing = { type: "listed"; names: string[]; json: Buffer } | { type: "failed"; failure: UpstreamFailure };
 
-/** By link and its version: what a seller changes counts at once. */
+/** By link and how it reaches the server: what a seller changes counts at once. */
 const listings = new Map<string, { listing: Promise<Listing>; untilMs: number }>();
 
 /**
@@ -48,9 +51,9 @@ const listings = new Map<string, { listing: Promise<Listing>; untilMs: number }>
  * and rate_limited.
  */
 export async function soldTools(ctx: Ctx, link: McpLink): Promise<SoldTool[]> {
-  const listing = await listingOf(ctx, link);
-  if (listing.type === "failed") throw unread(listing.failure);
-  return listing.tools.flatMap((tool) => {
+  const { json } = await listingOf(ctx, link);
+  const tools: ServerTool[] = JSON.parse(json.toString("utf8"));
+  return tools.flatMap((tool) => {
     const offered = offeredPath(link.upstream, link.amount, toolPath(tool.name));
     return offered ? [{ ...tool, amount: offered.amount }] : [];
   });
@@ -63,13 +66,18 @@ const unread = (failure: UpstreamFailure) =>
 
 /** Throws PATH_NOT_OFFERED for a tool that the server does not have, and the errors of `soldTools`. */
 export async function assertTool(ctx: Ctx, link: McpLink, path: string): Promise<void> {
-  const tools = await soldTools(ctx, link);
-  if (!tools.some(({ name }) => name === toolAt(path)))
-    throw linkErrors.PATH_NOT_OFFERED({ paths: tools.map(({ name }) => toolPath(name)) });
+  const { names } = await listingOf(ctx, link);
+  if (!names.includes(toolAt(path))) throw linkErrors.PATH_NOT_OFFERED({ paths: names.map(toolPath) });
 }
 
-function listingOf(ctx: Ctx, link: McpLink): Promise<Listing> {
-  const key = `${link.linkId} ${link.updatedAt.getTime()}`;
+async function listingOf(ctx: Ctx, link: McpLink): Promise<Extract<Listing, { type: "listed" }>> {
+  const listing = await keptListing(ctx, link);
+  if (listing.type === "failed") throw unread(listing.failure);
+  return listing;
+}
+
+function keptListing(ctx: Ctx, link: McpLink): Promise<Listing> {
+  const key = JSON.stringify([link.linkId, link.upstream, link.sealedUpstreamHeaders]);
   const kept = listings.get(key);
   if (kept && Date.now() < kept.untilMs) return kept.listing;
   const entry = { listing: readTools(ctx, link), untilMs: Date.now() + KEPT_MS };
@@ -104,7 +112,7 @@ async function askForTools(system: System, link: McpLink, signal: AbortSignal): 
   const server = { url, secondsMax: Math.min(secondsMax, LIST_SECONDS_MAX) };
   const session = await openSession(sendFor(system, { replyBytesMax: LIST_BYTES_MAX }), server, headers, signal);
   if (session.type === "failed") return session;
-  const tools: ServerTool[] = [];
+  const tools = new Map<string, ServerTool>();
   let cursor: string | undefined;
   try {
     for (let pages = 0; pages < PAGES_MAX; pages += 1) {
@@ -112,22 +120,24 @@ async function askForTools(system: System, link: McpLink, signal: AbortSignal): 
       if (answer.type === "failed") return answer;
       const { data } = page.safeParse(answer.result);
       if (!data) return failed("error");
+      if (!isCheckable(data.tools, LIST_VALUES_MAX)) return failed("too_large");
       for (const described of data.tools) {
         if (!isSpecType.Tool(described) || !isToolName(described.name)) continue;
         const { name, title, description, inputSchema, annotations } = described;
         if (offeredPath(link.upstream, link.amount, toolPath(name)))
-          tools.push({ name, title, description, inputSchema, annotations });
+          tools.set(name, { name, title, description, inputSchema, annotations });
       }
       cursor = data.nextCursor;
-      if (cursor === undefined || tools.length >= TOOLS_MAX) break;
+      if (cursor === undefined || tools.size >= TOOLS_MAX) break;
     }
   } finally {
     session.close();
   }
-  const listed = tools.slice(0, TOOLS_MAX);
-  const bytes = Buffer.from(JSON.stringify(listed));
-  if (bytes.length > LIST_BYTES_MAX) return failed("too_large");
-  return hasSecret(bytes, secretsIn(secrets)) ? failed("secret") : { type: "listed", tools: listed };
+  const listed = [...tools.values()].slice(0, TOOLS_MAX);
+  const json = Buffer.from(JSON.stringify(listed));
+  if (json.length > LIST_BYTES_MAX || !isCheckable(listed, LIST_VALUES_MAX)) return failed("too_large");
+  if (hasSecret(json, secretsIn(secrets))) return failed("secret");
+  return { type: "listed", names: listed.map(({ name }) => name), json };
 }
 
 /**

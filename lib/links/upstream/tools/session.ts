@@ -1,3 +1,4 @@
+import type { Fields } from "@/lib/core/record";
 import type { Send } from "@/lib/platform/outbound";
 import { type Failed, failed, failedByHead } from "../ended";
 import type { Upstream } from "../rules";
@@ -10,7 +11,7 @@ const VERSION = /^[\w.-]{1,40}$/;
 const SESSION_ID = /^[\x21-\x7e]{1,1000}$/;
 
 export type ServerAt = Pick<Upstream, "url" | "secondsMax">;
-type Answer = { type: "result"; result: Record<string, unknown>; headers: Readonly<Record<string, string>> };
+type Answer = { type: "result"; result: Fields; headers: Readonly<Record<string, string>> };
 
 /** An open session. `ask` sends one request. `close` tells the server that it is over, and does not wait. */
 export type Session = {
@@ -94,6 +95,9 @@ export async function openSession(
   };
   const told = await post({ method: "notifications/initialized" });
   const refused = told.isAnswered ? failedByHead(told.status, told.headers) : null;
-  if (refused) return refused;
+  if (refused) {
+    close();
+    return refused;
+  }
   return { type: "open", ask, close };
 }
