@@ -36,9 +36,9 @@ export async function callTool(
   return { type: "answered", answer: { status: 200, headers: { "content-type": "application/json" }, bytes }, cost };
 }
 
-/** Without what the server says of payments in `_meta`: a buyer's client would take it for what this service says. */
+/** Without what the server says of payments and costs in `_meta`: a buyer's client would take it for what this service says. */
 function withoutPayment({ _meta, ...result }: CallToolResult): CallToolResult {
   if (_meta === undefined) return result;
-  const others = Object.entries(_meta).filter(([name]) => !name.startsWith("x402/"));
+  const others = Object.entries(_meta).filter(([name]) => !/^(?:x402|tessera)\//.test(name));
   return { ...result, _meta: Object.fromEntries(others) };
 }
