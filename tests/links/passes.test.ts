@@ -139,6 +139,18 @@ describe("the offer", () => {
     expect(asked).toEqual([]);
   });
 
+  test("is missing for a path that no pass admits, because its variable is not filled in", async () => {
+    const link = await sells(TEN_CALLS, { paths: [{ path: "/quotes/{symbol}" }] });
+    const passAt = async (path: string) => {
+      const { headers } = await request("GET", `/paid/${link.linkId}${path}`);
+      return decoded(headers.get("payment-required")).extensions["tessera-pass"]?.info;
+    };
+    expect([await passAt("/quotes/%7Bsymbol%7D"), await passAt("/quotes/ETH")]).toEqual([
+      undefined,
+      link.upstream.pass,
+    ]);
+  });
+
   test("is missing where the seller makes none, and at links that sell no calls", async () => {
     const link = await sells(null);
     const other = ((await asSeller("POST", "/api/payment-links", { amount: "1" })).body as Json).paymentLink;
@@ -644,8 +656,10 @@ describe("a pass by use", () => {
   test.each([
     { isByUse: true, calls: 10, amount: "1" },
     { isByUse: false, amount: "1" },
+    // It would admit no call.
+    { isByUse: true, amount: "1" },
   ])("cannot be offered as %j", async (pass) => {
-    const json = { amount: "1", upstream: { url, pass } };
+    const json = { amount: "2", upstream: { url, pass } };
     expect((await asSeller("POST", "/api/payment-links", json)).status).toBe(400);
   });
 

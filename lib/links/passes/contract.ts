@@ -10,21 +10,25 @@ import { page, params } from "../contract";
 import { linkErrors } from "../errors";
 import type { Link } from "../rules";
 import type { FailedCall } from "../upstream/contract";
-import { PAID_METHODS, type PaidMethod } from "../upstream/rules";
+import { PAID_METHODS, type PaidMethod, type PaidRequest } from "../upstream/rules";
 import { passUrl } from "../urls";
 import { passTerms } from "./fields";
 import { COST_HEADER, FAILURES_PER_CALL_MAX } from "./limits";
-import { PASS_STATUSES, statusOf, termsOf, unitsLeft, unusedAmount, validUntil } from "./rules";
+import { isAdmitted, PASS_STATUSES, statusOf, termsOf, unitsLeft, unusedAmount, validUntil } from "./rules";
 import { type CallEnd, type OwnPass, type PassCall, type SoldPass, stateOf } from "./service";
 
 const PASS_EXTENSION = "tessera-pass";
 
-/** The extension of a 402 that names the link's pass beside the price of a call. Clients that do not know it pay for the call. */
+/**
+ * The extension of a 402 that names the link's pass beside the price of a call. Clients that do not know it pay for the call. Empty if the
+ * pass would not admit `call`.
+ */
 export function passExtension(
   baseUrl: string,
   { linkId, amount: price, upstream }: Pick<Link, "linkId" | "amount" | "upstream">,
+  call?: Pick<PaidRequest, "method" | "path">,
 ) {
-  if (!upstream?.pass) return {};
+  if (!upstream?.pass || (call && !isAdmitted(upstream, call))) return {};
   const { calls, hours, isByUse, amount, isRefundable } = upstream.pass;
   const url = passUrl(baseUrl, linkId, termsOf(upstream, upstream.pass, price));
   return { [PASS_EXTENSION]: { info: { url, amount, calls, hours, isByUse, isRefundable }, schema: PASS_SCHEMA } };

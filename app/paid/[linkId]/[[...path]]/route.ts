@@ -96,7 +96,7 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
       isSame: async ({ id }: Settlement) => upstreams.isSameCall(ctx, linkId, await readOnce(), id),
       isBuyer: (id) => upstreams.isFromSameCaller(ctx, id),
       onRefused: (code, payer) => visits.recordRefusal(ctx, linkId, { code, payer }),
-      extensions: passExtension(ctx.config.baseUrl, link),
+      extensions: passExtension(ctx.config.baseUrl, link, address),
       refusal,
     });
     if (outcome.status !== 200) return outcome;
