@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { fieldsOf, textOf } from "@tessera/x402/json";
 import { chooseOffers } from "@tessera/x402/offers";
 import { findPass } from "@tessera/x402/passes";
+import { approvalErrors } from "@/lib/approvals/errors";
 import { AppError } from "@/lib/core/errors";
 import type { MandateId } from "@/lib/core/ids";
 import { formatUsdc, toUsdc, type Usdc, ZERO } from "@/lib/core/money";
@@ -94,8 +95,10 @@ export async function buyAndCall(
   const { offer_changed, purchase_key_reused } = purchaseErrors;
   const view = await buy()
     .catch(async (error: unknown) => {
-      if (!begun || proof || !(offer_changed.is(error) || purchase_key_reused.is(error))) throw error;
-      // It waits for an approval of a pass that is no longer offered.
+      const isStale =
+        offer_changed.is(error) || purchase_key_reused.is(error) || approvalErrors.approval_used.is(error);
+      if (!begun || proof || !isStale) throw error;
+      // It waits for an approval of a pass that is no longer offered, or of which the proof was lost.
       await store.endPass(ctx.db, begun, ctx.now());
       return buy();
     })

@@ -162,6 +162,19 @@ test("a pass that the user denies is not bought and not asked for again, until t
   expect(next).toMatchObject({ outcome: "approval_required", amount: "500003" });
   expect(next.approvalId).not.toBe(waiting.approvalId);
   expect(await passesOf(link)).toEqual([]);
+test("the user is asked again for a pass whose approved payment was lost before it was sent", async () => {
+  const link = await sells({ calls: 1000, amount: "500001" });
+  const approve = async ({ approvalId }: Json) =>
+    expect((await confirmedCall(buyer.owner, `/api/approvals/${approvalId}/approve`, {})).status).toBe(200);
+  await approve(await pay(link));
+  await wiring.control({ do: "arm", failpoint: "purchase.signed", action: "throw" });
+  expect((await pay(link)).error.code).toBe("internal_error");
+  await wiring.control({ do: "disarm", failpoint: "purchase.signed" });
+  await approve(await pay(link));
+  expect(await pay(link)).toMatchObject(bought(500_001n, 999));
+  expect(await passesOf(link)).toHaveLength(1);
+});
+
 });
 
 test("a call is paid while a refund ends the pass, and with an Authorization of the caller's own", async () => {
