@@ -121,6 +121,19 @@ test("a pass by use pays what calls cost; a call that could cost more than is le
   expect(await passesOf(link)).toHaveLength(1);
 });
 
+test("a call that can cost more than maxAmount is not made on a pass by use, and buys none", async () => {
+  const link = await sells({ isByUse: true, amount: "25000" }, {}, [{ path: "/q" }, { path: "/r", amount: "20000" }]);
+  const order = { path: "/r", maxAmount: "19999" };
+  expect((await pay(link, order)).error.code).toBe("max_amount_exceeded");
+  expect(await passesOf(link)).toEqual([]);
+  expect(await pay(link)).toMatchObject({ pass: { amountLeft: "15000" } });
+  await sells({ isByUse: true, amount: "25000" }, link, [{ path: "/q", amount: "1" }]);
+  // The pass has the prices of its sale.
+  const cheap = { ...paidAlone, payment: { amount: "1" } };
+  expect(await pay(link, { maxAmount: "9999" })).toMatchObject(cheap);
+  expect(await passesOf(link)).toMatchObject([{ amountLeft: "15000" }]);
+});
+
 test.each([
   ["costs more than preferPass", { calls: 1000, amount: "1000001" }],
   ["costs more than its calls", { calls: 2, amount: "20001" }],
@@ -149,19 +162,6 @@ test("a pass that no mandate covers waits for the user, and is bought once after
   expect(await paymentCount()).toBe(paymentCountBefore + 1);
 });
 
-test("a pass that the user denies is not bought and not asked for again, until the seller offers another one", async () => {
-  const link = await sells({ calls: 1000, amount: "500001" });
-  const denied = await pay(link);
-  expect((await confirmedCall(buyer.owner, `/api/approvals/${denied.approvalId}/deny`, {})).status).toBe(200);
-  expect(await pay(link)).toMatchObject(paidAlone);
-  await sells({ calls: 1000, amount: "500002" }, link);
-  const waiting = await pay(link);
-  expect(waiting).toMatchObject({ outcome: "approval_required", amount: "500002" });
-  await sells({ calls: 1000, amount: "500003" }, link);
-  const next = await pay(link);
-  expect(next).toMatchObject({ outcome: "approval_required", amount: "500003" });
-  expect(next.approvalId).not.toBe(waiting.approvalId);
-  expect(await passesOf(link)).toEqual([]);
 test("the user is asked again for a pass whose approved payment was lost before it was sent", async () => {
   const link = await sells({ calls: 1000, amount: "500001" });
   const approve = async ({ approvalId }: Json) =>
@@ -175,6 +175,19 @@ test("the user is asked again for a pass whose approved payment was lost before 
   expect(await passesOf(link)).toHaveLength(1);
 });
 
+test("a pass that the user denies is not bought and not asked for again, until the seller offers another one", async () => {
+  const link = await sells({ calls: 1000, amount: "500001" });
+  const denied = await pay(link);
+  expect((await confirmedCall(buyer.owner, `/api/approvals/${denied.approvalId}/deny`, {})).status).toBe(200);
+  expect(await pay(link)).toMatchObject(paidAlone);
+  await sells({ calls: 1000, amount: "500002" }, link);
+  const waiting = await pay(link);
+  expect(waiting).toMatchObject({ outcome: "approval_required", amount: "500002" });
+  await sells({ calls: 1000, amount: "500003" }, link);
+  const next = await pay(link);
+  expect(next).toMatchObject({ outcome: "approval_required", amount: "500003" });
+  expect(next.approvalId).not.toBe(waiting.approvalId);
+  expect(await passesOf(link)).toEqual([]);
 });
 
 test("a call is paid while a refund ends the pass, and with an Authorization of the caller's own", async () => {
