@@ -214,6 +214,12 @@ export const refusalRemedies: Remedies = {
     cause: "All calls of the pass were answered or are under way.",
     remedy: "Pay for this call, or buy another pass. This request took nothing.",
   },
+  pass_insufficient: {
+    cause:
+      "The price of the call, as it was when the pass was bought, is more than what is left of the pass, or than `Tessera-Cost-Max` of the request.",
+    remedy:
+      "Pay for this call, or request one that costs less: `GET /pass/{linkId}` with the token shows `amountLeft`. This request took nothing.",
+  },
   pass_held: {
     cause:
       "The seller has approved a refund of the pass, and its transfer is under way. The pass ends with it, and admits calls again if it fails.",
