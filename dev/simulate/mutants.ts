@@ -120,17 +120,15 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       insteadInSql(
         PASSES,
-        "calls_taken = p.calls_taken + 1,",
-        "calls_taken = (select q.calls_taken from passes q where q.settlement_id = p.settlement_id) + 1,",
+        "set units_taken = p.units_taken +",
+        "set units_taken = (select q.units_taken from passes q where q.settlement_id = p.settlement_id) +",
       ),
     ],
   },
   {
     name: "all failed calls come back to their pass",
     shownBy: [["pass_worn"]],
-    patches: [
-      insteadInSql(PASSES, "p.calls_taken - case when p.calls is null or", "p.calls_taken - case when true or"),
-    ],
+    patches: [insteadInSql(PASSES, "case when p.units is null then", "case when true then")],
   },
   {
     name: "a refund does not end its pass",
