@@ -48,7 +48,7 @@ export const REFUSALS: Record<ProofRefusal, string> = {
     "This is no pass of this link, or its payment has not settled. Send the whole token, or pay for this call",
   PASS_USED_UP: "This pass has no call left. Pay for this call, or buy another pass",
   PASS_INSUFFICIENT:
-    "This call can cost more than is left of this pass. Pay for this call, or request one that costs less",
+    "This call can cost more than is left of this pass, or than its Tessera-Cost-Max. Pay for this call, or request one that costs less",
   PASS_HELD: "A refund of this pass is on its way. Pay for this call, or try later",
   PASS_OVER: "The hours of this pass are over. Pay for this call, or buy another pass",
   PASS_REFUNDED:
@@ -217,9 +217,9 @@ export const refusalRemedies: Remedies = {
   },
   pass_insufficient: {
     cause:
-      "A call on a pass by use can cost the price of its path, which is more than what is left of the pass, or not under way.",
+      "The price of the call, as it was when the pass was bought, is more than what is left of the pass, or than `Tessera-Cost-Max` of the request.",
     remedy:
-      "Pay for this call, or request one with a lower price. What calls under way do not use comes back. This request took nothing.",
+      "Pay for this call, or request one that costs less: `GET /pass/{linkId}` with the token shows `amountLeft`. This request took nothing.",
   },
   pass_held: {
     cause:

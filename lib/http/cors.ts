@@ -32,7 +32,7 @@ const preflightFor =
     });
 
 const PAYING_HEADERS =
-  "Content-Type, Authorization, X-Payment, Payment-Signature, Sign-In-With-X, Accept-Payment, X-Agent-ID, Idempotency-Key, Access-Control-Expose-Headers";
+  "Content-Type, Authorization, X-Payment, Payment-Signature, Sign-In-With-X, Accept-Payment, X-Agent-ID, Idempotency-Key, Tessera-Cost-Max, Access-Control-Expose-Headers";
 
 /** The OPTIONS handler of every paid resource. */
 export const preflight = preflightFor(corsHeaders, PAYING_HEADERS);

@@ -21,6 +21,7 @@ import { linkErrors } from "./errors";
 import * as files from "./files/service";
 import * as images from "./images/service";
 import * as listings from "./listings/service";
+import { leastUnits } from "./passes/rules";
 import { allowedTargets } from "./redirects";
 import { fromTo, isAddressLike, type Link, type LinkState, payeeFor, type Uses } from "./rules";
 import * as store from "./store";
@@ -205,6 +206,7 @@ export async function create(ctx: System, actor: LinkActor, request: NewLink, ar
       updatedAt: time,
     });
     assertSellsOneThing(added);
+    assertPassAdmits(added);
     const { linkId: subject, network, reference } = added;
     const meta = {
       amount: added.amount.toString(),
@@ -255,6 +257,7 @@ export async function update(ctx: System, actor: LinkActor, linkId: LinkId, edit
     await record(tx, time, eventBy(actor, "payment_link.updated", linkId, meta));
     const updatedLink = await store.change(tx, linkId, { ...Object.fromEntries(changed), updatedAt: time });
     assertSellsOneThing(updatedLink);
+    assertPassAdmits(updatedLink);
     if (previousLink.isListed || updatedLink.isListed) await listings.refreshOf(tx, actor.agentId, time);
     return updatedLink;
   });
@@ -293,6 +296,14 @@ function assertSellsOneThing(link: Link): void {
   const others = { resourceContent, file, customAmount: minAmount, maxQuantity, fields, invoice: invoiceId };
   const beside = Object.entries(others).filter(([, value]) => value !== null);
   if (beside.length > 0) throw linkErrors.UPSTREAM_WITH_CONTENT({ fields: beside.map(([name]) => name) });
+}
+
+/** A pass by use that is left with less than the least price is used up: this one would be so when it is bought. Throws invalid_request. */
+function assertPassAdmits({ upstream, amount }: Link): void {
+  const least = upstream?.pass?.isByUse ? leastUnits(true, { ...upstream, price: `${amount}` }) : 0n;
+  if (BigInt(upstream?.pass?.amount ?? 0) >= least) return;
+  const message = "upstream.pass.amount must be enough for one call at least";
+  throw edgeErrors.invalid_request({ message, field: "upstream.pass.amount" });
 }
 
 /** Throws LINK_NOT_FOUND, LINK_OF_INVOICE: the payment limit and expiry of such a link must stay those of its invoice. */

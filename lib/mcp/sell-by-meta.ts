@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Endpoint } from "@/lib/core/endpoint";
+import { COST_HEADER } from "@/lib/links/passes/limits";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import { type Api, type Call, errorOf } from "./api";
 import { jsonBody } from "./own-send";
@@ -8,6 +9,8 @@ import { toFailure, toResult } from "./results";
 export const PAYMENT_META = "x402/payment";
 const ERROR_META = "x402/error";
 const PAYMENT_RESPONSE_META = "x402/payment-response";
+/** What a call took from a pass by use. */
+const COST_META = "tessera/cost";
 
 type Sale = Pick<Call, "params" | "json" | "headers"> & { payment: unknown };
 
@@ -32,6 +35,7 @@ export async function sellByMeta(
     const value = { ...required, error: body.error, ...(body.code !== undefined && { code: body.code }) };
     return { ...toResult(value, true), _meta: { [ERROR_META]: value, ...receiptMeta } };
   }
+  const cost = response.headers.get(COST_HEADER);
   const result = response.status >= 400 ? toFailure(errorOf(response.status, body)).result : toAnswer(body);
-  return { ...result, _meta: { ...result._meta, ...receiptMeta } };
+  return { ...result, _meta: { ...result._meta, ...receiptMeta, ...(cost !== null && { [COST_META]: cost }) } };
 }

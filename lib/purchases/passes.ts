@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import { fieldsOf, textOf } from "@tessera/x402/json";
 import { chooseOffers } from "@tessera/x402/offers";
-import { findPass } from "@tessera/x402/passes";
+import { COST_MAX_HEADER, findPass } from "@tessera/x402/passes";
+import { approvalErrors } from "@/lib/approvals/errors";
 import { AppError } from "@/lib/core/errors";
 import type { MandateId } from "@/lib/core/ids";
 import { formatUsdc, toUsdc, type Usdc, ZERO } from "@/lib/core/money";
@@ -24,6 +25,8 @@ export type PassCall = {
   purchase: store.Purchase;
   httpRequest: SellerRequest;
   path: SellerPath;
+  /** The most that it may take from a pass by use. */
+  maxAmount: Usdc;
   /** Of the purchase of the pass. */
   keyHash: string;
   /** Buys a pass for the call, or continues its purchase. */
@@ -76,9 +79,9 @@ export async function buyAndCall(
   ctx: Ctx<Agent>,
   call: PassCall,
   reply: Reached,
-  { maxAmount, preferPass }: { maxAmount: Usdc; preferPass: Usdc },
+  preferPass: Usdc,
 ): Promise<PurchaseView | null> {
-  const { keyHash } = call;
+  const { keyHash, maxAmount } = call;
   const key = { agentId: ctx.actor.agentId, keyHash };
   const begun = await store.find(ctx.db, key);
   const proof = begun && openPass(ctx, begun).proof;
@@ -86,7 +89,8 @@ export async function buyAndCall(
   const offer = findPass(fieldsOf(headerIn(reply, "payment-required")).extensions, {
     origin: reply.url.origin,
     amountMax: preferPass,
-    callPrice: choice.type === "affordable" ? choice.offers[0].amount : maxAmount,
+    callPrice: choice.type === "affordable" ? choice.offers[0].amount : null,
+    callMax: maxAmount,
   });
   const order = proof ? { url: proof.url, amount: ZERO } : offer;
   if (!order) return null;
@@ -94,8 +98,10 @@ export async function buyAndCall(
   const { offer_changed, purchase_key_reused } = purchaseErrors;
   const view = await buy()
     .catch(async (error: unknown) => {
-      if (!begun || proof || !(offer_changed.is(error) || purchase_key_reused.is(error))) throw error;
-      // It waits for an approval of a pass that is no longer offered.
+      const isStale =
+        offer_changed.is(error) || purchase_key_reused.is(error) || approvalErrors.approval_used.is(error);
+      if (!begun || proof || !isStale) throw error;
+      // It waits for an approval of a pass that is no longer offered, or of which the proof was lost.
       await store.endPass(ctx.db, begun, ctx.now());
       return buy();
     })
@@ -135,7 +141,7 @@ async function afterPurchase(
   });
 }
 
-/** What is not expected to change for a call: its pass was refunded, or is left with less than its price. */
+/** What is not expected to change for a call: its pass was refunded, or its price is more than the pass has left or the call may cost. */
 const CLOSED_FOR_CALL = ["PASS_REFUNDED", "PASS_INSUFFICIENT"];
 
 /** Sends a call on the only pass that it may be sent on. */
@@ -165,10 +171,10 @@ type Sent = { type: "called"; view: PurchaseView } | { type: "refused"; code: st
  * that is idempotent carries it out once.
  */
 async function send(ctx: Ctx<Agent>, call: PassCall, pass: store.Purchase, token: string): Promise<Sent> {
-  const { purchase, path, keep } = call;
+  const { purchase, path, maxAmount, keep } = call;
   const { url, method, headers, body } = call.httpRequest;
   const { "x-idempotency-key": _, ...callers } = headers;
-  const own = { authorization: `Bearer ${token}`, "idempotency-key": purchase.id };
+  const own = { authorization: `Bearer ${token}`, "idempotency-key": purchase.id, [COST_MAX_HEADER]: `${maxAmount}` };
   if (!(await store.setPass(ctx.db, purchase, pass.id)))
     throw purchaseErrors.purchase_in_progress({ retryAfterSeconds: 2 });
   const msMax = CALL_MS_MAX;

@@ -121,7 +121,7 @@ async function proceed(ctx: Ctx<Agent>, heldPurchase: store.Purchase, buying: Bu
     if (reply.url.origin !== httpRequest.url.origin) throw purchaseErrors.redirect_refused();
     if (path.signal?.aborted) throw purchaseErrors.url_unreachable({ why: "connection" });
     if (passCall && preferPass !== undefined && kept?.type === "none") {
-      const view = await passes.buyAndCall(ctx, passCall, reply, { maxAmount: order.maxAmount, preferPass });
+      const view = await passes.buyAndCall(ctx, passCall, reply, preferPass);
       if (view) return view;
     }
     const outcome = await signFor(ctx, reply, { heldPurchase, order, path });
@@ -170,6 +170,7 @@ function passCallOf(
     purchase,
     httpRequest,
     path,
+    maxAmount: order.maxAmount,
     keyHash,
     buy: (passKeyHash, url, maxAmount) =>
       buy(ctx, passKeyHash, {

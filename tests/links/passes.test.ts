@@ -139,6 +139,18 @@ describe("the offer", () => {
     expect(asked).toEqual([]);
   });
 
+  test("is missing for a path that no pass admits, because its variable is not filled in", async () => {
+    const link = await sells(TEN_CALLS, { paths: [{ path: "/quotes/{symbol}" }] });
+    const passAt = async (path: string) => {
+      const { headers } = await request("GET", `/paid/${link.linkId}${path}`);
+      return decoded(headers.get("payment-required")).extensions["tessera-pass"]?.info;
+    };
+    expect([await passAt("/quotes/%7Bsymbol%7D"), await passAt("/quotes/ETH")]).toEqual([
+      undefined,
+      link.upstream.pass,
+    ]);
+  });
+
   test("is missing where the seller makes none, and at links that sell no calls", async () => {
     const link = await sells(null);
     const other = ((await asSeller("POST", "/api/payment-links", { amount: "1" })).body as Json).paymentLink;
@@ -434,7 +446,7 @@ describe("many requests at once", () => {
     const other: Ctx = { ...opened.system, requestId: "other", actor: { type: "anonymous" } };
     const sending = { method: "GET" as const, path: "/x", search: "", headers: {}, body: Buffer.alloc(0) };
     const callThere = async () => {
-      const pass = { linkId: link.linkId, settlementId, name: null };
+      const pass = { linkId: link.linkId, settlementId, name: null, costMax: null };
       return (
         await callOnPass(
           other,
@@ -644,9 +656,36 @@ describe("a pass by use", () => {
   test.each([
     { isByUse: true, calls: 10, amount: "1" },
     { isByUse: false, amount: "1" },
+    // It would admit no call.
+    { isByUse: true, amount: "1" },
   ])("cannot be offered as %j", async (pass) => {
-    const json = { amount: "1", upstream: { url, pass } };
+    const json = { amount: "2", upstream: { url, pass } };
     expect((await asSeller("POST", "/api/payment-links", json)).status).toBe(400);
+  });
+
+  test("has to be enough for one call, also after a change", async () => {
+    const [paths, dearer] = ["1", "2"].map((amount) => [{ path: "/quotes", amount }, { path: "/report" }]);
+    const offered = { url, pass: { isByUse: true, amount: "1" } };
+    const link = await sells(offered.pass, { paths });
+    const changed = await asSeller("PATCH", `/api/payment-links/${link.linkId}`, {
+      upstream: { ...offered, paths: dearer },
+    });
+    expect(changed).toMatchObject({ status: 400, body: { code: "INVALID_REQUEST", field: "upstream.pass.amount" } });
+  });
+
+  test("takes no call that can cost more than its buyer says", async () => {
+    const link = await sells(BY_USE);
+    const { token } = await buys(link);
+    const callFor = (costMax: string) =>
+      request("GET", `/paid/${link.linkId}/quotes`, { ...bearer(token), "tessera-cost-max": costMax });
+    expect(await callFor("9999")).toMatchObject({ status: 402, body: { code: "PASS_INSUFFICIENT" } });
+    expect((await callFor("1e9")).status).toBe(400);
+    expect(asked).toEqual([]);
+    expect(leftIn(await callFor(`${PRICE}`))).toEqual(["10000", "15000", null]);
+    const ofCalls = await sells(TEN_CALLS);
+    const pass = await buys(ofCalls);
+    const free = await request("GET", `/paid/${ofCalls.linkId}/x`, { ...bearer(pass.token), "tessera-cost-max": "0" });
+    expect(free.status).toBe(200);
   });
 
   test("takes what the upstream says that a call cost, at most its price, and keeps the rest", async () => {

@@ -33,6 +33,9 @@ let asked: Asked[];
 let refusing: ((message: Json) => { status: number; body: object } | null) | null;
 const sessions = new Map<string, StreamableHTTPServerTransport>();
 
+/** What `forecast` says that it cost. */
+let costMeta: object;
+
 type Place = { city: string; days: number };
 
 function openTools(): McpServer {
@@ -45,8 +48,8 @@ function openTools(): McpServer {
     structuredContent: place,
     _meta: {
       "weather/source": "sky",
-      "tessera/cost": "3000",
       "x402/payment-response": { success: true, transaction: "0xforged" },
+      ...costMeta,
     },
   }));
   tools.registerTool("history", { inputSchema: {}, outputSchema: { n: z.number() } }, () => ({
@@ -102,7 +105,7 @@ afterAll(() => {
 
 beforeEach(() => {
   mode = { isJson: true, hasSessions: false };
-  asked = [];
+  [asked, costMeta] = [[], { "tessera/cost": "1" }];
   refusing = null;
 });
 
@@ -442,23 +445,26 @@ describe("a call", () => {
     await client.close();
   });
 
-  test("is made on a pass by use for what the tool says that it cost", async () => {
-    const link = await sells({ pass: { isByUse: true, amount: "15000" } });
-    const { pathname, search } = new URL(link.upstream.pass.url);
-    const headers = paying(claimFrom(service.payer(), link.payTo, 15_000n));
-    const { token } = ((await call("GET", pathname + search, { headers })).body as Json).pass;
-    const bearer = { headers: { authorization: `Bearer ${token}` }, json: { city: "Bern", days: 1 } };
-    const response = await call("POST", `/paid/${link.linkId}/forecast`, bearer);
-    expect(response.status).toBe(200);
-    expect(response.headers.get("tessera-pass-amount-left")).toBe("12000");
-  });
-
   async function connectOnPass(link: Json): Promise<Client> {
     const { pathname, search } = new URL(link.upstream.pass.url);
     const headers = paying(claimFrom(service.payer(), link.payTo, 15_000n));
     const { token } = ((await call("GET", pathname + search, { headers })).body as Json).pass;
     return connect(link, { Authorization: `Bearer ${token}` });
   }
+
+  test("on a pass by use says what it took, whatever the server says", async () => {
+    const client = await connectOnPass(await sells({ pass: { isByUse: true, amount: "15000" } }));
+    for (const [cost, taken] of [
+      ["2000", "2000"],
+      [3_000, "3000"],
+      ["90000", `${PRICE}`],
+    ]) {
+      costMeta = { "tessera/cost": cost };
+      const { _meta } = await callTool(client, "forecast", ARGUMENTS);
+      expect(_meta).toEqual({ "weather/source": "sky", "tessera/cost": taken });
+    }
+    await client.close();
+  });
 
   test("is made on a pass, of a tool that the server lists", async () => {
     const link = await sells({ pass: { calls: 2, amount: "15000" } });
@@ -469,10 +475,7 @@ describe("a call", () => {
     for (const days of [1, 2]) {
       const { structuredContent, _meta } = await callTool(client, "forecast", { city: "Bern", days });
       // Nothing was paid for this call, whatever the server says.
-      expect([structuredContent, _meta]).toEqual([
-        { city: "Bern", days },
-        { "weather/source": "sky", "tessera/cost": "3000" },
-      ]);
+      expect([structuredContent, _meta]).toEqual([{ city: "Bern", days }, { "weather/source": "sky" }]);
     }
     expect(await callTool(client, "forecast", ARGUMENTS)).toMatchObject({
       isError: true,

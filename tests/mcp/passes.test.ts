@@ -121,6 +121,19 @@ test("a pass by use pays what calls cost; a call that could cost more than is le
   expect(await passesOf(link)).toHaveLength(1);
 });
 
+test("a call that can cost more than maxAmount is not made on a pass by use, and buys none", async () => {
+  const link = await sells({ isByUse: true, amount: "25000" }, {}, [{ path: "/q" }, { path: "/r", amount: "20000" }]);
+  const order = { path: "/r", maxAmount: "19999" };
+  expect((await pay(link, order)).error.code).toBe("max_amount_exceeded");
+  expect(await passesOf(link)).toEqual([]);
+  expect(await pay(link)).toMatchObject({ pass: { amountLeft: "15000" } });
+  await sells({ isByUse: true, amount: "25000" }, link, [{ path: "/q", amount: "1" }]);
+  // The pass has the prices of its sale.
+  const cheap = { ...paidAlone, payment: { amount: "1" } };
+  expect(await pay(link, { maxAmount: "9999" })).toMatchObject(cheap);
+  expect(await passesOf(link)).toMatchObject([{ amountLeft: "15000" }]);
+});
+
 test.each([
   ["costs more than preferPass", { calls: 1000, amount: "1000001" }],
   ["costs more than its calls", { calls: 2, amount: "20001" }],
@@ -147,6 +160,19 @@ test("a pass that no mandate covers waits for the user, and is bought once after
   expect(first).toMatchObject({ ...bought(500_001n, 999), answer });
   expect(await pay(link)).toMatchObject(onPass(first.pass.payment.paymentRecordId, 998));
   expect(await paymentCount()).toBe(paymentCountBefore + 1);
+});
+
+test("the user is asked again for a pass whose approved payment was lost before it was sent", async () => {
+  const link = await sells({ calls: 1000, amount: "500001" });
+  const approve = async ({ approvalId }: Json) =>
+    expect((await confirmedCall(buyer.owner, `/api/approvals/${approvalId}/approve`, {})).status).toBe(200);
+  await approve(await pay(link));
+  await wiring.control({ do: "arm", failpoint: "purchase.signed", action: "throw" });
+  expect((await pay(link)).error.code).toBe("internal_error");
+  await wiring.control({ do: "disarm", failpoint: "purchase.signed" });
+  await approve(await pay(link));
+  expect(await pay(link)).toMatchObject(bought(500_001n, 999));
+  expect(await passesOf(link)).toHaveLength(1);
 });
 
 test("a pass that the user denies is not bought and not asked for again, until the seller offers another one", async () => {

@@ -10,21 +10,25 @@ import { page, params } from "../contract";
 import { linkErrors } from "../errors";
 import type { Link } from "../rules";
 import type { FailedCall } from "../upstream/contract";
-import { PAID_METHODS, type PaidMethod } from "../upstream/rules";
+import { PAID_METHODS, type PaidMethod, type PaidRequest } from "../upstream/rules";
 import { passUrl } from "../urls";
 import { passTerms } from "./fields";
 import { COST_HEADER, FAILURES_PER_CALL_MAX } from "./limits";
-import { PASS_STATUSES, statusOf, termsOf, unitsLeft, unusedAmount, validUntil } from "./rules";
+import { isAdmitted, PASS_STATUSES, statusOf, termsOf, unitsLeft, unusedAmount, validUntil } from "./rules";
 import { type CallEnd, type OwnPass, type PassCall, type SoldPass, stateOf } from "./service";
 
 const PASS_EXTENSION = "tessera-pass";
 
-/** The extension of a 402 that names the link's pass beside the price of a call. Clients that do not know it pay for the call. */
+/**
+ * The extension of a 402 that names the link's pass beside the price of a call. Clients that do not know it pay for the call. Empty if the
+ * pass would not admit `call`.
+ */
 export function passExtension(
   baseUrl: string,
   { linkId, amount: price, upstream }: Pick<Link, "linkId" | "amount" | "upstream">,
+  call?: Pick<PaidRequest, "method" | "path">,
 ) {
-  if (!upstream?.pass) return {};
+  if (!upstream?.pass || (call && !isAdmitted(upstream, call))) return {};
   const { calls, hours, isByUse, amount, isRefundable } = upstream.pass;
   const url = passUrl(baseUrl, linkId, termsOf(upstream, upstream.pass, price));
   return { [PASS_EXTENSION]: { info: { url, amount, calls, hours, isByUse, isRefundable }, schema: PASS_SCHEMA } };
@@ -119,7 +123,7 @@ export const getPass = endpoint({
   method: "GET",
   path: "/pass/{linkId}",
   summary: "Buy or read a pass for the calls of a link",
-  description: `402 with the price of the link's pass, then the pass for a valid proof. \`terms\` stands for what is sold: its price, calls and hours, and the paths and methods. Take the URL with it from \`pass.url\` of the link, or from the extension \`tessera-pass\` of a call's 402. With other terms, or none, nothing is sold: \`url\` of PASS_NOT_OFFERED is where the pass is sold now. Send the \`token\` as \`Authorization: Bearer …\` with each request to \`paidUrl\`: nothing is paid there, and \`Tessera-Pass-Calls-Left\` says how many calls are left (\`unlimited\` for a pass of hours). On a pass by use, \`${COST_HEADER}\` says what a call took, and \`Tessera-Pass-Amount-Left\` what is left of its price; a call whose price is more than that is refused as PASS_INSUFFICIENT. A call without an answer of the seller's API (\`UPSTREAM_FAILED\`) comes back to the pass, up to ${FAILURES_PER_CALL_MAX} times as many as the pass has calls; one whose answer was lost on its way, or ended at the seller's limit of time or size, does not. The pass keeps its terms whatever the seller changes, and the API if the seller stops to sell it. If the link gets another API, the pass admits there only what the link sells then. A refund ends it from its approval on, as long as its transfer has not failed. With the token, this request shows the pass as it is now. A 202 has the token, too: it admits calls once the payment has settled. The same proof with the extension payment-identifier brings the token again, and so does the payer's wallet by sign-in-with-x while the pass can be used. The proof alone brings it within an hour, from the same network address, until the first call.`,
+  description: `402 with the price of the link's pass, then the pass for a valid proof. \`terms\` stands for what is sold: its price, calls and hours, and the paths and methods. Take the URL with it from \`pass.url\` of the link, or from the extension \`tessera-pass\` of a call's 402. With other terms, or none, nothing is sold: \`url\` of PASS_NOT_OFFERED is where the pass is sold now. Send the \`token\` as \`Authorization: Bearer …\` with each request to \`paidUrl\`: nothing is paid there, and \`Tessera-Pass-Calls-Left\` says how many calls are left (\`unlimited\` for a pass of hours). On a pass by use, \`${COST_HEADER}\` says what a call took, and \`Tessera-Pass-Amount-Left\` what is left of its price; a call whose price is more than that, or than the request's \`Tessera-Cost-Max\`, is refused as PASS_INSUFFICIENT. A call without an answer of the seller's API (\`UPSTREAM_FAILED\`) comes back to the pass, up to ${FAILURES_PER_CALL_MAX} times as many as the pass has calls; one whose answer was lost on its way, or ended at the seller's limit of time or size, does not. The pass keeps its terms whatever the seller changes, and the API if the seller stops to sell it. If the link gets another API, the pass admits there only what the link sells then. A refund ends it from its approval on, as long as its transfer has not failed. With the token, this request shows the pass as it is now. A 202 has the token, too: it admits calls once the payment has settled. The same proof with the extension payment-identifier brings the token again, and so does the payer's wallet by sign-in-with-x while the pass can be used. The proof alone brings it within an hour, from the same network address, until the first call.`,
   auth: "none",
   surface: "resource",
   params,

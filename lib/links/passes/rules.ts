@@ -43,6 +43,10 @@ export function leastUnits(isByUse: boolean, { paths, price }: Pick<Admitted, "p
   return amounts.sort((a, b) => (a < b ? -1 : 1))[0] as Usdc;
 }
 
+/** Whether a pass that is bought now admits the request. */
+export const isAdmitted = (upstream: Sold, request: Pick<PaidRequest, "method" | "path">): boolean =>
+  priceOf(upstream, ZERO, request) !== null;
+
 /**
  * Whether the link's upstream, as it is now, is what the pass was sold for. At another URL than that of the sale, the same path can be
  * anything, and the seller's headers are others: there the link has to sell the request now, too.
@@ -51,7 +55,7 @@ export const isStillSold = (
   { url }: Pick<Admitted, "url">,
   upstream: Pick<Upstream, "url"> & Sold,
   request: Pick<PaidRequest, "method" | "path">,
-): boolean => url === upstream.url || priceOf(upstream, ZERO, request) !== null;
+): boolean => url === upstream.url || isAdmitted(upstream, request);
 
 /**
  * What a buyer of a pass agrees to, for its URL: a seller who changes any of it sells another pass, at another URL. Of one that is by use,

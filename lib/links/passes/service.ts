@@ -185,12 +185,12 @@ type CallKey = { linkId: LinkId; settlementId: SettlementId; callId: PassCallId;
 
 /**
  * Sends a request to the link's upstream on a pass: one statement takes the call before, and one ends it or gives it back after. If the
- * process dies in between, a job ends it. The request is read first: a body that breaks off takes nothing. Throws CALLS_FULL, and the
- * errors of `read`.
+ * process dies in between, a job ends it. The request is read first: a body that breaks off takes nothing. `costMax`: the most that it may
+ * take from a pass by use; null for its price. Throws CALLS_FULL, and the errors of `read`.
  */
 export async function callOnPass(
   ctx: Ctx,
-  pass: Omit<CallKey, "callId">,
+  { costMax, ...pass }: Omit<CallKey, "callId"> & { costMax: bigint | null },
   read: (seat: Seat) => Promise<PaidRequest>,
   sign: (claims: Record<string, unknown>) => Promise<string>,
 ): Promise<PassCall> {
@@ -201,6 +201,7 @@ export async function callOnPass(
     if (sale?.linkId !== pass.linkId) return { type: "refused", code: "PASS_INVALID" };
     const units = unitsOf(sale, request);
     if (units === null) return { type: "refused", code: "PASS_NOT_FOR_THIS" };
+    if (sale.isByUse && costMax !== null && units > costMax) return { type: "refused", code: "PASS_INSUFFICIENT" };
     const key = { ...pass, callId: newId("passCall") };
     const time = ctx.now();
     const taken = await store.takeCall(ctx.db, { ...key, units }, time);

@@ -220,8 +220,11 @@ export const returnedHeaders = (headers: Readonly<Record<string, string>>): Reco
 export const costIn = (headers: Readonly<Record<string, string>>): Usdc | null =>
   toCost(headers[COST_HEADER.toLowerCase()]);
 
-export const toCost = (value: unknown): Usdc | null =>
-  typeof value === "string" && /^\d{1,20}$/.test(value) ? toUsdc(BigInt(value)) : null;
+/** `value`: text, or a JSON number. */
+export const toCost = (value: unknown): Usdc | null => {
+  const text = typeof value === "number" ? `${value}` : value;
+  return typeof text === "string" && /^\d{1,20}$/.test(text) ? toUsdc(BigInt(text)) : null;
+};
 
 /** Names that a seller cannot set: those of the connection, and those that this service writes itself. */
 const RESERVED =

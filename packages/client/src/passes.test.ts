@@ -191,6 +191,20 @@ describe("a pass", () => {
     expect([await byOf(pay()), await byOf(pay())]).toEqual(by);
   });
 
+  test("by use is not bought for a call that can cost more than maxAmount, and says the most on each call", async () => {
+    const offered = { ...OFFERED, calls: null, isByUse: true, amount: "10000" };
+    const { pay, amounts, of } = seller({ offered });
+    await expect(pay({ maxAmount: "9999" })).rejects.toMatchObject({ code: "max_amount_exceeded" });
+    expect(amounts()).toEqual([]);
+    await pay();
+    expect(of("/paid/lnk_1/quotes").map(({ headers }) => headers.get("tessera-cost-max"))).toEqual([
+      null,
+      null,
+      null,
+      "10000",
+    ]);
+  });
+
   test.each([
     [3600, ["pass_1", "pass_2"]],
     [3500, ["pass_1", "proof"]],

@@ -1,6 +1,6 @@
 import { fieldsOf, textOf } from "../../x402/src/json.ts";
 import { chooseOffers } from "../../x402/src/offers.ts";
-import { findPass, type PassOffer } from "../../x402/src/passes.ts";
+import { COST_MAX_HEADER, findPass, type PassOffer } from "../../x402/src/passes.ts";
 import { parseUrl } from "../../x402/src/url.ts";
 import { invalid, PaymentError, TesseraError, tooLarge } from "./errors.ts";
 import {
@@ -124,6 +124,8 @@ export async function pay(
     if (passToken !== undefined) {
       headers.set("Authorization", `Bearer ${passToken}`);
       if (!headers.has("Idempotency-Key")) headers.set("Idempotency-Key", callKey);
+      // Of a pass by use, whose call can take all of its price.
+      headers.set(COST_MAX_HEADER, maxAmount);
     }
     // A redirect must not carry the token elsewhere.
     const request: RequestInit = { ...init, headers, redirect: "manual" };
@@ -169,7 +171,7 @@ export async function pay(
     const { calls, hours, isByUse, amount } = limits;
     if (code === "PASS_OVER") return hours === null || Date.now() < begunAt + hours * 3_600_000;
     // The refused call is one of `sends`, and took nothing.
-    if (isByUse) return BigInt(sends) * priceOf(reply) <= BigInt(amount);
+    if (isByUse) return BigInt(sends) * (priceOf(reply) ?? BigInt(maxAmount)) <= BigInt(amount);
     // The refused call is one of `sends`. Calls that other processes made on a kept pass make it look early: it is then not bought again.
     return calls === null || sends <= calls;
   }
@@ -183,14 +185,15 @@ export async function pay(
       origin,
       amountMax: BigInt(passMax),
       callPrice: priceOf(reply),
+      callMax: BigInt(maxAmount),
     });
     return offer && { url: offer.url, amount: offer.amount, limits: offer };
   }
 
-  /** The price of a call, or `maxAmount` where it is more. */
-  function priceOf(reply: Reply): bigint {
+  /** The price of a call; null where it is more than `maxAmount`. */
+  function priceOf(reply: Reply): bigint | null {
     const choice = chooseOffers(offersOf(reply), { maxAmount: BigInt(maxAmount), network: options.network });
-    return BigInt(choice.type === "affordable" ? choice.offers[0].amount : maxAmount);
+    return choice.type === "affordable" ? BigInt(choice.offers[0].amount) : null;
   }
 
   /** Concurrent calls share one purchase. The receipt goes to the call that made it. */

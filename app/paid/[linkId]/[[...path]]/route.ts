@@ -1,3 +1,4 @@
+import { COST_MAX_HEADER } from "@tessera/x402/passes";
 import { paymentHeader } from "@/lib/checkout/presented";
 import { assertUnusedProof, sellOffer } from "@/lib/checkout/sell-offer";
 import { type Reply, reply } from "@/lib/core/endpoint";
@@ -6,6 +7,7 @@ import type { LinkId, SettlementId } from "@/lib/core/ids";
 import { assertLength, readBytes } from "@/lib/http/body";
 import { targetOf } from "@/lib/http/caller";
 import { preflightOfCalls } from "@/lib/http/cors";
+import { edgeErrors } from "@/lib/http/errors";
 import { idempotencyKeyOf } from "@/lib/http/idempotency";
 import { signPaidRequest } from "@/lib/identity/service";
 import { linkErrors } from "@/lib/links/errors";
@@ -53,7 +55,7 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
   let refusal: PassRefusal | undefined = token === null ? undefined : "PASS_INVALID";
   if (passPayment) {
     const sign = (claims: Record<string, unknown>) => signPaidRequest(ctx, claims);
-    const pass = { linkId, settlementId: passPayment, name: idempotencyKeyOf(req) };
+    const pass = { linkId, settlementId: passPayment, name: idempotencyKeyOf(req), costMax: costMaxOf(req) };
     const call = await passes.callOnPass(ctx, pass, read, sign);
     if (call.type !== "refused") return toPassReply(ctx, { ...pass, method }, call);
     refusal = call.code;
@@ -96,7 +98,7 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
       isSame: async ({ id }: Settlement) => upstreams.isSameCall(ctx, linkId, await readOnce(), id),
       isBuyer: (id) => upstreams.isFromSameCaller(ctx, id),
       onRefused: (code, payer) => visits.recordRefusal(ctx, linkId, { code, payer }),
-      extensions: passExtension(ctx.config.baseUrl, link),
+      extensions: passExtension(ctx.config.baseUrl, link, address),
       refusal,
     });
     if (outcome.status !== 200) return outcome;
@@ -118,6 +120,15 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
   } finally {
     if (!isDelivered) seat.leave();
   }
+}
+
+/** Throws invalid_request. */
+function costMaxOf(req: Request): bigint | null {
+  const costMax = req.headers.get(COST_MAX_HEADER);
+  if (costMax === null) return null;
+  if (!/^\d{1,78}$/.test(costMax))
+    throw edgeErrors.invalid_request({ message: `${COST_MAX_HEADER} must be an amount in atomic USDC` });
+  return BigInt(costMax);
 }
 
 /** Where no call can be paid because of `cause`, what the buyer of a pass that admits none is told. What is not sold says so itself. */

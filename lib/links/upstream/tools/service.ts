@@ -35,7 +35,7 @@ type ServerTool = Pick<Tool, "name" | "title" | "description" | "inputSchema" | 
 /** With the price of a call. */
 export type SoldTool = ServerTool & Pick<SoldPath, "amount">;
 
-const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 
 type McpLink = Pick<Link, "linkId" | "agentId" | "ownerId" | "amount" | "sealedUpstreamHeaders"> & {
   upstream: Upstream;
