@@ -10,12 +10,12 @@ import { linkErrors } from "../../errors";
 import type { Link } from "../../rules";
 import * as links from "../../store";
 import { secretHeaders } from "../columns";
-import { failed } from "../ended";
+import { type Failed, failed } from "../ended";
 import { roomOf } from "../room";
 import { hasSecret, offeredPath, type SoldPath, secretsIn, type Upstream, type UpstreamFailure } from "../rules";
 import * as store from "../store";
-import { isToolName, toolAt, toolPath } from "./rules";
-import { openSession } from "./session";
+import { isToolName, toolAt, toolPath } from "./names";
+import { openSession, type ServerAt } from "./session";
 
 /** Of a server, also of one that sells them all. */
 const TOOLS_MAX = 100;
@@ -38,7 +38,8 @@ const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string()
 type McpLink = Pick<Link, "linkId" | "agentId" | "ownerId" | "amount" | "updatedAt" | "sealedUpstreamHeaders"> & {
   upstream: Upstream;
 };
-type Listing = { type: "listed"; tools: ServerTool[] } | { type: "failed"; failure: UpstreamFailure };
+/** `leftOut`: how many others the pages have that were read. */
+type Listing = { type: "listed"; tools: ServerTool[]; leftOut: number } | Failed;
 
 /** By link and its version: what a seller changes counts at once. */
 const listings = new Map<string, { listing: Promise<Listing>; untilMs: number }>();
@@ -98,13 +99,25 @@ async function readTools(ctx: Ctx, link: McpLink): Promise<Listing> {
 }
 
 async function askForTools(system: System, link: McpLink, signal: AbortSignal): Promise<Listing> {
-  const { url, secondsMax } = link.upstream;
-  const secrets = secretHeaders(system, link);
+  const isSold = (name: string) => offeredPath(link.upstream, link.amount, toolPath(name)) !== null;
+  return listTools(system, { ...link.upstream, secrets: secretHeaders(system, link) }, isSold, signal);
+}
+
+type Server = ServerAt & { secrets: Readonly<Record<string, string>> };
+
+/** The tools of a server that pass `isWanted` and have a name that can be sold. */
+export async function listTools(
+  system: System,
+  { url, secondsMax, secrets }: Server,
+  isWanted: (name: string) => boolean = () => true,
+  signal?: AbortSignal,
+): Promise<Listing> {
   const headers = { ...secrets, "user-agent": `Tessera (+${system.config.baseUrl})` };
   const server = { url, secondsMax: Math.min(secondsMax, LIST_SECONDS_MAX) };
   const session = await openSession(sendFor(system, { replyBytesMax: LIST_BYTES_MAX }), server, headers, signal);
   if (session.type === "failed") return session;
   const tools: ServerTool[] = [];
+  let leftOut = 0;
   let cursor: string | undefined;
   try {
     for (let pages = 0; pages < PAGES_MAX; pages += 1) {
@@ -113,10 +126,12 @@ async function askForTools(system: System, link: McpLink, signal: AbortSignal): 
       const { data } = page.safeParse(answer.result);
       if (!data) return failed("error");
       for (const described of data.tools) {
-        if (!isSpecType.Tool(described) || !isToolName(described.name)) continue;
+        if (!isSpecType.Tool(described) || !isToolName(described.name) || !isWanted(described.name)) {
+          leftOut += 1;
+          continue;
+        }
         const { name, title, description, inputSchema, annotations } = described;
-        if (offeredPath(link.upstream, link.amount, toolPath(name)))
-          tools.push({ name, title, description, inputSchema, annotations });
+        tools.push({ name, title, description, inputSchema, annotations });
       }
       cursor = data.nextCursor;
       if (cursor === undefined || tools.length >= TOOLS_MAX) break;
@@ -127,7 +142,8 @@ async function askForTools(system: System, link: McpLink, signal: AbortSignal): 
   const listed = tools.slice(0, TOOLS_MAX);
   const bytes = Buffer.from(JSON.stringify(listed));
   if (bytes.length > LIST_BYTES_MAX) return failed("too_large");
-  return hasSecret(bytes, secretsIn(secrets)) ? failed("secret") : { type: "listed", tools: listed };
+  if (hasSecret(bytes, secretsIn(secrets))) return failed("secret");
+  return { type: "listed", tools: listed, leftOut: leftOut + tools.length - listed.length };
 }
 
 /**
