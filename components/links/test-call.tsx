@@ -45,7 +45,7 @@ export function TestCall({ path, kind, methods, example }: TestCallProps) {
     const response = await callApi<{ call: TestResult }>("POST", path, request);
     setBusy(false);
     if (response.ok) setResult(response.data.call);
-    else setFault(isTool && response.code === "path_not_offered" ? TOOL_NOT_SOLD : linkSentence(response));
+    else setFault((isTool && TOOL_SENTENCES[response.code]) || linkSentence(response));
   }
 
   return (
@@ -90,7 +90,10 @@ export function TestCall({ path, kind, methods, example }: TestCallProps) {
   );
 }
 
-const TOOL_NOT_SOLD = "This link does not sell this tool, or your server does not have it.";
+const TOOL_SENTENCES: Record<string, string> = {
+  path_not_offered: "This link does not sell this tool.",
+  invalid_json: "Write the arguments as a JSON object.",
+};
 
 const pathFault = (target: string): string | undefined => {
   const [, variable] = /^[^?]*(\{\w+\})/.exec(target) ?? [];
