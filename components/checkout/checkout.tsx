@@ -19,7 +19,7 @@ import type { CheckoutView } from "@/lib/links/checkout/contract";
 import type { ProfileView } from "@/lib/sellers/profile/contract";
 import { NETWORKS } from "@/lib/x402/networks";
 import { ApiPaths } from "./api";
-import { callPrice } from "./calls";
+import { callPrice, soldTexts } from "./calls";
 import { Closed } from "./closed";
 import { Expiry } from "./expiry";
 import { LinkPanel } from "./link-panel";
@@ -96,7 +96,13 @@ export function Checkout({
           closed={unavailableReason && <Closed view={view} reason={unavailableReason} texts={texts} />}
         />
       </div>
-      <Terms view={view} support={profile?.support ?? null} texts={translation} className="border-t pt-5" />
+      <Terms
+        view={view}
+        support={profile?.support ?? null}
+        texts={translation}
+        // What is sold ends with a line.
+        className={cx("border-t pt-5", view.calls && "min-[860px]:border-t-0 min-[860px]:pt-0")}
+      />
     </div>
   );
 }
@@ -134,7 +140,7 @@ export function Offer({ view, profile, texts: translation }: OfferProps) {
           </p>
         )}
         {isApi && view.calls ? (
-          <ApiPrice price={callPrice(view.calls, translation)} texts={texts} />
+          <ApiPrice price={callPrice(view.calls, translation)} label={soldTexts(view.calls, texts).price} />
         ) : (
           <Price view={view} texts={translation} />
         )}
@@ -165,9 +171,9 @@ export function Offer({ view, profile, texts: translation }: OfferProps) {
   );
 }
 
-const ApiPrice = ({ price, texts }: { price: string; texts: OfferTexts }) => (
+const ApiPrice = ({ price, label }: { price: string; label: string }) => (
   <>
-    <h1 className="text-small font-normal text-ink-2">{texts.callsPrice}</h1>
+    <h1 className="text-small font-normal text-ink-2">{label}</h1>
     <p className="num text-[1.75rem] leading-tight">{price}</p>
   </>
 );

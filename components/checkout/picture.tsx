@@ -10,6 +10,8 @@ export const LEADS = {
   closed: "Cannot be paid now",
   call: "A request to this API",
   calls: "Requests to this API, from",
+  tool: "A call of this tool",
+  tools: "Calls of these tools, from",
 } as const;
 
 export type PictureOf = Pick<CheckoutView, "amountFormatted" | "networkLabel"> & {

@@ -46,7 +46,15 @@ test("a link preview of an API has the price of a request", () => {
     { path: "/a", amount: "500000" },
     { path: "/b", amount: "20000" },
   ];
-  const calls = { paidUrl: "", openApiUrl: "", methods: ["GET"], paths, pass: null };
+  const calls = {
+    kind: "http" as const,
+    mcpUrl: null,
+    paidUrl: "",
+    openApiUrl: "",
+    methods: ["GET"],
+    paths,
+    pass: null,
+  };
   expect(share({ title: "Quotes", unavailableReason: "SELLS_CALLS", calls })).toMatchObject({
     title: "Quotes · An API for programs",
     description: expect.stringMatching(/^0\.02 USDC to 0\.50 USDC a request, on Base\. /),

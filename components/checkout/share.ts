@@ -4,7 +4,7 @@ import { usdcOf } from "@/components/ui/format";
 import { DEFAULT_LANGUAGE, type Language } from "@/lib/core/language";
 import { formatUsdc } from "@/lib/core/usdc";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
-import { callPrice, priceRange } from "./calls";
+import { callPrice, priceRange, soldTexts } from "./calls";
 
 /** The text of a link's previews and of its tab. The title is the seller's, with the price; other texts of the seller are quoted. */
 export type Share = { title: string; description: string; picture: string; amount: string; currency: "USDC" };
@@ -26,11 +26,11 @@ export function shareOf(view: CheckoutView, baseUrl: string, language: Language 
   } = view;
   const sum = usdcOf(amountFormatted, language);
   const isOpen = unavailableReason === null;
-  const closed = unavailableReason === "SELLS_CALLS" ? texts.callsTitle : texts.cannotBePaid;
+  const closed = unavailableReason === "SELLS_CALLS" && calls ? soldTexts(calls, texts).title : texts.cannotBePaid;
   const title = linkTitle ? `${cut(linkTitle)} · ${isOpen ? sum : closed}` : isOpen ? fill(texts.pay, { sum }) : closed;
   const seller = payee && fill(texts.previewSeller, { seller: cut(payee.name) });
   const priceText = calls
-    ? fill(texts.callsPreview, { price: callPrice(calls, { language, texts }), network: networkLabel })
+    ? fill(soldTexts(calls, texts).preview, { price: callPrice(calls, { language, texts }), network: networkLabel })
     : fill(texts.preview, { sum, network: networkLabel });
   const quote = description !== "" && fill(texts.previewWords, { words: cut(description) });
   return {

@@ -43,12 +43,12 @@ export type LinkDraft = Record<LinkText, string> & {
   isRepeatable: boolean;
   /** The link sells calls to an API, and what else the form has of an offer is not sent. */
   isApi: boolean;
-  /** Has no input: it stays what it is. The paths of an MCP server are its tools. */
+  /** Of an API whose kind is `mcp`: an MCP server, and its paths are its tools. */
   upstreamKind: UpstreamKind;
   upstreamUrl: string;
   /** One `name: value` per line. Empty for none, or for those that are stored. */
   upstreamHeaders: string;
-  /** One `/path = price` per line. */
+  /** One `/path = price` per line, or `tool = price`. */
   upstreamPaths: string;
   /** Separated by spaces. */
   upstreamMethods: string;

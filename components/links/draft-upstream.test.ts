@@ -139,3 +139,34 @@ describe("the form of a link that sells an API", () => {
     expect(readKept(kept)).toMatchObject({ hadContent: true, part: { upstreamUrl: selling.upstreamUrl } });
   });
 });
+
+describe("the form of a link that sells the tools of an MCP server", () => {
+  const tools: LinkDraft = { ...selling, upstreamKind: "mcp", upstreamUrl: "https://example.com/mcp" };
+
+  test("requests the tools that were typed, and no methods", () => {
+    expect(upstreamOf({ ...tools, upstreamPaths: "forecast = 0.02\nhistory\n" })).toEqual({
+      kind: "mcp",
+      url: "https://example.com/mcp",
+      tools: [
+        { name: "forecast", amount: "20000" },
+        { name: "history", amount: null },
+      ],
+      secondsMax: 20,
+      answerBytesMax: 1_048_576,
+      pass: null,
+    });
+  });
+
+  test.each(["/forecast", "fore cast", "forecast: 0.02", "forecast = 0,5"])("shows an error at %j", (upstreamPaths) => {
+    expect(Object.keys(upstreamOf({ ...tools, upstreamPaths }) ?? {})).toEqual(["upstreamPaths"]);
+  });
+
+  test("takes the names of the server's tools over, and keeps what is typed", () => {
+    const paths = ["/forecast", "/history"].map((path) => ({ path, amount: null }));
+    const typed = { ...tools, upstreamPaths: "Forecast = 0.02" };
+    expect(withDocument(typed, { title: "", methods: ["POST"], paths })).toMatchObject({
+      upstreamPaths: "Forecast = 0.02\nhistory",
+    });
+    expect(withDocument(typed, { title: "", methods: ["POST"], paths })).not.toHaveProperty("upstreamMethods");
+  });
+});

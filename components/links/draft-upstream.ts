@@ -9,8 +9,15 @@ import {
   UPSTREAM_SECONDS_DEFAULT,
   UPSTREAM_SECONDS_MAX,
 } from "@/lib/links/upstream/limits";
+import type { UpstreamKind } from "@/lib/links/upstream/rules";
+import { isToolName, toolAt, toolPath } from "@/lib/links/upstream/tools/names";
 import { PASS_FIELDS, passDraftOf, readPass } from "./draft-pass";
 import type { Faults, LinkDraft, LinkStart } from "./draft-types";
+
+export const EXAMPLE_URLS: Record<UpstreamKind, string> = {
+  http: "https://api.example.com/v1",
+  mcp: "https://example.com/mcp",
+};
 
 /** The form's inputs of an API. */
 export const UPSTREAM_FIELDS = [
@@ -42,28 +49,31 @@ export const upstreamDraftOf = ({ upstream }: Pick<LinkStart, "upstream"> = {}):
   upstreamKind: upstream?.kind ?? "http",
   upstreamUrl: upstream?.url ?? "",
   upstreamHeaders: "",
-  upstreamPaths: linesFor(upstream?.paths ?? []).join("\n"),
+  upstreamPaths: linesFor(upstream?.kind ?? "http", upstream?.paths ?? []).join("\n"),
   upstreamMethods: (upstream?.methods ?? ["GET", "POST"]).join(" "),
   upstreamSeconds: String(upstream?.secondsMax ?? UPSTREAM_SECONDS_DEFAULT),
   upstreamBytes: String(upstream?.answerBytesMax ?? UPSTREAM_ANSWER_BYTES_DEFAULT),
   ...passDraftOf(upstream?.pass),
 });
 
-const linesFor = (paths: Path[]): string[] =>
-  paths.map(({ path, amount }) => (amount === null ? path : `${path} = ${formatUsdc(toUsdc(BigInt(amount)))}`));
+const linesFor = (kind: UpstreamKind, paths: Path[]): string[] =>
+  paths.map(({ path, amount }) => {
+    const name = kind === "mcp" ? toolAt(path) : path;
+    return amount === null ? name : `${name} = ${formatUsdc(toUsdc(BigInt(amount)))}`;
+  });
 
-/** What a draft gets of its API's OpenAPI document. Paths and a title that are typed stay. */
+/** What a draft gets of its API's OpenAPI document, or of its MCP server's tools. Lines and a title that are typed stay. */
 export function withDocument(
-  { title, upstreamPaths }: Pick<LinkDraft, "title" | "upstreamPaths">,
+  { title, upstreamKind, upstreamPaths }: Pick<LinkDraft, "title" | "upstreamKind" | "upstreamPaths">,
   { title: documentTitle, methods, paths }: Pick<ApiDocument, "title" | "methods" | "paths">,
 ): Partial<LinkDraft> {
   const typed = linesOf(upstreamPaths);
   const keyOf = (line: string) => pathKey(line.replace(/\s*=.*/, ""));
   const isTyped = (line: string) => typed.some((one) => keyOf(one) === keyOf(line));
-  const added = linesFor(paths).filter((line) => !isTyped(line));
+  const added = linesFor(upstreamKind, paths).filter((line) => !isTyped(line));
   return {
     upstreamPaths: [...typed, ...added].slice(0, Math.max(UPSTREAM_PATHS_MAX, typed.length)).join("\n"),
-    upstreamMethods: methods.join(" "),
+    ...(upstreamKind === "http" && { upstreamMethods: methods.join(" ") }),
     ...(title.trim() === "" && { title: documentTitle }),
   };
 }
@@ -75,7 +85,7 @@ export function readUpstream(draft: UpstreamDraft): Reading {
   if (!draft.isApi) return { type: "valid", upstream: undefined };
   const url = draft.upstreamUrl.trim();
   const headers = readHeaders(draft.upstreamHeaders);
-  const paths = readPaths(draft.upstreamPaths);
+  const paths = readPaths(draft);
   const pass = readPass(draft);
   const secondsMax = Number(draft.upstreamSeconds);
   const isTime = Number.isInteger(secondsMax) && secondsMax >= 1 && secondsMax <= UPSTREAM_SECONDS_MAX;
@@ -88,7 +98,9 @@ export function readUpstream(draft: UpstreamDraft): Reading {
     ),
   ];
   const faults: Faults = {
-    ...(parseUrl(url) === null && { upstreamUrl: "Enter the whole address, for example, https://api.example.com/v1." }),
+    ...(parseUrl(url) === null && {
+      upstreamUrl: `Enter the whole address, for example, ${EXAMPLE_URLS[draft.upstreamKind]}.`,
+    }),
     ...(headers === null && { upstreamHeaders: "Write each line as name: value." }),
     ...(typeof paths === "string" && { upstreamPaths: paths }),
     ...(!methods.every((method) => METHODS.has(method)) && {
@@ -102,7 +114,7 @@ export function readUpstream(draft: UpstreamDraft): Reading {
     return { type: "invalid", faults };
   const sold =
     draft.upstreamKind === "mcp"
-      ? { kind: "mcp" as const, tools: paths.map(({ path, amount }) => ({ name: path.slice(1), amount })) }
+      ? { kind: "mcp" as const, tools: paths.map(({ path, amount }) => ({ name: toolAt(path), amount })) }
       : { methods, paths };
   const terms = { url, ...sold, secondsMax, answerBytesMax: Number(draft.upstreamBytes), pass: pass.pass };
   return { type: "valid", upstream: { ...terms, ...(draft.upstreamHeaders.trim() !== "" && { headers }) } };
@@ -117,7 +129,7 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== "");
 
 /** Null if a line is no header. */
-function readHeaders(text: string): Record<string, string> | null {
+export function readHeaders(text: string): Record<string, string> | null {
   const entries = linesOf(text).map((line): [string, string] => {
     const index = line.indexOf(":");
     return [line.slice(0, Math.max(0, index)).trim(), line.slice(index + 1).trim()];
@@ -126,16 +138,18 @@ function readHeaders(text: string): Record<string, string> | null {
 }
 
 /** The paths, or what is wrong. */
-function readPaths(text: string): Path[] | string {
-  const lines = linesOf(text);
-  if (lines.length > UPSTREAM_PATHS_MAX) return `Enter at most ${UPSTREAM_PATHS_MAX} paths.`;
+function readPaths({ upstreamKind, upstreamPaths }: UpstreamDraft): Path[] | string {
+  const lines = linesOf(upstreamPaths);
+  const isTools = upstreamKind === "mcp";
+  if (lines.length > UPSTREAM_PATHS_MAX) return `Enter at most ${UPSTREAM_PATHS_MAX} ${isTools ? "tools" : "paths"}.`;
   const paths: Path[] = [];
   for (const line of lines) {
-    const [path = "", price] = line.split(/\s*=\s*/, 2);
-    if (!path.startsWith("/")) return "Write each line as /path or /path = price.";
+    const [name = "", price] = line.split(/\s*=\s*/, 2);
+    if (!isTools && !name.startsWith("/")) return "Write each line as /path or /path = price.";
+    if (isTools && !isToolName(name)) return "Write each line as name or name = price, with the name of a tool.";
     const amount = price === undefined ? null : parseUsdc(price);
-    if (price !== undefined && amount === null) return `${path}: ${usdcFault(price)}`;
-    paths.push({ path, amount: amount === null ? null : amount.toString() });
+    if (price !== undefined && amount === null) return `${name}: ${usdcFault(price)}`;
+    paths.push({ path: isTools ? toolPath(name) : name, amount: amount === null ? null : amount.toString() });
   }
   return paths;
 }

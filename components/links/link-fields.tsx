@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { TextArea, TextField } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
 import { UsdcField } from "@/components/ui/usdc-field";
@@ -15,7 +16,7 @@ type Props = { form: LinkForm };
 export function PriceField({ form: { draft, faults, change } }: Props) {
   return (
     <UsdcField
-      label={draft.isApi ? "Price of a request" : "Price"}
+      label={!draft.isApi ? "Price" : draft.upstreamKind === "mcp" ? "Price of a call" : "Price of a request"}
       value={draft.amount}
       onText={(amount) => change({ amount })}
       error={faults.amount}
@@ -23,37 +24,38 @@ export function PriceField({ form: { draft, faults, change } }: Props) {
   );
 }
 
-type OfferFieldsProps = Omit<ApiFieldsProps, "headerNames"> & { headerNames?: readonly string[] | undefined };
+type OfferFieldsProps = Omit<ApiFieldsProps, "headerNames"> & {
+  headerNames?: readonly string[] | undefined;
+  children?: ReactNode;
+};
 
-/** What is sold. `children` follow the title, or the address of an API. */
+/** What is sold. `children` follow the title. */
 export function OfferFields({ form, headerNames = [], isNew, children }: OfferFieldsProps) {
   const { draft, faults, change } = form;
-  const title = (
-    <TextField
-      label="Title"
-      aside="Optional"
-      dir="auto"
-      autoComplete="off"
-      value={draft.title}
-      onChange={(event) => change({ title: event.target.value })}
-      error={faults.title}
-    />
+  const top = (
+    <div className="grid items-start gap-5 sm:grid-cols-2 sm:*:only:col-span-2">
+      <TextField
+        label="Title"
+        aside="Optional"
+        dir="auto"
+        autoComplete="off"
+        value={draft.title}
+        onChange={(event) => change({ title: event.target.value })}
+        error={faults.title}
+      />
+      {children}
+    </div>
   );
   if (draft.isApi)
     return (
       <>
-        {title}
-        <ApiFields form={form} headerNames={headerNames} isNew={isNew}>
-          {children}
-        </ApiFields>
+        {top}
+        <ApiFields form={form} headerNames={headerNames} isNew={isNew} />
       </>
     );
   return (
     <>
-      <div className="grid items-start gap-5 sm:grid-cols-2 sm:*:only:col-span-2">
-        {title}
-        {children}
-      </div>
+      {top}
       <ImageField form={form} />
       <TextArea
         label="What they get"

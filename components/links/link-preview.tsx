@@ -60,7 +60,7 @@ export function LinkPreview({ draft, agentName, taken: usedCount = 0, className 
         {draft.description !== "" && <Quote by="The seller says">{draft.description}</Quote>}
         <Facts className="border-t pt-4">
           <Fact label="You get">{whatYouGet(draft)}</Fact>
-          {draft.isApi && <Fact label="If the API fails">up to {TRIES_MAX} tries within an hour</Fact>}
+          {draft.isApi && <Fact label="If it fails">up to {TRIES_MAX} tries within an hour</Fact>}
           {!draft.isApi && host !== "" && (
             <Fact label="Then">
               back to <bdi>{host}</bdi>
@@ -99,8 +99,8 @@ function Price({ draft }: { draft: LinkDraft }) {
   );
 }
 
-function whatYouGet({ resourceContent, fileId, isApi }: LinkDraft): string {
-  if (isApi) return "the answer to one request";
+function whatYouGet({ resourceContent, fileId, isApi, upstreamKind }: LinkDraft): string {
+  if (isApi) return upstreamKind === "mcp" ? "the result of one call" : "the answer to one request";
   if (fileId !== "")
     return resourceContent === "" ? "a file, right after payment" : "the content and a file, right after payment";
   return resourceContent === "" ? "a receipt" : "the content, right after payment";

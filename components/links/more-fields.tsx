@@ -90,7 +90,7 @@ function OrderFields({ form: { draft, faults, change } }: Props) {
   return (
     <>
       <fieldset className="grid gap-4">
-        <legend className="mb-1 text-small font-medium">The buyer chooses the amount</legend>
+        <legend className="mb-2.5 text-small font-medium">The buyer chooses the amount</legend>
         <div className="grid gap-4 sm:grid-cols-2">
           <UsdcField
             label="Lowest amount"
@@ -314,7 +314,7 @@ function Questions({ fields, change, error }: QuestionsProps) {
     change(fields.map((field, position) => (position === index ? { ...field, ...part } : field)));
   return (
     <fieldset className="grid gap-3">
-      <legend className="mb-1 text-small font-medium">Questions to the buyer</legend>
+      <legend className="mb-2.5 text-small font-medium">Questions to the buyer</legend>
       {fields.map((field, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a question has no identity but its place
         <div key={index} className="grid gap-1 rounded-control border p-3">

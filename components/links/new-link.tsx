@@ -131,7 +131,7 @@ function useKeptDraft(form: LinkForm, owner: string, agents: Agents, isActive: b
         </Button>
       }
     >
-      {restored.hadContent && "Enter again what they get, or your API’s headers: this browser does not keep them."}
+      {restored.hadContent && "Enter again what they get, or the headers: this browser does not keep them."}
     </Note>
   );
   return { note };
@@ -140,17 +140,24 @@ function useKeptDraft(form: LinkForm, owner: string, agents: Agents, isActive: b
 const UNKNOWN =
   "The server could not be reached, so the link may or may not have been created. Check your links before you try again. Your input is still here.";
 
-type CreatedLink = { linkId: string; url: string; title?: string; amount: string; upstream?: { paidUrl: string } };
+type CreatedLink = {
+  linkId: string;
+  url: string;
+  title?: string;
+  amount: string;
+  upstream?: { paidUrl: string; mcpUrl?: string };
+};
 
 function LinkCreated({ link, again: onCreateAnother }: { link: CreatedLink; again: () => void }) {
   const { linkId, url, title, amount, upstream } = link;
+  const address = upstream?.mcpUrl ?? upstream?.paidUrl;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
     <Card lift className="grid max-w-150 gap-6">
       <div className="grid gap-1.5">
         <h2 ref={heading} tabIndex={-1} className="rounded-control text-[1.125rem] leading-snug">
-          {upstream ? "Your API has a price" : "Your link is ready"}
+          {upstream?.mcpUrl ? "Your tools have a price" : upstream ? "Your API has a price" : "Your link is ready"}
         </h2>
         <p className="text-control text-ink-2 [overflow-wrap:anywhere]">
           {title !== undefined && (
@@ -161,16 +168,15 @@ function LinkCreated({ link, again: onCreateAnother }: { link: CreatedLink; agai
           <Amount value={formatUsdc(toUsdc(BigInt(amount)))} />
         </p>
       </div>
-      {upstream ? (
+      {address !== undefined ? (
         <>
-          <p className="text-control text-ink-2">Programs pay for each request below this address:</p>
-          <p className="mono rounded-control bg-sunk px-3.5 py-3 [overflow-wrap:anywhere]">{upstream.paidUrl}</p>
-          <Copy
-            value={upstream.paidUrl}
-            label="Copy address"
-            variant="primary"
-            className="min-h-11! justify-self-start"
-          />
+          <p className="text-control text-ink-2">
+            {upstream?.mcpUrl
+              ? "MCP clients connect to this address, and pay for each call:"
+              : "Programs pay for each request below this address:"}
+          </p>
+          <p className="mono rounded-control bg-sunk px-3.5 py-3 [overflow-wrap:anywhere]">{address}</p>
+          <Copy value={address} label="Copy address" variant="primary" className="min-h-11! justify-self-start" />
         </>
       ) : (
         <>

@@ -2,7 +2,7 @@
 
 import { CheckboxField, TextField } from "@/components/ui/field";
 import { UsdcField } from "@/components/ui/usdc-field";
-import { COST_HEADER } from "@/lib/links/passes/limits";
+import { COST_HEADER, COST_META } from "@/lib/links/passes/limits";
 import type { LinkForm } from "./use-link-form";
 
 type Props = { form: LinkForm };
@@ -11,7 +11,7 @@ type Props = { form: LinkForm };
 export function PassFields({ form: { draft, faults, change } }: Props) {
   return (
     <fieldset className="grid gap-4">
-      <legend className="mb-1 text-small font-medium">A pass: many calls for one payment</legend>
+      <legend className="mb-2.5 text-small font-medium">A pass: many calls for one payment</legend>
       <UsdcField
         label="Price of the pass"
         aside="Optional"
@@ -44,7 +44,7 @@ export function PassFields({ form: { draft, faults, change } }: Props) {
       </div>
       <CheckboxField
         label="Priced by what is used"
-        hint={`Your API says in ${COST_HEADER} what a call cost, at most its price. The rest stays in the pass.`}
+        hint={`${draft.upstreamKind === "mcp" ? `A result says in _meta (${COST_META})` : `Your API says in ${COST_HEADER}`} what a call cost, at most its price. The rest stays in the pass.`}
         checked={draft.isPassByUse}
         onChange={(event) => change({ isPassByUse: event.target.checked })}
       />

@@ -8,53 +8,60 @@ import { SelectField, TextArea, TextField } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
 import { callApi } from "@/lib/http/client";
 import type { TestResult } from "@/lib/links/upstream/contract";
+import type { UpstreamKind } from "@/lib/links/upstream/rules";
+import { isToolName, toolPath } from "@/lib/links/upstream/tools/names";
 import { callStatus, FAILURE_WORDS, linkSentence } from "./words";
 
 export type TestCallProps = {
   /** Of the endpoint. */
   path: `/api/${string}`;
+  kind: UpstreamKind;
   methods: readonly string[];
-  /** A path that is sold. */
+  /** A path or tool that is sold; empty for every tool. */
   example: string;
 };
 
-/** Calls the seller's API as a buyer's request would, without a payment. */
-export function TestCall({ path, methods, example }: TestCallProps) {
+/** Calls the seller's API or tool as a buyer would, without a payment. */
+export function TestCall({ path, kind, methods, example }: TestCallProps) {
   const [method, setMethod] = useState(methods[0] ?? "GET");
   const [target, setTarget] = useState(example);
   const [body, setBody] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [result, setResult] = useState<TestResult>();
   const [fault, setFault] = useState<string>();
+  const isTool = kind === "mcp";
   const hasBody = method !== "GET" && method !== "DELETE";
 
   async function send(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
     setResult(undefined);
-    const [, variable] = /^[^?]*(\{\w+\})/.exec(target) ?? [];
-    setFault(variable && `Write a value in place of ${variable}.`);
-    if (variable !== undefined) return;
+    const refusal = isTool ? toolFault(target) : pathFault(target);
+    setFault(refusal);
+    if (refusal !== undefined) return;
     setBusy(true);
-    const request = { method, path: target, body: hasBody && body !== "" ? body : null };
+    const called = isTool ? toolPath(target.trim()) : target;
+    const request = { method, path: called, body: hasBody && body !== "" ? body : null };
     const response = await callApi<{ call: TestResult }>("POST", path, request);
     setBusy(false);
     if (response.ok) setResult(response.data.call);
-    else setFault(linkSentence(response));
+    else setFault((isTool && TOOL_SENTENCES[response.code]) || linkSentence(response));
   }
 
   return (
     <Card title="Try it without paying" aria-label="Try it without paying" className="grid gap-4 [&>header]:mb-0">
       <form onSubmit={send} noValidate className="grid gap-4">
-        <div className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-3">
-          <SelectField
-            label="Method"
-            value={method}
-            onChange={(event) => setMethod(event.target.value)}
-            options={methods.map((value) => ({ value, label: value }))}
-          />
+        <div className={isTool ? "grid" : "grid grid-cols-[7.5rem_minmax(0,1fr)] gap-3"}>
+          {!isTool && (
+            <SelectField
+              label="Method"
+              value={method}
+              onChange={(event) => setMethod(event.target.value)}
+              options={methods.map((value) => ({ value, label: value }))}
+            />
+          )}
           <TextField
-            label="Path"
+            label={isTool ? "Tool" : "Path"}
             autoComplete="off"
             spellCheck={false}
             value={target}
@@ -63,7 +70,7 @@ export function TestCall({ path, methods, example }: TestCallProps) {
         </div>
         {hasBody && (
           <TextArea
-            label="Body"
+            label={isTool ? "Arguments" : "Body"}
             aside="JSON"
             rows={3}
             spellCheck={false}
@@ -82,6 +89,19 @@ export function TestCall({ path, methods, example }: TestCallProps) {
     </Card>
   );
 }
+
+const TOOL_SENTENCES: Record<string, string> = {
+  path_not_offered: "This link does not sell this tool.",
+  invalid_json: "Write the arguments as a JSON object.",
+};
+
+const pathFault = (target: string): string | undefined => {
+  const [, variable] = /^[^?]*(\{\w+\})/.exec(target) ?? [];
+  return variable && `Write a value in place of ${variable}.`;
+};
+
+const toolFault = (name: string): string | undefined =>
+  isToolName(name.trim()) ? undefined : "Write the name of a tool.";
 
 function Result({ status, failure, milliseconds, body }: TestResult) {
   const { tone, label } = callStatus({ status, failure, isTest: true });

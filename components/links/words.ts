@@ -80,9 +80,9 @@ const NAMES: readonly LinkField[] = [
   "isRepeatable",
 ];
 
-/** Why an API gave no answer that a buyer gets. */
+/** Why an API or an MCP server gave no answer that a buyer gets. */
 export const FAILURE_WORDS: Record<UpstreamFailure, string> = {
-  unreachable: "Your API could not be reached.",
+  unreachable: "It could not be reached.",
   timeout: "It did not answer in time.",
   redirect: "It redirected. Name the address where it answers.",
   refused_us: "It refused this server (401, 402, 407, 408 or 429). Check the headers and its limits.",

@@ -10,7 +10,7 @@ import { toUsdc } from "@/lib/core/money";
 import { termsOf } from "@/lib/links/passes/rules";
 import { UPSTREAM_PATHS_MAX } from "@/lib/links/upstream/limits";
 import { PAID_METHODS, type Upstream } from "@/lib/links/upstream/rules";
-import { toolPath } from "@/lib/links/upstream/tools/rules";
+import { toolPath } from "@/lib/links/upstream/tools/names";
 import { passUrl } from "@/lib/links/urls";
 import { registerAgent } from "../actors/agents";
 import { type Answer, type Api, expectBody, openApi } from "../actors/api";

@@ -11,7 +11,7 @@ import { linkErrors } from "@/lib/links/errors";
 import * as passes from "@/lib/links/passes/service";
 import { postPaid } from "@/lib/links/upstream/contract";
 import * as upstreams from "@/lib/links/upstream/service";
-import { isToolName } from "@/lib/links/upstream/tools/rules";
+import { isToolName } from "@/lib/links/upstream/tools/names";
 import { findToolLink, LIST_BYTES_MAX, type SoldTool, soldTools } from "@/lib/links/upstream/tools/service";
 import type { Anonymous, Ctx } from "@/lib/platform/context";
 import { NETWORKS } from "@/lib/x402/networks";

@@ -1,9 +1,13 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { call, makeLink, newPayee, newPerson, payPath } from "./support/api";
+import type { Locator, Page } from "@playwright/test";
+import { Tessera } from "@tessera/client";
+import { callPaidTool } from "@tessera/client/paid-tools";
+import { BASE_URL, call, fund, makeLink, newAgent, newPayee, newPerson, payPath, propose, sign } from "./support/api";
 import { Journey, signInWallet } from "./support/journey";
 import { seller } from "./support/links";
+import { connectClient, openTools, TOOLS_KEY } from "./support/mcp";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
 let api: Server;
@@ -40,9 +44,8 @@ test.beforeEach(() => {
   answering = quote;
 });
 
-test("a new seller puts a price on an API from the front page", async ({ page }) => {
-  test.slow();
-  const journey = new Journey("A price on an API");
+/** From the front page to the form of a first link. */
+async function becomeSeller(journey: Journey, page: Page): Promise<Locator> {
   await become(page, await newPerson(), false);
   await page.goto("/");
   await journey.click(page.getByRole("link", { name: "Try it with test money" }));
@@ -50,7 +53,13 @@ test("a new seller puts a price on an API from the front page", async ({ page })
   await signInWallet(journey, page);
   await journey.type(page.getByLabel("Name of your shop"), "Quotes shop");
   await journey.click(page.getByRole("button", { name: "Create a seller" }));
-  const form = page.getByRole("form", { name: "New payment link" });
+  return page.getByRole("form", { name: "New payment link" });
+}
+
+test("a new seller puts a price on an API from the front page", async ({ page }) => {
+  test.slow();
+  const journey = new Journey("A price on an API");
+  const form = await becomeSeller(journey, page);
   await journey.click(form.getByRole("radio", { name: "Calls to your API" }));
   await journey.type(form.getByLabel("Address of your API"), url);
   await journey.type(form.getByLabel("Price of a request"), "0.01");
@@ -59,6 +68,141 @@ test("a new seller puts a price on an API from the front page", async ({ page })
   journey.end({ clicks: 6, fields: 3 });
   const paidUrl = (await page.getByText(/\/paid\/lnk_\w+$/).textContent()) ?? "";
   await call("GET", new URL(paidUrl).pathname, {}, 402);
+});
+
+test("a new seller puts a price on the tools of an MCP server from the front page, and an agent pays for a call (axe)", async ({
+  page,
+}) => {
+  test.slow();
+  const server = await openTools();
+  const journey = new Journey("A price on tools");
+  const form = await becomeSeller(journey, page);
+  await journey.click(form.getByRole("radio", { name: "Your MCP tools" }));
+  await journey.type(form.getByLabel("Price of a call"), "0.01");
+  await journey.type(form.getByLabel("Address of your MCP server"), server.url);
+  await journey.type(form.getByLabel("Headers it gets"), `Authorization: ${TOOLS_KEY}`);
+  await journey.click(form.getByRole("button", { name: "Read its tools" }));
+  await expect(form.getByText("2 tools read.")).toBeVisible();
+  await expect(form.getByLabel("Tools and prices")).toHaveValue("forecast\nhistory");
+  await journey.click(form.getByRole("button", { name: "Create link" }));
+  await expect(page.getByRole("heading", { name: "Your tools have a price" })).toBeVisible();
+  journey.end({ clicks: 7, fields: 4 });
+  const serverUrl = (await page.getByText(/\/mcp\/lnk_\w+$/).textContent()) ?? "";
+  await expectAccessible(page);
+  await expectFits(page);
+
+  const [owner, agent] = [await newPerson(), await newAgent()];
+  const proposal = await propose(agent, { hostAllowlist: [new URL(serverUrl).host] });
+  await sign(owner, proposal);
+  await fund(owner);
+  const tessera = new Tessera({ baseUrl: BASE_URL, agentId: agent.agentId, token: agent.token });
+  const client = await connectClient(serverUrl);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name, description }) => [name, description])).toEqual([
+    ["forecast", expect.stringContaining("Each call costs 0.01 USDC")],
+    ["history", expect.stringContaining("Each call costs 0.01 USDC")],
+  ]);
+  const { mandateId } = proposal;
+  const bought = await callPaidTool(
+    client,
+    { name: "forecast" },
+    { tessera, serverUrl, mandateId, maxAmount: "10000" },
+  );
+  expect(bought).toMatchObject({
+    result: { content: [{ type: "text", text: "sunny" }] },
+    settlement: { success: true },
+  });
+  await client.close();
+
+  await page.getByRole("link", { name: "Try it" }).click();
+  const figures = page.getByRole("region", { name: "The last 30 days" });
+  await expect(figures).toContainText("Income0.01 USDC");
+  const rows = page.getByRole("table", { name: "Paid requests, newest first" }).getByRole("row");
+  await expect(rows.nth(1)).toContainText(/^forecast200/);
+  const trial = page.getByRole("region", { name: "Try it without paying" });
+  await trial.getByRole("button", { name: "Send" }).click();
+  await expect(trial.getByText("sunny")).toBeVisible();
+  await trial.getByLabel("Tool").fill("gossip");
+  await trial.getByRole("button", { name: "Send" }).click();
+  await expect(trial.getByText("This link does not sell this tool.")).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+  server.close();
+});
+
+test("the form of a link to an MCP server says what is wrong with it, and keeps its tools when it is edited (axe)", async ({
+  page,
+}) => {
+  const server = await openTools();
+  await seller(page, "Weather shop");
+  await page.goto("/dashboard/links/new");
+  const form = page.getByRole("form", { name: "New payment link" });
+  await form.getByRole("radio", { name: "Your MCP tools" }).check();
+  await expect(form.getByLabel("Methods")).toHaveCount(0);
+  const read = form.getByRole("button", { name: "Read its tools" });
+  await read.click();
+  await expect(form.getByText("Enter the address of your MCP server first.")).toBeVisible();
+  await form.getByLabel("Address of your MCP server").fill(server.url);
+  await read.click();
+  await expect(form.getByText("It refused this server. Enter its headers above.")).toBeVisible();
+  await form.getByLabel("Address of your MCP server").fill(url);
+  await read.click();
+  await expect(form.getByText("It does not answer as an MCP server of Streamable HTTP.")).toBeVisible();
+  await form.getByLabel("Address of your MCP server").fill(server.url);
+  await form.getByLabel("Price of a call").fill("0.01");
+  await form.getByLabel("Headers it gets").fill(`Authorization: ${TOOLS_KEY}`);
+  await form.getByLabel("Tools and prices").fill("/forecast");
+  await form.getByRole("button", { name: "Create link" }).click();
+  await expect(form.getByText("Write each line as name or name = price, with the name of a tool.")).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+  await form.getByLabel("Tools and prices").fill("forecast = 0.02");
+  await form.getByRole("button", { name: "Create link" }).click();
+  await page.getByRole("link", { name: "View this link" }).click();
+  const settings = page.getByRole("region", { name: "Settings" });
+  await expect(settings).toContainText("forecast0.02 USDC");
+  await page.getByRole("link", { name: "Edit link" }).click();
+  const edit = page.getByRole("form", { name: "Edit payment link" });
+  await expect(edit.getByLabel("Tools and prices")).toHaveValue("forecast = 0.02");
+  await edit.getByLabel("Tools and prices").fill("forecast = 0.02\nhistory");
+  await edit.getByRole("button", { name: "Save changes" }).click();
+  await expect(settings).toContainText("historythe price above");
+  server.close();
+});
+
+test("the checkout of a link that sells tools names them, and where and how they are paid for (axe)", async ({
+  page,
+}) => {
+  const link = await makeLink(await newPayee(), {
+    amount: "10000",
+    resourceContent: null,
+    upstream: {
+      ...{
+        kind: "mcp",
+        url: "http://localhost:9/mcp",
+        tools: [{ name: "forecast", amount: "20000" }, { name: "history" }],
+      },
+      pass: { isByUse: true, hours: 720, amount: "5000000" },
+    },
+  });
+  const [mcpUrl, paidUrl] = [link.url.replace("/pay/", "/mcp/"), link.url.replace("/pay/", "/paid/")];
+  await page.goto(link.url);
+  await expect(page.getByRole("heading", { name: "Tools for agents" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Price of a call" })).toBeVisible();
+  await expect(page.getByText("0.01 USDC to 0.02 USDC", { exact: true })).toBeVisible();
+  const sold = page.getByRole("region", { name: "What can be called" }).getByRole("listitem");
+  await expect(sold).toHaveText(["forecast0.02 USDC", "history0.01 USDC"]);
+  await expect(page.getByText(mcpUrl, { exact: true })).toBeVisible();
+  await expect(page.getByText(`curl -i -X POST '${paidUrl}/forecast'`)).toBeVisible();
+  await expect(page.getByText(`callPaidTool(mcpClient, { name: "forecast"`)).toContainText(`serverUrl: "${mcpUrl}"`);
+  await expect(page.getByText("Pass for calls priced by use within 30 days", { exact: true })).toBeVisible();
+  await expect(page.getByText("Each takes what it used, at most its price")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Pay|Connect/ })).toHaveCount(0);
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.goto(`${link.url}?lang=de`);
+  await expect(page.getByRole("heading", { name: "Tools für Agenten" })).toBeVisible();
+  await expect(page.getByText("Pass für Aufrufe nach Verbrauch innerhalb von 30 Tagen")).toBeVisible();
 });
 
 test("a seller puts a price on an API, tries it, and sees what buyers paid for and what went wrong (axe)", async ({
@@ -158,7 +302,7 @@ test("a seller puts a price on an API, tries it, and sees what buyers paid for a
   await expectAccessible(page);
   await edit.getByRole("button", { name: "Save changes" }).click();
   await expect(settings).toContainText("At most5 s");
-  await expect(settings).toContainText("Pass for requests, each for what it uses5.00 USDC");
+  await expect(settings).toContainText("Pass for requests priced by use5.00 USDC");
   await expect(settings).toContainText("Headers it getsauthorization");
 });
 

@@ -496,3 +496,57 @@ describe("a call", () => {
     await client.close();
   });
 });
+
+describe("the tools of a server", () => {
+  const read = async (json: object) =>
+    (
+      await call("POST", "/api/upstream-document", {
+        session: seller.owner.session,
+        json: { kind: "mcp", url, ...json },
+      })
+    ).body;
+  const result = (id: unknown, tools: object[]) => ({ status: 200, body: { jsonrpc: "2.0", id, result: { tools } } });
+  const listing = (tools: object[]) => (message: Json) =>
+    message.method === "tools/list" ? result(message.id, tools) : null;
+
+  test("are read for the form of a link, with the headers that the seller typed", async () => {
+    expect(await read({ headers: { Authorization: SECRET } })).toEqual({
+      success: true,
+      document: {
+        url,
+        title: "",
+        methods: ["POST"],
+        paths: ["forecast", "history", "leak", "hidden"].map((name) => ({ path: `/${name}`, amount: null })),
+        leftOut: 0,
+      },
+      failure: null,
+    });
+    expect(asked.length).toBeGreaterThan(0);
+    for (const { headers } of asked) expect(headers.authorization).toBe(SECRET);
+  });
+
+  test("are those that one link can sell", async () => {
+    const names = ["a b", "Twice", "twice", ...Array.from({ length: 60 }, (_, index) => `tool_${index}`)];
+    refusing = listing(names.map((name) => ({ name, inputSchema: { type: "object" } })));
+    const { document } = (await read({})) as Json;
+    expect([document.paths.length, document.paths[0].path, document.leftOut]).toEqual([50, "/twice", 13]);
+  });
+
+  test.each<[string, typeof refusing]>([
+    ["refused", () => ({ status: 401, body: {} })],
+    ["absent", () => ({ status: 404, body: {} })],
+    ["unreadable", () => ({ status: 200, body: { text: "no MCP" } })],
+    ["nothing_to_sell", listing([])],
+  ])("are %s", async (failure, answer) => {
+    refusing = answer;
+    expect(await read({})).toEqual({ success: true, document: null, failure });
+  });
+
+  test("are not read where nothing answers, or at an address that is ours", async () => {
+    expect(await read({ url: "http://localhost:9" })).toMatchObject({ document: null, failure: "unreachable" });
+    expect(await read({ url: `${BASE_URL}/mcp` })).toMatchObject({
+      code: "upstream_url_invalid",
+      reason: "url_is_ours",
+    });
+  });
+});

@@ -19,8 +19,8 @@ import { altOf, type ShownImage, shownImage } from "../images/image";
 import { type BuyerField, hasChoice } from "../orders/rules";
 import type { PassOffer } from "../passes/terms";
 import { type Link, type Unavailable, unavailable } from "../rules";
-import { soldPaths, type Upstream } from "../upstream/rules";
-import { paidUrl, soldApiUrl } from "../urls";
+import { soldPaths, type Upstream, type UpstreamKind } from "../upstream/rules";
+import { mcpUrl, paidUrl, soldApiUrl } from "../urls";
 import type { CheckoutLink } from "./service";
 
 const { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT } = linkErrors.table;
@@ -141,6 +141,9 @@ export type CheckoutView = {
   unavailableReason: Unavailable | "NOBODY_TO_PAY" | "SELLS_CALLS" | null;
   /** What programs pay for, request by request; null for a link that is paid here. */
   calls: {
+    kind: UpstreamKind;
+    /** Of an MCP server. */
+    mcpUrl: string | null;
     paidUrl: string;
     openApiUrl: string;
     methods: readonly string[];
@@ -192,6 +195,8 @@ export const toCheckoutView = (
 });
 
 const toCalls = ({ linkId, amount }: Link, upstream: Upstream, origin: string): CheckoutView["calls"] => ({
+  kind: upstream.kind,
+  mcpUrl: upstream.kind === "mcp" ? mcpUrl(origin, linkId) : null,
   paidUrl: paidUrl(origin, linkId),
   openApiUrl: soldApiUrl(origin, linkId),
   methods: upstream.methods,

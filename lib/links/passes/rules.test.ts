@@ -176,6 +176,7 @@ test.each([
   [{ calls: 1_000, hours: null, isByUse: false }, "A pass for 1000 calls"],
   [{ calls: null, hours: 1, isByUse: false }, "A pass for 1 hour"],
   [{ calls: 50, hours: 24, isByUse: false }, "A pass for 50 calls in 24 hours"],
+  [{ calls: null, hours: 720, isByUse: false }, "A pass for 30 days"],
   [{ calls: null, hours: null, isByUse: true }, "A pass for calls by use"],
   [{ calls: null, hours: 24, isByUse: true }, "A pass for calls by use in 24 hours"],
 ])("%j is called: %s", (limits, words) => {

@@ -71,8 +71,13 @@ export function termsOf({ methods, paths }: Sold, pass: PassOffer, price: Usdc):
 
 const TERMS_LENGTH = 22;
 
+const timeWords = (hours: number): string => {
+  if (hours > 24 && hours % 24 === 0) return `${hours / 24} days`;
+  return `${hours} ${hours === 1 ? "hour" : "hours"}`;
+};
+
 export const passWords = ({ calls, hours, isByUse }: PassLimits): string => {
-  const time = hours === null ? "" : `${hours} ${hours === 1 ? "hour" : "hours"}`;
+  const time = hours === null ? "" : timeWords(hours);
   if (isByUse) return `A pass for calls by use${time && ` in ${time}`}`;
   if (calls === null) return `A pass for ${time}`;
   return `A pass for ${calls} ${calls === 1 ? "call" : "calls"}${time && ` in ${time}`}`;

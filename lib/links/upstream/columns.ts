@@ -5,7 +5,7 @@ import { isOwnUrl, isWebPort } from "@/lib/platform/outbound-guard";
 import { linkErrors } from "../errors";
 import type { Link } from "../rules";
 import { DEFAULT_METHODS, type UpstreamInput } from "./fields";
-import { toolPath } from "./tools/rules";
+import { toolPath } from "./tools/names";
 
 /** What a sealed value of a link is bound to. */
 const sealedFor = (linkId: LinkId) => `upstream:${linkId}`;
@@ -52,7 +52,7 @@ export const readBaseUrl = (system: System, text: string): string =>
   readUpstreamUrl(system, text).href.replace(/\/+$/, "");
 
 /** Throws UPSTREAM_URL_INVALID. */
-function readUpstreamUrl(system: System, text: string): URL {
+export function readUpstreamUrl(system: System, text: string): URL {
   const read = readUrl(text, system.config.mode === "devnet");
   if (read.type === "invalid") throw linkErrors.UPSTREAM_URL_INVALID({ reason: read.fault });
   const url = new URL(read.url);

@@ -17,9 +17,10 @@ import {
   UPSTREAM_URL_LENGTH_MAX,
 } from "./limits";
 import { isPathPattern, isUpstreamHeader, PAID_METHODS, type PaidMethod, UPSTREAM_KINDS, type Upstream } from "./rules";
-import { isToolName, toolAt } from "./tools/rules";
+import { isToolName, toolAt } from "./tools/names";
 
-const headers = z
+/** The seller's headers in a request. */
+export const upstreamHeaders = z
   .record(z.string().toLowerCase(), z.string().max(UPSTREAM_HEADERS_LENGTH_MAX))
   .refine((all) => Object.keys(all).length <= UPSTREAM_HEADERS_MAX, `must have at most ${UPSTREAM_HEADERS_MAX} headers`)
   .refine(
@@ -71,7 +72,7 @@ export const upstreamBody = z
       .describe(
         "The base URL of the seller's API, over https. Paid requests to /paid/{linkId}/… go to the same path below it. Of an MCP server, its endpoint (Streamable HTTP)",
       ),
-    headers: headers
+    headers: upstreamHeaders
       .optional()
       .describe(
         `Headers that the upstream gets with each request, for example its API key. At most ${UPSTREAM_HEADERS_LENGTH_MAX.toLocaleString("en")} characters together. Sealed, and never shown again: an answer that has one of at least 8 characters is not delivered. Absent in an update: they stay, unless \`url\` names another origin`,

@@ -55,7 +55,7 @@ const sealedForCall = (settlementId: SettlementId) => `call:${settlementId}`;
 
 export { paidRequestClaims } from "./claims";
 export type { Seat } from "./room";
-export { type CallAddress, forwardedHeaders, type PaidRequest } from "./rules";
+export { type CallAddress, EVERY_PATH, forwardedHeaders, type PaidRequest, type UpstreamKind } from "./rules";
 export type { CallFigures, UpstreamCall } from "./store";
 export type SoldCall = { link: Link; offer: SaleOffer };
 /** A link that sells an API. */

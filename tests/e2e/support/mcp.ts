@@ -1,7 +1,9 @@
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { HTTPFacilitatorClient } from "@x402/core/server";
 import { ExactEvmScheme } from "@x402/evm/exact/server";
 import { paymentMiddleware, x402ResourceServer } from "@x402/express";
@@ -9,6 +11,14 @@ import express from "express";
 import { BASE_URL, call, newPerson } from "./api";
 
 type Value = Record<string, unknown>;
+
+export async function connectClient(url: string | URL, headers: Record<string, string> = {}): Promise<Client> {
+  const client = new Client({ name: "an agent in a browser test", version: "1.0.0" });
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  // Its types were not written for exactOptionalPropertyTypes.
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  return client;
+}
 
 /** An agent that knows only the address of `/mcp`. */
 export type McpAgent = {
@@ -18,11 +28,8 @@ export type McpAgent = {
 };
 
 export async function connectAgent(token?: string, path = "/mcp"): Promise<McpAgent> {
-  const client = new Client({ name: "an agent in a browser test", version: "1.0.0" });
-  const requestInit = token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } };
-  const transport = new StreamableHTTPClientTransport(new URL(path, BASE_URL), { requestInit });
-  // Its types were not written for exactOptionalPropertyTypes.
-  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const client = await connectClient(new URL(path, BASE_URL), headers);
   return {
     call: async (name, args = {}) => {
       const { isError, structuredContent } = await client.callTool({ name, arguments: args });
@@ -68,6 +75,34 @@ export async function openSeller(payTo: string, price: string): Promise<{ url: s
   });
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}/weather`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+export const TOOLS_KEY = "Bearer sk_secret_0123456789";
+
+/** A seller's own MCP server with the tools `forecast` and `history`, which knows nothing of payments and wants `TOOLS_KEY`. */
+export async function openTools(): Promise<{ url: string; close: () => void }> {
+  const server = createServer(async (req, res) => {
+    if (req.headers.authorization !== TOOLS_KEY) return void res.writeHead(401).end();
+    const tools = new McpServer({ name: "weather", version: "1.0.0" });
+    tools.registerTool("forecast", { description: "The weather of tomorrow" }, () => ({
+      content: [{ type: "text", text: WEATHER.weather }],
+    }));
+    tools.registerTool("history", { description: "The weather of the past" }, () => ({
+      content: [{ type: "text", text: "rainy" }],
+    }));
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    // Its types were not written for exactOptionalPropertyTypes.
+    await tools.connect(transport as Parameters<typeof tools.connect>[0]);
+    await transport.handleRequest(req, res);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}/mcp`,
     close: () => {
       server.close();
       server.closeAllConnections();

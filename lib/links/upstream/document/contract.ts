@@ -4,18 +4,20 @@ import { endpoint } from "@/lib/core/endpoint";
 import { edgeErrors } from "@/lib/http/errors";
 import * as sample from "@/lib/samples";
 import { linkErrors } from "../../errors";
+import { upstreamHeaders } from "../fields";
 import { UPSTREAM_PATHS_MAX, UPSTREAM_URL_LENGTH_MAX } from "../limits";
+import { UPSTREAM_KINDS } from "../rules";
 import { DOCUMENT_FAILURES, type DocumentReading } from "./service";
 
 const documentView = z
   .object({
-    url: z.string().describe("Where the document is"),
-    title: z.string().describe("The title that the document has; may be empty"),
+    url: z.string().describe("Where the document is, or the MCP server"),
+    title: z.string().describe("The title that the document has; may be empty, and is for an MCP server"),
     methods: z.array(z.enum(SOLD_METHODS)).describe("Those that the paths have"),
     paths: z
       .array(
         z.object({
-          path: z.string().describe("Below the API's URL"),
+          path: z.string().describe("Below the API's URL. Of an MCP server, a slash and the name of a tool"),
           amount: z.string().nullable().describe("Of its `x-payment-info`, the highest; null without a price"),
         }),
       )
@@ -25,7 +27,7 @@ const documentView = z
       .describe("Paths that are not here: of other methods, with several variables, elsewhere, or over the limit"),
   })
   .nullable()
-  .describe("What a link can sell of the API; null if no document was read");
+  .describe("What a link can sell; null if nothing was read");
 
 export type DocumentView = z.output<typeof documentView>;
 export type DocumentFailure = (typeof DOCUMENT_FAILURES)[number];
@@ -33,13 +35,20 @@ export type DocumentFailure = (typeof DOCUMENT_FAILURES)[number];
 export const readUpstreamDocument = endpoint({
   method: "POST",
   path: "/api/upstream-document",
-  summary: "Read the OpenAPI document of an API that a link is to sell",
-  description: `Requests \`openapi.json\` below \`url\` and then at its origin, without the API's headers, over the public internet and without following redirects. The document is JSON of at most ${API_DOCUMENT_BYTES_MAX / 1_000_000} MB. Nothing is stored: the form of a new link takes the paths over.`,
+  summary: "Read what a link can sell of an API or an MCP server",
+  description: `Of an API, requests \`openapi.json\` below \`url\` and then at its origin, without the API's headers: JSON of at most ${API_DOCUMENT_BYTES_MAX / 1_000_000} MB. Of an MCP server, asks for its tools, with \`headers\`. Over the public internet and without following redirects. Nothing is stored: the form of a new link takes the paths and tools over.`,
   auth: "owner",
   surface: "wallet",
   stores: "nothing",
   work: 60,
-  body: z.object({ url: z.string("must be a URL").max(UPSTREAM_URL_LENGTH_MAX).describe("The base URL of the API") }),
+  body: z.object({
+    kind: z.enum(UPSTREAM_KINDS, "must be http or mcp").default("http").describe("An API, or an MCP server"),
+    url: z
+      .string("must be a URL")
+      .max(UPSTREAM_URL_LENGTH_MAX)
+      .describe("The base URL of the API, or the endpoint of the MCP server"),
+    headers: upstreamHeaders.optional().describe("What the MCP server gets with each request, such as its key"),
+  }),
   response: z.object({
     success: z.literal(true),
     document: documentView,
@@ -47,7 +56,7 @@ export const readUpstreamDocument = endpoint({
       .enum(DOCUMENT_FAILURES)
       .nullable()
       .describe(
-        "Why there is none. `unreachable`: no answer. `absent`: another status than 200. `unreadable`: no OpenAPI document, or too large. `nothing_to_sell`: no path of it can be sold below `url`",
+        "Why there is none. `unreachable`: no answer. `refused`: the MCP server refuses this service, as without its key. `absent`: another status than 200. `unreadable`: no OpenAPI document or no MCP, or too large. `nothing_to_sell`: no path of it can be sold below `url`, or no tool",
       ),
   }),
   errors: {

@@ -2,13 +2,12 @@ import { isCallToolResult, isSpecType } from "@modelcontextprotocol/server";
 import { findToolPrice } from "@tessera/x402/tool-price";
 import { type Fields, isRecord } from "@/lib/core/record";
 import type { Send } from "@/lib/platform/outbound";
+import { COST_META } from "../../passes/limits";
 import { type Ended, failed } from "../ended";
 import { hasSecret, type PaidRequest, toCost } from "../rules";
-import { argumentsIn, isCheckable, toolAt } from "./rules";
+import { toolAt } from "./names";
+import { argumentsIn, isCheckable } from "./rules";
 import { openSession, type ServerAt } from "./session";
-
-/** The name in `_meta` by which a tool says what a call on a pass by use has cost. */
-const COST_META = "tessera/cost";
 
 /**
  * Calls a tool of an MCP server, in a session of its own. The answer is the tool's result as JSON, also one with `isError`: the tool said so.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fingerprintOf, isPathPattern, type PaidRequest } from "../rules";
-import { argumentsIn, isCheckable, isToolName, toolAt, toolPath, toToolRequest } from "./rules";
+import { isToolName, toolAt, toolPath } from "./names";
+import { argumentsIn, isCheckable, toToolRequest } from "./rules";
 
 const request = (text: string, change: Partial<PaidRequest> = {}): PaidRequest => ({
   method: "POST",

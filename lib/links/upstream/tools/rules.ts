@@ -3,18 +3,6 @@ import { isRecord } from "@/lib/core/record";
 import { edgeErrors } from "@/lib/http/errors";
 import type { PaidRequest } from "../rules";
 
-/** Names that the protocol recommends (2025-11-25, tools), and no path of dots, which a URL would drop. */
-const TOOL_NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,128}$/;
-
-/** Whether a tool can be sold. */
-export const isToolName = (name: string): boolean => TOOL_NAME.test(name);
-
-/** The path at which a tool is sold. */
-export const toolPath = (name: string): string => `/${name}`;
-
-/** The tool that is sold at a path. */
-export const toolAt = (path: string): string => path.slice(1);
-
 /** The arguments of a tool in the body of a request; an empty body has none. Throws invalid_json. */
 export function argumentsIn({ body }: Pick<PaidRequest, "body">): Readonly<Record<string, unknown>> {
   const value = body.length === 0 ? {} : parse(body.toString("utf8"));

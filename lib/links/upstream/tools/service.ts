@@ -10,12 +10,13 @@ import { linkErrors } from "../../errors";
 import type { Link } from "../../rules";
 import * as links from "../../store";
 import { secretHeaders } from "../columns";
-import { failed } from "../ended";
+import { type Failed, failed } from "../ended";
 import { roomOf } from "../room";
 import { hasSecret, offeredPath, type SoldPath, secretsIn, type Upstream, type UpstreamFailure } from "../rules";
 import * as store from "../store";
-import { isCheckable, isToolName, toolAt, toolPath } from "./rules";
-import { openSession } from "./session";
+import { isToolName, toolAt, toolPath } from "./names";
+import { isCheckable } from "./rules";
+import { openSession, type ServerAt } from "./session";
 
 /** Of a server, also of one that sells them all. */
 const TOOLS_MAX = 100;
@@ -40,8 +41,8 @@ const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string()
 type McpLink = Pick<Link, "linkId" | "agentId" | "ownerId" | "amount" | "sealedUpstreamHeaders"> & {
   upstream: Upstream;
 };
-/** `json`: the tools. */
-type Listing = { type: "listed"; names: string[]; json: Buffer } | { type: "failed"; failure: UpstreamFailure };
+/** `json`: the tools. `leftOut`: how many others the pages have that were read. */
+type Listing = { type: "listed"; names: string[]; json: Buffer; leftOut: number } | Failed;
 
 /** By link and how it reaches the server: what a seller changes counts at once. */
 const listings = new Map<string, { listing: Promise<Listing>; untilMs: number }>();
@@ -106,29 +107,43 @@ async function readTools(ctx: Ctx, link: McpLink): Promise<Listing> {
 }
 
 async function askForTools(system: System, link: McpLink, signal: AbortSignal): Promise<Listing> {
-  const { url, secondsMax } = link.upstream;
-  const secrets = secretHeaders(system, link);
+  const isSold = (name: string) => offeredPath(link.upstream, link.amount, toolPath(name)) !== null;
+  return listTools(system, { ...link.upstream, secrets: secretHeaders(system, link) }, isSold, signal);
+}
+
+type Server = ServerAt & { secrets: Readonly<Record<string, string>> };
+
+/** The tools of a server that pass `isWanted` and have a name that can be sold. */
+export async function listTools(
+  system: System,
+  { url, secondsMax, secrets }: Server,
+  isWanted: (name: string) => boolean = () => true,
+  signal?: AbortSignal,
+): Promise<Listing> {
   const headers = { ...secrets, "user-agent": `Tessera (+${system.config.baseUrl})` };
   const server = { url, secondsMax: Math.min(secondsMax, LIST_SECONDS_MAX) };
   const session = await openSession(sendFor(system, { replyBytesMax: LIST_BYTES_MAX }), server, headers, signal);
   if (session.type === "failed") return session;
   const tools = new Map<string, ServerTool>();
-  let cursor: string | undefined;
+  let leftOut = 0;
+  let cursor: string | null | undefined;
   try {
     for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-      const answer = await session.ask("tools/list", cursor === undefined ? {} : { cursor });
+      const answer = await session.ask("tools/list", cursor ? { cursor } : {});
       if (answer.type === "failed") return answer;
       const { data } = page.safeParse(answer.result);
       if (!data) return failed("error");
       if (!isCheckable(data.tools, LIST_VALUES_MAX)) return failed("too_large");
       for (const described of data.tools) {
-        if (!isSpecType.Tool(described) || !isToolName(described.name)) continue;
+        if (!isSpecType.Tool(described) || !isToolName(described.name) || !isWanted(described.name)) {
+          leftOut += 1;
+          continue;
+        }
         const { name, title, description, inputSchema, annotations } = described;
-        if (offeredPath(link.upstream, link.amount, toolPath(name)))
-          tools.set(name, { name, title, description, inputSchema, annotations });
+        tools.set(name, { name, title, description, inputSchema, annotations });
       }
       cursor = data.nextCursor;
-      if (cursor === undefined || tools.size >= TOOLS_MAX) break;
+      if (!cursor || tools.size >= TOOLS_MAX) break;
     }
   } finally {
     session.close();
@@ -137,7 +152,7 @@ async function askForTools(system: System, link: McpLink, signal: AbortSignal): 
   const json = Buffer.from(JSON.stringify(listed));
   if (json.length > LIST_BYTES_MAX || !isCheckable(listed, LIST_VALUES_MAX)) return failed("too_large");
   if (hasSecret(json, secretsIn(secrets))) return failed("secret");
-  return { type: "listed", names: listed.map(({ name }) => name), json };
+  return { type: "listed", names: listed.map(({ name }) => name), json, leftOut: leftOut + tools.size - listed.length };
 }
 
 /**

@@ -11,27 +11,29 @@ import { Time } from "@/components/ui/time";
 import type { Link } from "@/lib/links/service";
 import { FIGURES_DAYS, TRIES_MAX } from "@/lib/links/upstream/limits";
 import * as upstreams from "@/lib/links/upstream/service";
+import { toolAt } from "@/lib/links/upstream/tools/names";
 import type { OwnerContext } from "../../../context";
 import { Passes } from "./passes";
 
 type CallsProps = { ctx: OwnerContext; link: Link; upstream: NonNullable<Link["upstream"]> };
 
-/** The paid requests of a link that sells an API, and one without a payment. The link is the owner's. */
+/** The paid requests of a link that sells an API or tools, and one without a payment. The link is the owner's. */
 export async function Calls({ ctx, link: { agentId, linkId }, upstream }: CallsProps) {
+  const { kind, methods, paths } = upstream;
   const { figures, calls } = await upstreams.callsOf(ctx, linkId);
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="grid min-w-0 gap-5">
         {calls.length === 0 ? (
           <EmptyState title="No paid requests yet">
-            Requests that buyers pay for appear here, with your API’s answers and what went wrong.
+            Requests that buyers pay for one by one appear here, with the answers and what went wrong.
           </EmptyState>
         ) : (
           <>
-            <FiguresCard {...figures} />
+            <FiguresCard {...figures} kind={kind} />
             <Table
               caption="Paid requests, newest first"
-              columns={COLUMNS}
+              columns={COLUMNS[kind]}
               rows={calls}
               rowKey={({ settlementId }) => settlementId}
             />
@@ -41,8 +43,9 @@ export async function Calls({ ctx, link: { agentId, linkId }, upstream }: CallsP
       </div>
       <TestCall
         path={`/api/agents/${agentId}/payment-links/${linkId}/test-call`}
-        methods={upstream.methods}
-        example={upstream.paths[0]?.path ?? "/"}
+        kind={kind}
+        methods={methods}
+        example={kind === "mcp" ? toolAt(paths[0]?.path ?? "/") : (paths[0]?.path ?? "/")}
       />
     </div>
   );
@@ -50,7 +53,10 @@ export async function Calls({ ctx, link: { agentId, linkId }, upstream }: CallsP
 
 const PERIOD = `The last ${FIGURES_DAYS} days`;
 
-function FiguresCard({ requests, income, statuses, failures, slowest }: upstreams.CallFigures) {
+type FiguresCardProps = upstreams.CallFigures & { kind: upstreams.UpstreamKind };
+
+function FiguresCard({ kind, requests, income, statuses, failures, slowest }: FiguresCardProps) {
+  const slowestTitle = kind === "mcp" ? "Slowest tools" : "Slowest paths";
   return (
     <Card title={PERIOD} aria-label={PERIOD} className="grid gap-5 [&>header]:mb-0">
       <Facts>
@@ -83,15 +89,15 @@ function FiguresCard({ requests, income, statuses, failures, slowest }: upstream
         </section>
       )}
       {slowest.length > 0 && (
-        <section aria-label="Slowest paths" className="grid gap-2.75 border-t pt-4">
-          <h3 className="text-control font-medium">Slowest paths</h3>
+        <section aria-label={slowestTitle} className="grid gap-2.75 border-t pt-4">
+          <h3 className="text-control font-medium">{slowestTitle}</h3>
           <Facts>
-            {slowest.map(({ method, path, milliseconds }) => (
+            {slowest.map(({ milliseconds, ...request }) => (
               <Fact
-                key={`${method} ${path}`}
+                key={`${request.method} ${request.path}`}
                 label={
                   <span className="mono">
-                    {method} <bdi>{path}</bdi>
+                    <Requested kind={kind} {...request} />
                   </span>
                 }
                 isLabelLong
@@ -108,14 +114,23 @@ function FiguresCard({ requests, income, statuses, failures, slowest }: upstream
 
 type Call = upstreams.UpstreamCall;
 
-const COLUMNS: readonly Column<Call>[] = [
+function Requested({ kind, method, path }: Pick<Call, "method" | "path"> & { kind: upstreams.UpstreamKind }) {
+  if (kind === "mcp") return <bdi>{path === upstreams.EVERY_PATH ? "all tools" : toolAt(path)}</bdi>;
+  return (
+    <>
+      {method} <bdi>{path}</bdi>
+    </>
+  );
+}
+
+const columnsOf = (kind: upstreams.UpstreamKind): readonly Column<Call>[] => [
   {
     key: "request",
-    header: "Request",
+    header: kind === "mcp" ? "Tool" : "Request",
     cell: (call) => (
       <div className="grid gap-1 md:min-w-44">
         <span className="mono text-small [overflow-wrap:anywhere]">
-          {call.method} <bdi>{call.path}</bdi>
+          <Requested kind={kind} {...call} />
         </span>
         <span className="md:hidden">
           <Answer call={call} />
@@ -132,6 +147,11 @@ const COLUMNS: readonly Column<Call>[] = [
     cell: ({ createdAt }) => <Time at={createdAt} form="short" show="absolute" className="whitespace-nowrap" />,
   },
 ];
+
+const COLUMNS: Record<upstreams.UpstreamKind, readonly Column<Call>[]> = {
+  http: columnsOf("http"),
+  mcp: columnsOf("mcp"),
+};
 
 function Answer({ call }: { call: Call }) {
   const { tone, label } = callStatus(call);

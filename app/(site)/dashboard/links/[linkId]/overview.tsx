@@ -28,6 +28,7 @@ import type { LinkItem } from "@/lib/links/contract";
 import { frameOrigins } from "@/lib/links/frames";
 import { altOf } from "@/lib/links/images/image";
 import { TRIES_MAX } from "@/lib/links/upstream/limits";
+import { toolAt } from "@/lib/links/upstream/tools/names";
 import { funnel } from "@/lib/links/visits/service";
 import { revenueOfLink } from "@/lib/refunds/service";
 import { NETWORKS } from "@/lib/x402/networks";
@@ -258,12 +259,12 @@ function UpstreamSettings({
             <Fact label="Paths">every path, for the price above</Fact>
           ))}
         {paths.map(({ path, amount }) => (
-          <Fact key={path} label={<span className="mono">{path}</span>} isLabelLong>
+          <Fact key={path} label={<span className="mono">{kind === "mcp" ? toolAt(path) : path}</span>} isLabelLong>
             {amount === null ? "the price above" : <Amount value={formatUsdc(toUsdc(BigInt(amount)))} />}
           </Fact>
         ))}
         {pass && (
-          <Fact label={`Pass for ${passName(pass, wordsOf("en", "offer"))}`} isLabelLong>
+          <Fact label={`Pass for ${passName({ kind, pass }, wordsOf("en", "offer"))}`} isLabelLong>
             <Amount value={formatUsdc(toUsdc(BigInt(pass.amount)))} />
           </Fact>
         )}

@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Sold>[] = [
     key: "buyer",
     header: "Pass of",
     cell: (pass) => (
-      <div className="grid justify-items-start gap-1.5">
+      <div className="grid justify-items-start gap-1.5 md:min-w-40">
         <AddressTag address={pass.payer} />
         <span className="md:hidden">
           <Left pass={pass} />
@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<Sold>[] = [
     header: "Bought",
     align: "end",
     from: "sm",
-    cell: ({ createdAt }) => <Time at={createdAt} form="short" show="absolute" className="whitespace-nowrap" />,
+    cell: ({ createdAt }) => <Time at={createdAt} form="short" show="absolute" />,
   },
 ];
 

@@ -46,5 +46,6 @@ function leadOf({
   if (unavailableReason === null) return { lead: LEADS.open, amountFormatted };
   if (unavailableReason !== "SELLS_CALLS" || !calls) return { lead: LEADS.closed, amountFormatted };
   const { least, most } = priceRange(calls);
-  return { lead: least === most ? LEADS.call : LEADS.calls, amountFormatted: formatUsdc(least) };
+  const [one, many] = calls.kind === "mcp" ? [LEADS.tool, LEADS.tools] : [LEADS.call, LEADS.calls];
+  return { lead: least === most ? one : many, amountFormatted: formatUsdc(least) };
 }
