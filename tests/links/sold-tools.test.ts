@@ -270,7 +270,6 @@ describe.each([
       structuredContent: { city: "Bern", days: 2 },
       _meta: {
         "weather/source": "sky",
-        "tessera/cost": "3000",
         "x402/payment-response": { success: true, payer: expect.any(String) },
       },
     });
