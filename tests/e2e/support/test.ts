@@ -75,6 +75,8 @@ export async function expectAccessible(page: Page, rules?: readonly string[]): P
   // Next streams the title in after the page.
   await expect(page).toHaveTitle(/./);
   // Once a document: bringing it takes as long as a run.
+  // The title of a streamed page comes after its first content.
+  await expect(page).toHaveTitle(/./);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(async (only) => {
     // What is still fading in has less contrast than it will have. What turns for ever has no end.
