@@ -289,6 +289,15 @@ describe.each([
   });
 });
 
+test("one message is answered by itself, a notification without a body, and a page of elsewhere is refused", async () => {
+  const path = `/mcp/${(await sells()).linkId}`;
+  const send = (message: object, headers = {}) => call("POST", path, { json: { jsonrpc: "2.0", ...message }, headers });
+  const ping = { id: 1, method: "ping" };
+  expect(await send(ping)).toMatchObject({ status: 200, body: { id: 1, result: {} } });
+  expect((await send({ method: "notifications/initialized" })).status).toBe(202);
+  expect((await send(ping, { origin: "http://page.example" })).status).toBe(403);
+});
+
 describe("a call", () => {
   test("is paid for when the tool says that it failed, and not when the server does not have it or it is not sold", async () => {
     const link = await sells({ tools: [{ name: "history" }, { name: "gone" }] });
