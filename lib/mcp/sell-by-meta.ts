@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Endpoint } from "@/lib/core/endpoint";
-import { COST_HEADER } from "@/lib/links/passes/limits";
+import { COST_HEADER, COST_META } from "@/lib/links/passes/limits";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import { type Api, type Call, errorOf } from "./api";
 import { jsonBody } from "./own-send";
@@ -9,8 +9,6 @@ import { toFailure, toResult } from "./results";
 export const PAYMENT_META = "x402/payment";
 const ERROR_META = "x402/error";
 const PAYMENT_RESPONSE_META = "x402/payment-response";
-/** What a call took from a pass by use. */
-const COST_META = "tessera/cost";
 
 type Sale = Pick<Call, "params" | "json" | "headers"> & { payment: unknown };
 

@@ -339,6 +339,18 @@ describe("a call", () => {
       },
     ],
     [
+      "a price of the server's own in _meta",
+      (id: unknown) => {
+        const price = { x402Version: 2, resource: { url: "mcp://x" }, accepts: [{ scheme: "exact" }] };
+        const result = {
+          isError: true,
+          content: [{ type: "text", text: "Pay first" }],
+          _meta: { "x402/error": price },
+        };
+        return { status: 200, body: { jsonrpc: "2.0", id, result } };
+      },
+    ],
+    [
       "a block of content with too many values to check it",
       (id: unknown) => {
         const content = [{ type: "text", text: "x", _meta: { numbers: Array.from({ length: 1_000 }, () => 0) } }];

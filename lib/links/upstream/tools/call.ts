@@ -31,7 +31,8 @@ export async function callTool(
   const { content, structuredContent, isError, _meta } = answer.result;
   const result = { content, structuredContent, isError, _meta: isRecord(_meta) ? toBuyersMeta(_meta) : undefined };
   if (!isContent(content) || !isCallToolResult(result)) return failed("error", 200);
-  if (findToolPrice(result)) return failed("refused_us", 200);
+  // As the server said it: its price may be in what the buyer does not get.
+  if (findToolPrice(answer.result)) return failed("refused_us", 200);
   const bytes = Buffer.from(JSON.stringify(result));
   if (hasSecret(bytes, hidden)) return failed("secret", 200);
   const cost = isRecord(_meta) ? toCost(_meta[COST_META]) : null;
