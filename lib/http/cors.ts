@@ -1,7 +1,8 @@
+import { AMOUNT_LEFT_HEADER, CALLS_LEFT_HEADER, COST_MAX_HEADER } from "@tessera/x402/passes";
+
 type Header = readonly [name: string, value: string];
 
-const PAID_HEADERS =
-  "PAYMENT-REQUIRED, WWW-Authenticate, X-PAYMENT-RESPONSE, PAYMENT-RESPONSE, Payment-Receipt, Tessera-Pass-Calls-Left, Tessera-Pass-Amount-Left, Tessera-Cost, X-Request-Id, Retry-After";
+const PAID_HEADERS = `PAYMENT-REQUIRED, WWW-Authenticate, X-PAYMENT-RESPONSE, PAYMENT-RESPONSE, Payment-Receipt, ${CALLS_LEFT_HEADER}, ${AMOUNT_LEFT_HEADER}, Tessera-Cost, X-Request-Id, Retry-After`;
 
 /**
  * Pages on any origin may request a price, pay and read the receipt. Stock clients also send Access-Control-Expose-Headers, as a
@@ -31,8 +32,7 @@ const preflightFor =
       ],
     });
 
-const PAYING_HEADERS =
-  "Content-Type, Authorization, X-Payment, Payment-Signature, Sign-In-With-X, Accept-Payment, X-Agent-ID, Idempotency-Key, Tessera-Cost-Max, Access-Control-Expose-Headers";
+const PAYING_HEADERS = `Content-Type, Authorization, X-Payment, Payment-Signature, Sign-In-With-X, Accept-Payment, X-Agent-ID, Idempotency-Key, ${COST_MAX_HEADER}, Access-Control-Expose-Headers`;
 
 /** The OPTIONS handler of every paid resource. */
 export const preflight = preflightFor(corsHeaders, PAYING_HEADERS);

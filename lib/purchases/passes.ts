@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { fieldsOf, textOf } from "@tessera/x402/json";
 import { chooseOffers } from "@tessera/x402/offers";
-import { COST_MAX_HEADER, findPass } from "@tessera/x402/passes";
+import { AMOUNT_LEFT_HEADER, CALLS_LEFT_HEADER, COST_MAX_HEADER, findPass } from "@tessera/x402/passes";
 import { approvalErrors } from "@/lib/approvals/errors";
 import { AppError } from "@/lib/core/errors";
 import type { MandateId } from "@/lib/core/ids";
@@ -198,7 +198,7 @@ async function send(ctx: Ctx<Agent>, call: PassCall, pass: store.Purchase, token
 }
 
 /** An answer that took a call has one of these headers. The seller's API cannot set them. */
-const MARKS = ["tessera-pass-calls-left", "tessera-pass-amount-left"];
+const MARKS = [CALLS_LEFT_HEADER, AMOUNT_LEFT_HEADER];
 
 const unanswered = (why: string): ViewPart => ({
   outcome: "unknown",

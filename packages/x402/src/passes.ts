@@ -3,6 +3,9 @@ import { parseUrl } from "./url.ts";
 
 /** The header by which a buyer says what a call may take from a pass by use at most. */
 export const COST_MAX_HEADER = "tessera-cost-max";
+/** What an answer says of its pass: the calls that are left, or the amount of a pass by use. Answers that took nothing have neither. */
+export const CALLS_LEFT_HEADER = "tessera-pass-calls-left";
+export const AMOUNT_LEFT_HEADER = "tessera-pass-amount-left";
 
 /**
  * A pass for many calls that a 402 offers. `amount`: atomic USDC. Null: no limit of calls, or of hours; one of the two is a number unless

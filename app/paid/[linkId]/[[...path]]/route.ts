@@ -1,4 +1,4 @@
-import { COST_MAX_HEADER } from "@tessera/x402/passes";
+import { AMOUNT_LEFT_HEADER, CALLS_LEFT_HEADER, COST_MAX_HEADER } from "@tessera/x402/passes";
 import { paymentHeader } from "@/lib/checkout/presented";
 import { assertUnusedProof, sellOffer } from "@/lib/checkout/sell-offer";
 import { type Reply, reply } from "@/lib/core/endpoint";
@@ -153,11 +153,11 @@ function toPassReply(
 function leftHeaders(left: passes.PassLeft): Record<string, string> {
   switch (left.type) {
     case "calls":
-      return { "Tessera-Pass-Calls-Left": `${left.callsLeft}` };
+      return { [CALLS_LEFT_HEADER]: `${left.callsLeft}` };
     case "amount":
-      return { [COST_HEADER]: `${left.cost}`, "Tessera-Pass-Amount-Left": `${left.amountLeft}` };
+      return { [COST_HEADER]: `${left.cost}`, [AMOUNT_LEFT_HEADER]: `${left.amountLeft}` };
     case "any_number":
-      return { "Tessera-Pass-Calls-Left": "unlimited" };
+      return { [CALLS_LEFT_HEADER]: "unlimited" };
     default:
       return left satisfies never;
   }
