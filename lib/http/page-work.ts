@@ -18,7 +18,7 @@ const WORK: readonly (readonly [path: RegExp, work: number])[] = [
   [/^\/mandates\//, 115],
   [/^\/dashboard\//, 90],
   [/^\/authorize\//, 80],
-  [/^\/(?:(?:pay|receipt|embed|docs)\/|firewall$)/, 50],
+  [/^\/(?:(?:pay|receipt|embed|docs)\/|(?:firewall|llms-full\.txt)$)/, 50],
   [/^/, 30],
 ];
 
