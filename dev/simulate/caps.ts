@@ -4,6 +4,7 @@ import type { Facts } from "./chain";
 import { keyName } from "./chain";
 import { hasMoved } from "./facts";
 import { type Game, indexOf, orNull, sellerOf, start, type Turn } from "./game";
+import type { CapMemory, CapSpending } from "./memory";
 
 const PATH = "/api/wallet/spending-caps";
 const capAnswer = z.object({ cap: z.object({ last24Hours: z.object({ usedAmount: z.string() }) }) });
@@ -28,15 +29,19 @@ export async function rushCap(turn: Turn): Promise<void> {
     const { success, data } = capAnswer.safeParse((await set(cap))?.body);
     return success ? BigInt(data.cap.last24Hours.usedAmount) : null;
   };
-  const before = await use(10n ** 15n);
-  if (before === null) return;
-  const room = before + FITTING * BigInt(step.amount);
-  const used = await use(room);
-  if (used === null) return;
-  // Other steps pay between the two calls: what they paid may be above the cap, and nothing after it.
-  const cap = used > room ? used : room;
-  const capped = { owner: indexOf(turn), agentId: scope.agentId, cap, until: null as Date | null };
+  const capped: CapMemory = { owner: indexOf(turn), agentId: scope.agentId, cap: null, made: null };
+  // Steps overlap. One that replaces a cap would lift it for the payments of another.
+  if (game.memory.caps.some((each) => each.made === null && isOfSameScope(each, capped))) return;
   game.memory.caps.push(capped);
+  const before = await use(10n ** 15n);
+  const room = (before ?? 0n) + FITTING * BigInt(step.amount);
+  const used = before === null ? null : await use(room);
+  if (used === null) {
+    capped.made = [];
+    return;
+  }
+  // Other steps pay between the two calls: what they paid may be above the cap, and nothing after it.
+  capped.cap = used > room ? used : room;
   start(
     game,
     Promise.all(
@@ -54,22 +59,29 @@ export async function rushCap(turn: Turn): Promise<void> {
   game.later.push({
     at: at + 2 + step.count,
     work: async () => {
-      capped.until = new Date(game.world.now());
+      // What is reserved by now was allowed while the cap was set. What is under way may be decided after it is lifted.
+      const made = await readSpending(game, capped);
       for (let tries = 0; tries < 3 && (await set(null))?.status !== 200; tries++);
+      capped.made = made;
     },
   });
 }
 
+const isOfSameScope = (a: CapMemory, b: CapMemory) => a.owner === b.owner && a.agentId === b.agentId;
+
+/** What the wallet's agents, or this one, have reserved for payments in the last 24 hours. */
+const readSpending = async ({ world, cast }: Game, { owner, agentId }: CapMemory): Promise<CapSpending[]> =>
+  await world.sql<CapSpending[]>`select r.payer, r.nonce, r.payee, r.amount::text, r.state from reservations r
+    join wallets w on w.id = r.wallet_id join payments p on p.reservation_id = r.id
+    where lower(w.address) = ${cast.sellers[owner]?.wallet ?? ""}
+      and ${agentId === null ? world.sql`true` : world.sql`r.agent_id = ${agentId}`}
+      and p.created_at > ${new Date(world.now())}::timestamptz - interval '24 hours'`;
+
 /** While a cap was set, no 24 hours have more on the chain than it allowed. */
-export async function judgeCaps({ world, cast, memory }: Game, { byKey }: Facts): Promise<string[]> {
+export async function judgeCaps(game: Game, { byKey }: Facts): Promise<string[]> {
   const found: string[] = [];
-  for (const { owner, agentId, cap, until } of memory.caps) {
-    const wallet = cast.sellers[owner]?.wallet ?? "";
-    const rows = await world.sql`select r.payer, r.nonce, r.payee, r.amount::text, r.state from reservations r
-      join wallets w on w.id = r.wallet_id join payments p on p.reservation_id = r.id
-      where lower(w.address) = ${wallet} and ${agentId === null ? world.sql`true` : world.sql`r.agent_id = ${agentId}`}
-        and p.created_at < ${until ?? new Date(world.now())}
-        and p.created_at > ${until ?? new Date(world.now())}::timestamptz - interval '24 hours'`;
+  for (const capped of game.memory.caps) {
+    const rows = capped.made ?? (await readSpending(game, capped));
     const moved = rows
       // Payments of earlier seeds were compared with the chain then.
       .filter((row) => {
@@ -77,7 +89,9 @@ export async function judgeCaps({ world, cast, memory }: Game, { byKey }: Facts)
         return fact ? hasMoved(fact, row.payee, BigInt(row.amount)) : row.state === "committed";
       })
       .reduce((sum, row) => sum + BigInt(row.amount), 0n);
-    if (moved > cap)
+    const { agentId, owner, cap } = capped;
+    const wallet = game.cast.sellers[owner]?.wallet;
+    if (cap !== null && moved > cap)
       found.push(
         `the cap of ${agentId ?? "everything"} of ${wallet} is ${cap}, and the chain has moved ${moved} in 24 hours`,
       );

@@ -102,6 +102,12 @@ export type PassMemory = {
 export type Theft = { kind: string; answer: Answer | null };
 
 /** Everything that happened in a seed, as its parties know it. */
+/** A reservation of a payment. `amount` in atomic units. */
+export type CapSpending = { payer: Address; nonce: Hex; payee: Address; amount: string; state: string };
+
+/** A cap that an owner sets; null until it is. `made`: what was reserved when they began to remove it; null until it is removed. */
+export type CapMemory = { owner: number; agentId: string | null; cap: bigint | null; made: CapSpending[] | null };
+
 export type Memory = {
   proofs: Proof[];
   payouts: PayoutMemory[];
@@ -110,8 +116,7 @@ export type Memory = {
   vaults: VaultMemory[];
   calls: CallMemory[];
   passes: PassMemory[];
-  /** Caps that owners set. `until`: when the owner began to remove it; null if never. */
-  caps: { owner: number; agentId: string | null; cap: bigint; until: Date | null }[];
+  caps: CapMemory[];
   thefts: Theft[];
   /** Addresses of thieves. */
   loot: Set<Address>;
