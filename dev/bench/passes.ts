@@ -2,9 +2,10 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { z } from "zod";
 import { PASS_CALLS_MAX } from "@/lib/links/passes/limits";
+import { fetchRequirement, type Requirement } from "../actors/agents";
 import { expectBody } from "../actors/api";
-import { type Bench, PRICE, signedMandate } from "./actors";
-import { alone, atLeastTimes, compared, type Figure, quantile } from "./figures";
+import { type Bench, PRICE, priceOf, signedMandate, signV3 } from "./actors";
+import { alone, atLeastTimes, compared, type Figure, median, quantile } from "./figures";
 import { inLanes, openClient } from "./load";
 import { BARE, inTurns, requesting } from "./rates";
 
@@ -13,6 +14,9 @@ const AT_ONCE = 4;
 /** Calls of a round where their time is measured. */
 const TIMED = 500;
 const GOAL_MS = 10;
+/** Calls of a round that are each paid by a proof, all at once. */
+const PAID = 200;
+const SIGNERS = 16;
 /** The service reserves memory for an answer as large as it may become. With the default, one pass has no room for all connections. */
 const ANSWER_BYTES_MAX = 65_536;
 const PATH = "/quotes/ETH";
@@ -42,6 +46,8 @@ export async function openPass(bench: Bench) {
   const path = `${paidUrl.slice(stack.baseUrl.length)}${PATH}`;
   return {
     url,
+    mandateId,
+    callUrl: `${paidUrl}${PATH}`,
     /** Makes one call on the pass. */
     call: requesting(client, path, 200, { authorization: `Bearer ${token}` }),
     close: () => api.disconnect(),
@@ -49,9 +55,9 @@ export async function openPass(bench: Bench) {
 }
 
 export async function passFigures(bench: Bench): Promise<Figure[]> {
-  const { next, rounds, progress } = bench;
+  const { api, next, rounds, progress } = bench;
   progress("Buying a pass");
-  const { url, call, close } = await openPass(bench);
+  const { url, mandateId, callUrl, call, close } = await openPass(bench);
   const direct = openClient(url, AT_ONCE);
   const ask = requesting(direct, PATH, 200);
   const times = { ours: [] as number[], direct: [] as number[] };
@@ -63,17 +69,46 @@ export async function passFigures(bench: Bench): Promise<Figure[]> {
       times.ours.push(...(await timesOf(call)));
       times.direct.push(...(await timesOf(ask)));
     }
+    const paid = { calls: [] as number[], plain: [] as number[] };
+    const offers = { calls: await fetchRequirement(api, "Buyer", callUrl), plain: await priceOf(bench) };
+    for (let round = 1; round <= rounds; round++) {
+      for (const of of ["calls", "plain"] as const) {
+        progress(
+          `${PAID} ${of === "calls" ? "paid calls" : "payments without a call"} at once, round ${round} of ${rounds}`,
+        );
+        paid[of].push(await paidPerSecond(bench, mandateId, offers[of]));
+      }
+    }
     const [ours, theirs] = [quantile(times.ours, 0.99), quantile(times.direct, 0.99)];
     const what = `a call on a pass, ${AT_ONCE} at once, p99`;
     return [
       compared("calls on a pass", [onPass, bare], { unit: "/s", is: BARE, goal: atLeastTimes(2) }),
       compared(what, [ours, theirs], { unit: "ms", is: "its API asked directly" }),
       alone(`${what}, above that of its API`, ours - theirs, { unit: "ms", goal: { atMost: GOAL_MS } }),
+      compared(`calls paid one by one, ${PAID} at once`, [median(paid.calls), median(paid.plain)], {
+        unit: "/s",
+        is: "payments at the same agent's address",
+        goal: atLeastTimes(0.9),
+      }),
     ];
   } finally {
     direct.close();
     close();
   }
+}
+
+/** Signs PAID proofs for an offer, presents them all at once, and returns how many a second were answered. Throws if one was not. */
+async function paidPerSecond(bench: Bench, mandateId: string, offer: Requirement): Promise<number> {
+  const proofs = await inLanes(Array.from({ length: PAID }), SIGNERS, () => signV3(bench, mandateId, offer));
+  const client = openClient(bench.stack.baseUrl, PAID);
+  const path = offer.resource.slice(bench.stack.baseUrl.length);
+  const began = performance.now();
+  try {
+    await inLanes(proofs, PAID, (proof) => requesting(client, path, 200, { "x-payment": proof })());
+  } finally {
+    client.close();
+  }
+  return PAID / ((performance.now() - began) / 1_000);
 }
 
 /** How many milliseconds each of some calls takes. */

@@ -3,7 +3,7 @@ import type { Address } from "@/lib/core/address";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { owners } from "@/lib/owners/tables";
 import { inOrder } from "@/lib/platform/batch";
-import type { Db, Queryable, Tx } from "@/lib/platform/db";
+import { type Db, isAmong, type Queryable, type Tx } from "@/lib/platform/db";
 import type { allSpendingAddresses, spendingAddresses } from "@/lib/wallets/service";
 import { agents } from "./tables";
 
@@ -38,7 +38,7 @@ export function authFinder(db: Db) {
   const query = db
     .select({ id: agents.id, ownerId: agents.ownerId, paymentScan: agents.paymentScan, loginsFrom: agents.loginsFrom })
     .from(agents)
-    .where(and(sql`${agents.id} = any(${sql.placeholder("ids")})`, isLiving))
+    .where(and(isAmong(agents.id, "ids"), isLiving))
     .prepare("agent_standings");
   return async (ids: readonly AgentId[]): Promise<(AgentStanding | null)[]> =>
     inOrder(ids, await query.execute({ ids: [...new Set(ids)] }), ({ id }) => id);
@@ -53,7 +53,7 @@ export function walletFinder(db: Db, spending: ReturnType<typeof spendingAddress
     .select({ id, name: named, ownerId, receivingAddress, walletAddress: spending.address })
     .from(agents)
     .leftJoin(spending, eq(spending.ownerId, agents.ownerId))
-    .where(and(sql`${agents.id} = any(${sql.placeholder("ids")})`, isLiving))
+    .where(and(isAmong(agents.id, "ids"), isLiving))
     .prepare(name);
   return async (ids: readonly AgentId[]): Promise<(WithWallet | null)[]> =>
     inOrder(ids, await query.execute({ ids: [...new Set(ids)] }), ({ id }) => id);

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { OwnerId } from "@/lib/core/ids";
 import type { Cursor } from "@/lib/core/page";
-import type { Db, Queryable, Tx } from "@/lib/platform/db";
+import { type Db, isAmong, type Queryable, type Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import { settlements } from "@/lib/settlements/tables";
 import { type Credits, toCredits } from "@/lib/x402/credits";
@@ -19,7 +19,7 @@ export function balanceReader(db: Db) {
   const query = db
     .select()
     .from(creditBalances)
-    .where(sql`${creditBalances.ownerId} = any(${sql.placeholder("ownerIds")})`)
+    .where(isAmong(creditBalances.ownerId, "ownerIds"))
     .prepare("credit_balances");
   return async (ownerIds: readonly OwnerId[]): Promise<Credits[]> => {
     const rows = await query.execute({ ownerIds: [...new Set(ownerIds)] });

@@ -4,7 +4,7 @@ import type { Cursor } from "@/lib/core/page";
 import { addSeconds } from "@/lib/core/time";
 import { owners } from "@/lib/owners/tables";
 import { inOrder } from "@/lib/platform/batch";
-import type { Db, Queryable, Tx } from "@/lib/platform/db";
+import { type Db, isAmong, type Queryable, type Tx } from "@/lib/platform/db";
 import { OPEN, settlements } from "@/lib/settlements/tables";
 import { facilitatorKeys, facilitatorPayments, facilitatorUsage, facilitatorVerifications } from "./tables";
 
@@ -56,9 +56,7 @@ export function keyFinder(db: Db) {
   const query = db
     .select()
     .from(facilitatorKeys)
-    .where(
-      and(sql`${facilitatorKeys.secretHash} = any(${sql.placeholder("hashes")})`, isNull(facilitatorKeys.revokedAt)),
-    )
+    .where(and(isAmong(facilitatorKeys.secretHash, "hashes"), isNull(facilitatorKeys.revokedAt)))
     .prepare("facilitator_keys_by_hash");
   return async (hashes: readonly string[]): Promise<(Key | null)[]> => {
     const rows = await query.execute({ hashes: [...new Set(hashes)] });

@@ -17,7 +17,7 @@ import {
 } from "drizzle-orm";
 import type { AgentId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { inOrder } from "@/lib/platform/batch";
-import type { Db, Queryable, Tx } from "@/lib/platform/db";
+import { type Db, isAmong, type Queryable, type Tx } from "@/lib/platform/db";
 import { settlements } from "@/lib/settlements/tables";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import type { Link, LinkState, Uses } from "./rules";
@@ -75,7 +75,7 @@ export function finder(db: Db) {
   const query = db
     .select()
     .from(paymentLinks)
-    .where(and(sql`${paymentLinks.linkId} = any(${sql.placeholder("ids")})`, isLiving))
+    .where(and(isAmong(paymentLinks.linkId, "ids"), isLiving))
     .prepare("links_by_id");
   return async (ids: readonly LinkId[]): Promise<(Link | null)[]> => {
     const rows = await query.execute({ ids: [...new Set(ids)] });

@@ -25,6 +25,7 @@ import { announceSoon } from "@/lib/platform/announcements";
 import type { Agent, Ctx } from "@/lib/platform/context";
 import { isConflict } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
+import { createLanes } from "@/lib/platform/lanes";
 import { assertPayable } from "@/lib/screening/service";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
@@ -252,6 +253,12 @@ export async function signDraft(
   return { type: "signed", paymentId, network: order.network, authorization, signature: payer.sign(authorization) };
 }
 
+/**
+ * Statements of one wallet's payments lock the same rows. The more of them wait in the database, the more each costs, and they hold the
+ * connections of everybody else.
+ */
+const inLane = createLanes(8);
+
 /** Writes the payment and its reservation if `charged` allows it; otherwise returns false and writes nothing. */
 export async function writeDraft(
   ctx: Ctx<Agent>,
@@ -261,8 +268,9 @@ export async function writeDraft(
   charged: Charging,
 ): Promise<boolean> {
   const { network, host, resource, description } = order;
-  const isWritten = await store
-    .insert(ctx.db, reserving(charged, { walletId: wallet.id, agentId: ctx.actor.agentId }, network, authorization), {
+  const reserved = reserving(charged, { walletId: wallet.id, agentId: ctx.actor.agentId }, network, authorization);
+  const insert = () =>
+    store.insert(ctx.db, reserved, {
       id: paymentId,
       agentId: ctx.actor.agentId,
       walletId: wallet.id,
@@ -273,11 +281,11 @@ export async function writeDraft(
       resource,
       description,
       createdAt: signedAt,
-    })
-    .catch((error: unknown) => {
-      if (isAboveCap(error)) return false;
-      throw error;
     });
+  const isWritten = await inLane(wallet.id, insert).catch((error: unknown) => {
+    if (isAboveCap(error)) return false;
+    throw error;
+  });
   // A crash after this loses only the proof: the reservation is released once the chain is past validBefore.
   if (isWritten) {
     await failpoint("payment.reserved");

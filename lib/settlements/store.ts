@@ -4,7 +4,7 @@ import type { Address } from "@/lib/core/address";
 import type { OwnerId, SettlementId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import { inOrder } from "@/lib/platform/batch";
-import type { Db, Queryable, Tx } from "@/lib/platform/db";
+import { type Db, isAmong, type Queryable, type Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import { type NetworkName, REAL_NETWORK_NAMES } from "@/lib/x402/networks";
 import { ADMISSION_BLOCKS_MAX, chainBlocks, chainCursors, OPEN, SALES, settlements } from "./tables";
@@ -78,11 +78,7 @@ export async function find(db: Queryable, id: SettlementId): Promise<Settlement 
 
 /** Returns a function that finds settlements, in the order of the ids; null where there is none. */
 export function finder(db: Db) {
-  const query = db
-    .select()
-    .from(settlements)
-    .where(sql`${settlements.id} = any(${sql.placeholder("ids")})`)
-    .prepare("settlements_by_id");
+  const query = db.select().from(settlements).where(isAmong(settlements.id, "ids")).prepare("settlements_by_id");
   return async (ids: readonly SettlementId[]): Promise<(Settlement | null)[]> => {
     const rows = await query.execute({ ids: [...new Set(ids)] });
     return inOrder(ids, rows, ({ id }) => id);

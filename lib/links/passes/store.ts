@@ -4,7 +4,7 @@ import type { Address } from "@/lib/core/address";
 import type { AgentId, LinkId, OwnerId, PassCallId, SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import { batchedOn, inOrder } from "@/lib/platform/batch";
-import type { Queryable, Tx } from "@/lib/platform/db";
+import { executePrepared, type Queryable, type Tx } from "@/lib/platform/db";
 import type { Settlement } from "@/lib/settlements/service";
 import { settlements, UNENDED } from "@/lib/settlements/tables";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -74,7 +74,7 @@ export async function takeCall(
   time: Date,
 ): Promise<TakenCall | null> {
   type Row = Omit<TakenCall, "amount" | "units" | "unitsLeft"> & { amount: string; unitsLeft: string | null };
-  const { rows } = await db.execute<Row>(sql`
+  const statement = sql`
     with taken as (
       update ${passes} p set units_taken = p.units_taken + ${whole(units)}, last_used_at = ${time}
       from ${settlements} s, (
@@ -95,8 +95,8 @@ export async function takeCall(
     )
     select units_left::text as "unitsLeft", payer, amount::text, network, agent_id as "agentId",
       owner_id as "ownerId", upstream, sealed_upstream_headers as "sealedUpstreamHeaders"
-    from taken`);
-  const [row] = rows;
+    from taken`;
+  const [row] = (await executePrepared<Row>(db, statement)).rows;
   if (!row) return null;
   const unitsLeft = row.unitsLeft === null ? null : BigInt(row.unitsLeft);
   return { ...row, units, unitsLeft, amount: toUsdc(BigInt(row.amount)) };
@@ -145,7 +145,7 @@ export async function endCall(
           update ${passes} p set units_taken = p.units_taken - ${whole(units - used)}
           from ended where p.settlement_id = ended.settlement_id
         )`;
-  const { rows } = await db.execute(sql`
+  const statement = sql`
     with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id)${rest}, taken as (
       update ${passes} p set units_failed = greatest(0, p.units_failed - ${whole(units)}), units_taken = p.units_taken + ${more}
       from ${settlements} s
@@ -153,8 +153,8 @@ export async function endCall(
         and (p.units is null or p.units_taken + ${more} <= p.units) and ${isOpen(time)}
       returning p.settlement_id
     )
-    select settlement_id from ended union all select settlement_id from taken`);
-  return rows.length > 0;
+    select settlement_id from ended union all select settlement_id from taken`;
+  return (await executePrepared(db, statement)).rows.length > 0;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import { agents } from "@/lib/agents/tables";
 import type { AgentId, OwnerId, WalletId } from "@/lib/core/ids";
 import { toUsdc, type Usdc } from "@/lib/core/money";
-import type { Queryable, Tx } from "@/lib/platform/db";
+import { isAmong, type Queryable, type Tx } from "@/lib/platform/db";
 import { isOwnersOwn, settlements } from "@/lib/settlements/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { NetworkName } from "@/lib/x402/networks";
@@ -62,7 +62,7 @@ export function capsFinder(db: Queryable) {
   const query = db
     .select(ROW)
     .from(spendingCaps)
-    .where(sql`${spendingCaps.walletId} = any(${sql.placeholder("walletIds")})`)
+    .where(isAmong(spendingCaps.walletId, "walletIds"))
     .orderBy(asc(spendingCaps.id))
     .prepare("spending_caps_of");
   return async (spenders: readonly Spender[]): Promise<SpendingCap[][]> => {

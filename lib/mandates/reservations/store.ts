@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, MandateId } from "@/lib/core/ids";
 import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
-import type { Db, Queryable, Tx } from "@/lib/platform/db";
+import { type Db, isAmong, type Queryable, type Tx } from "@/lib/platform/db";
 import { vaults } from "@/lib/vaults/tables";
 import { wallets } from "@/lib/wallets/tables";
 import type { Authorization, AuthorizationKey } from "@/lib/x402/authorization";
@@ -30,7 +30,7 @@ export function fundedFinder(db: Db) {
     .from(mandates)
     .leftJoin(wallets, eq(wallets.id, mandates.walletId))
     .leftJoin(vaults, eq(vaults.mandateId, mandates.id))
-    .where(sql`${mandates.id} = any(${sql.placeholder("ids")})`)
+    .where(isAmong(mandates.id, "ids"))
     .prepare("mandates_funded");
   return async (requests: readonly { agentId: AgentId; id: MandateId }[]): Promise<(Funded | null)[]> => {
     const rows = await query.execute({ ids: [...new Set(requests.map(({ id }) => id))] });
