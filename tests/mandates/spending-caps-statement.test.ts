@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import type { AgentId, MandateId, WalletId } from "@/lib/core/ids";
@@ -6,7 +7,7 @@ import { toUsdc } from "@/lib/core/money";
 import { isAboveCap } from "@/lib/mandates/caps/charge";
 import { advanced, counted, hourOf, lackingCap, type SpendingCap } from "@/lib/mandates/caps/rules";
 import { capsFinder } from "@/lib/mandates/caps/store";
-import { charging, reserving } from "@/lib/mandates/reservations/store";
+import { charging, fundedFinder, reserving } from "@/lib/mandates/reservations/store";
 import * as payments from "@/lib/payments/store";
 import { NETWORKS } from "@/lib/x402/networks";
 import { call } from "../support/http";
@@ -148,4 +149,25 @@ test("a cap that was removed since it was read lets nothing through", async () =
   expect(await write(5n, new Date(), caps)).toBe(false);
   expect(await pendingOf()).toEqual(before);
   expect(countersOf(await read())).toEqual(countersOf(caps.filter(({ agentId }) => agentId !== null)));
+});
+
+test("the database plans the statements of a payment once, and not for each payment", async () => {
+  const { read, write } = await capped(2n ** 60n, 2n ** 60n);
+  const find = fundedFinder(testSystem.system.db);
+  for (let count = 0; count < 12; count++) {
+    await find([{ agentId: crypto.randomUUID() as AgentId, id: newId("mandate") }]);
+    expect(await write(1n, new Date(), await read())).toBe(true);
+  }
+  // Each connection has its own. The last one is used again, as nothing else runs here.
+  const { rows } = await testSystem.system.db.execute<{
+    statement: string;
+    generic_plans: string;
+    custom_plans: string;
+  }>(sql`select statement, generic_plans, custom_plans from pg_prepared_statements`);
+  const plansOf = (pattern: RegExp) => {
+    const row = rows.find(({ statement }) => pattern.test(statement));
+    return row && { once: Number(row.generic_plans), anew: Number(row.custom_plans) };
+  };
+  for (const pattern of [/^select "mandates"/, /from "spending_caps"/, /insert into "payments"/])
+    expect(plansOf(pattern), String(pattern)).toEqual({ once: expect.toSatisfy((n: number) => n >= 7), anew: 5 });
 });
