@@ -20,6 +20,7 @@ import { closedSchemaOf, faultOf, unknownMembers } from "@/lib/core/unknown-memb
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Actor, Agent, Anonymous, Ctx, Owner, Seller, System } from "@/lib/platform/context";
 import { isDatabaseDown } from "@/lib/platform/db";
+import { LaneBusy } from "@/lib/platform/lanes";
 import { takeWork } from "@/lib/platform/limiter";
 import { takeStorage } from "@/lib/platform/storage";
 import { jsonOf, readText } from "./body";
@@ -304,7 +305,8 @@ function refuseInput(faults: readonly InputFault[]): never {
 
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof ChainUnavailable || isDatabaseDown(error)) return edgeErrors.unavailable(undefined, error);
+  if (error instanceof ChainUnavailable || error instanceof LaneBusy || isDatabaseDown(error))
+    return edgeErrors.unavailable(undefined, error);
   return edgeErrors.internal_error(undefined, error);
 }
 

@@ -20,7 +20,8 @@ const APPLICATION = "tessera";
 const STATEMENT_MS_MAX = 15_000;
 const ANSWER_MS_MAX = 5_000;
 const IDLE_TRANSACTION_MS_MAX = 30_000;
-const CONNECT_MS_MAX = 5_000;
+/** How long a query waits for a connection. */
+export const CONNECT_MS_MAX = 5_000;
 
 export type DatabaseOptions = {
   /** Whether each query creates a span. */

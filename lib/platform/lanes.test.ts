@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
-import { createLanes } from "./lanes";
+import { expect, test, vi } from "vitest";
+import { CONNECT_MS_MAX } from "./db";
+import { createLanes, LaneBusy } from "./lanes";
 
 test("at most that many works of a key run at once, in the order of their calls; other keys do not wait", async () => {
   const inLane = createLanes(2);
@@ -34,4 +35,27 @@ test("a work that fails, also at once, makes room for the next", async () => {
   ]);
   expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
   expect(await inLane("a", async () => "again")).toBe("again");
+});
+
+test("a work that waits as long as for a connection is refused, and takes nobody's place", async () => {
+  vi.useFakeTimers();
+  try {
+    const inLane = createLanes(1);
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const slow = inLane("a", () => ended);
+    const impatient = inLane("a", async () => "never");
+    const refused = expect(impatient).rejects.toThrow(LaneBusy);
+    await vi.advanceTimersByTimeAsync(CONNECT_MS_MAX - 1);
+    const patient = inLane("a", async () => "done");
+    await vi.advanceTimersByTimeAsync(1);
+    await refused;
+    end();
+    expect(await patient).toBe("done");
+    await slow;
+  } finally {
+    vi.useRealTimers();
+  }
 });
