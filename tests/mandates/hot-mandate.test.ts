@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
 import { type Json, linkedPair, owned, type Parties, pay, signedMandate } from "../support/mandates";
+import { until } from "../support/replica";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
 
@@ -94,5 +95,29 @@ test("no payment is signed after the response to a revocation", async () => {
   const tally = codes(await Promise.all(racing));
   expect((await mandateOf(mandateId)).pendingSpentAmount).toBe(pendingSpentAmount);
   expect(String(tally["200 ok"] ?? 0)).toBe(pendingSpentAmount);
+  await hold();
+});
+
+test("payments that wait for a locked mandate take eight connections to the database, and delay no other owner", async () => {
+  const { mandateId } = await signedMandate({ limitAmount: "10000000" }, pair);
+  const other = await linkedPair();
+  const { mandateId: othersId } = await signedMandate({}, other);
+  const countWaiting = async () => {
+    const [row] = await testSystem.sql`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into "payments"%'`;
+    return Number(row?.count);
+  };
+  const responses = await testSystem.sql.begin(async (tx) => {
+    await tx`select id from mandates where id = ${mandateId} for update`;
+    const waiting = Array.from({ length: 60 }, () => pay(pair.agent, mandateId, { amount: "1" }));
+    await until(async () => (await countWaiting()) >= 8, "payments that wait for the mandate");
+    expect((await pay(other.agent, othersId)).status).toBe(200);
+    expect(await countWaiting()).toBe(8);
+    return { waiting };
+  });
+  const tally = codes(await Promise.all(responses.waiting));
+  // On a slow machine some have waited as long as they may.
+  expect((tally["200 ok"] ?? 0) + (tally["503 unavailable"] ?? 0)).toBe(60);
+  expect(await mandateOf(mandateId)).toMatchObject({ pendingSpentAmount: String(tally["200 ok"] ?? 0) });
   await hold();
 });
