@@ -69,14 +69,12 @@ export async function passFigures(bench: Bench): Promise<Figure[]> {
       times.ours.push(...(await timesOf(call)));
       times.direct.push(...(await timesOf(ask)));
     }
-    const paid = { calls: [] as number[], plain: [] as number[] };
-    const offers = { calls: await fetchRequirement(api, "Buyer", callUrl), plain: await priceOf(bench) };
+    const calls = { what: "paid calls", offer: await fetchRequirement(api, "Buyer", callUrl), rates: [] as number[] };
+    const payments = { what: "payments without a call", offer: await priceOf(bench), rates: [] as number[] };
     for (let round = 1; round <= rounds; round++) {
-      for (const of of ["calls", "plain"] as const) {
-        progress(
-          `${PAID} ${of === "calls" ? "paid calls" : "payments without a call"} at once, round ${round} of ${rounds}`,
-        );
-        paid[of].push(await paidPerSecond(bench, mandateId, offers[of]));
+      for (const { what, offer, rates } of [calls, payments]) {
+        progress(`${PAID} ${what} at once, round ${round} of ${rounds}`);
+        rates.push(await paidPerSecond(bench, mandateId, offer));
       }
     }
     const [ours, theirs] = [quantile(times.ours, 0.99), quantile(times.direct, 0.99)];
@@ -85,7 +83,7 @@ export async function passFigures(bench: Bench): Promise<Figure[]> {
       compared("calls on a pass", [onPass, bare], { unit: "/s", is: BARE, goal: atLeastTimes(2) }),
       compared(what, [ours, theirs], { unit: "ms", is: "its API asked directly" }),
       alone(`${what}, above that of its API`, ours - theirs, { unit: "ms", goal: { atMost: GOAL_MS } }),
-      compared(`calls paid one by one, ${PAID} at once`, [median(paid.calls), median(paid.plain)], {
+      compared(`calls paid one by one, ${PAID} at once`, [median(calls.rates), median(payments.rates)], {
         unit: "/s",
         is: "payments at the same agent's address",
         goal: atLeastTimes(0.9),

@@ -29,19 +29,25 @@ export async function rushCap(turn: Turn): Promise<void> {
     const { success, data } = capAnswer.safeParse((await set(cap))?.body);
     return success ? BigInt(data.cap.last24Hours.usedAmount) : null;
   };
+  /** Sets the cap that leaves room for the payments, and returns it; null if it is unknown. */
+  const leaveRoom = async () => {
+    const before = await use(10n ** 15n);
+    if (before === null) return null;
+    const room = before + FITTING * BigInt(step.amount);
+    const used = await use(room);
+    if (used === null) return null;
+    // Other steps pay between the two calls: what they paid may be above the cap, and nothing after it.
+    return used > room ? used : room;
+  };
   const capped: CapMemory = { owner: indexOf(turn), agentId: scope.agentId, cap: null, made: null };
   // Steps overlap. One that replaces a cap would lift it for the payments of another.
   if (game.memory.caps.some((each) => each.made === null && isOfSameScope(each, capped))) return;
   game.memory.caps.push(capped);
-  const before = await use(10n ** 15n);
-  const room = (before ?? 0n) + FITTING * BigInt(step.amount);
-  const used = before === null ? null : await use(room);
-  if (used === null) {
+  capped.cap = await leaveRoom();
+  if (capped.cap === null) {
     capped.made = [];
     return;
   }
-  // Other steps pay between the two calls: what they paid may be above the cap, and nothing after it.
-  capped.cap = used > room ? used : room;
   start(
     game,
     Promise.all(

@@ -101,13 +101,13 @@ export type PassMemory = {
 /** An attempt with an owner's session but without the owner's wallet; null if the connection broke. */
 export type Theft = { kind: string; answer: Answer | null };
 
-/** Everything that happened in a seed, as its parties know it. */
 /** A reservation of a payment. `amount` in atomic units. */
 export type CapSpending = { payer: Address; nonce: Hex; payee: Address; amount: string; state: string };
 
 /** A cap that an owner sets; null until it is. `made`: what was reserved when they began to remove it; null until it is removed. */
 export type CapMemory = { owner: number; agentId: string | null; cap: bigint | null; made: CapSpending[] | null };
 
+/** Everything that happened in a seed, as its parties know it. */
 export type Memory = {
   proofs: Proof[];
   payouts: PayoutMemory[];

@@ -19,10 +19,10 @@ import { docsUrl, retryOf, UNDONE_CODES } from "@/lib/core/retry";
 import { closedSchemaOf, faultOf, unknownMembers } from "@/lib/core/unknown-members";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Actor, Agent, Anonymous, Ctx, Owner, Seller, System } from "@/lib/platform/context";
-import { isDatabaseDown } from "@/lib/platform/db";
 import { LaneBusy } from "@/lib/platform/lanes";
 import { takeWork } from "@/lib/platform/limiter";
 import { takeStorage } from "@/lib/platform/storage";
+import { asAppError } from "./app-error";
 import { jsonOf, readText } from "./body";
 import { callerOf } from "./caller";
 import { browserHeaders, corsHeaders } from "./cors";
@@ -303,13 +303,6 @@ function refuseInput(faults: readonly InputFault[]): never {
   });
 }
 
-export function asAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  if (error instanceof ChainUnavailable || error instanceof LaneBusy || isDatabaseDown(error))
-    return edgeErrors.unavailable(undefined, error);
-  return edgeErrors.internal_error(undefined, error);
-}
-
 /**
  * Errors after which certainly nothing was done and the same request may succeed later: after a wait, or with the missing
  * signature.
@@ -317,7 +310,7 @@ export function asAppError(error: unknown): AppError {
 const isNothingDone = (error: unknown): boolean =>
   error instanceof AppError
     ? error.kind === "limited" || UNDONE_CODES.has(error.code)
-    : error instanceof ChainUnavailable;
+    : error instanceof ChainUnavailable || error instanceof LaneBusy;
 
 /** The next step for a language model that reads the refusal. */
 const LOG_IN_FIRST = {

@@ -1,9 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { AppError } from "@/lib/core/errors";
+import type { AppError } from "@/lib/core/errors";
 import { RETRY_RULES, retryOf } from "@/lib/core/retry";
-import { edgeErrors } from "@/lib/http/errors";
-import { ChainUnavailable } from "@/lib/platform/chain";
-import { isDatabaseDown } from "@/lib/platform/db";
+import { asAppError } from "@/lib/http/app-error";
 
 /** A value as structured content, and as text for hosts that show only text. */
 export const toResult = (value: object, isError = false): CallToolResult => ({
@@ -71,12 +69,6 @@ const SHOWN = [
   ...["payTo", "origin", "why", "summary", "verdict", "findings", "replacedBy"],
   ...["vault", "agentKey", "typedData", "availableAt", "missing", "failure"],
 ] as const;
-
-function asAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  if (error instanceof ChainUnavailable || isDatabaseDown(error)) return edgeErrors.unavailable(undefined, error);
-  return edgeErrors.internal_error(undefined, error);
-}
 
 /** An error as a tool result with code, message, next step and retry rule. */
 export function toFailure(cause: unknown): { result: CallToolResult; error: AppError } {

@@ -254,10 +254,11 @@ export async function signDraft(
 }
 
 /**
- * Statements of one wallet's payments lock the same rows. The more of them wait in the database, the more each costs, and they hold the
- * connections of everybody else.
+ * How many payments of one wallet a process writes at once. They often lock the same rows: the more of them wait in the database, the more
+ * each costs, and each holds a connection that others need.
  */
-const inLane = createLanes(8);
+export const WRITES_PER_WALLET = 8;
+const inLane = createLanes(WRITES_PER_WALLET);
 
 /** Writes the payment and its reservation if `charged` allows it; otherwise returns false and writes nothing. */
 export async function writeDraft(

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { WRITES_PER_WALLET } from "@/lib/payments/sign";
 import { violations } from "@/ops/invariants";
 import { call } from "../support/http";
-import { type Json, linkedPair, owned, type Parties, pay, signedMandate } from "../support/mandates";
+import { type Json, linkedPair, owned, type Parties, pay, signedMandate, v3 } from "../support/mandates";
 import { until } from "../support/replica";
 import { openSystem } from "../support/system";
 import { createWorld, type World } from "../support/world";
@@ -98,7 +99,7 @@ test("no payment is signed after the response to a revocation", async () => {
   await hold();
 });
 
-test("payments that wait for a locked mandate take eight connections to the database, and delay no other owner", async () => {
+test("payments that wait for a locked mandate leave connections to the database to other owners", async () => {
   const { mandateId } = await signedMandate({ limitAmount: "10000000" }, pair);
   const other = await linkedPair();
   const { mandateId: othersId } = await signedMandate({}, other);
@@ -107,17 +108,42 @@ test("payments that wait for a locked mandate take eight connections to the data
       where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into "payments"%'`;
     return Number(row?.count);
   };
-  const responses = await testSystem.sql.begin(async (tx) => {
+  let payments: ReturnType<typeof pay>[] = [];
+  await testSystem.sql.begin(async (tx) => {
     await tx`select id from mandates where id = ${mandateId} for update`;
-    const waiting = Array.from({ length: 60 }, () => pay(pair.agent, mandateId, { amount: "1" }));
-    await until(async () => (await countWaiting()) >= 8, "payments that wait for the mandate");
+    payments = Array.from({ length: 60 }, () => pay(pair.agent, mandateId, { amount: "1" }));
+    await until(async () => (await countWaiting()) >= WRITES_PER_WALLET, "payments that wait for the mandate");
     expect((await pay(other.agent, othersId)).status).toBe(200);
-    expect(await countWaiting()).toBe(8);
-    return { waiting };
+    expect(await countWaiting()).toBe(WRITES_PER_WALLET);
   });
-  const tally = codes(await Promise.all(responses.waiting));
+  const tally = codes(await Promise.all(payments));
   // On a slow machine some have waited as long as they may.
   expect((tally["200 ok"] ?? 0) + (tally["503 unavailable"] ?? 0)).toBe(60);
   expect(await mandateOf(mandateId)).toMatchObject({ pendingSpentAmount: String(tally["200 ok"] ?? 0) });
+  await hold();
+});
+
+test("a payment that waited too long for others of its wallet is refused, and the same key signs it later, once", async () => {
+  const { mandateId } = await signedMandate({ limitAmount: "10000000" }, pair);
+  const send = (key: string) =>
+    call("POST", "/api/payment/x402V3Payment", {
+      bearer: pair.agent.jwt,
+      json: v3(mandateId, { amount: "1" }),
+      headers: { "idempotency-key": key },
+    });
+  const keys = Array.from({ length: WRITES_PER_WALLET + 1 }, () => crypto.randomUUID());
+  let responses: { key: string; response: ReturnType<typeof send> }[] = [];
+  const refused = await testSystem.sql.begin(async (tx) => {
+    await tx`select id from mandates where id = ${mandateId} for update`;
+    responses = keys.map((key) => ({ key, response: send(key) }));
+    // All others wait in the database until this transaction ends.
+    return Promise.race(responses.map(async ({ key, response }) => ({ key, ...(await response) })));
+  });
+  expect(refused).toMatchObject({ status: 503, body: { code: "unavailable" } });
+  for (const { key, response } of responses) expect((await response).status).toBe(key === refused.key ? 503 : 200);
+  const [again, replayed] = [await send(refused.key), await send(refused.key)];
+  expect([again.status, replayed.status]).toEqual([200, 200]);
+  expect(replayed.body).toEqual(again.body);
+  expect(await mandateOf(mandateId)).toMatchObject({ pendingSpentAmount: String(keys.length) });
   await hold();
 });
