@@ -19,7 +19,7 @@ import { endCalls } from "@/lib/links/upstream/service";
 import * as live from "@/lib/live/service";
 import { fundsJobs } from "@/lib/mandates/funds/reading";
 import { hasSpent } from "@/lib/mandates/service";
-import { sendOperations } from "@/lib/mandates/vaults/operations";
+import { vaultSender } from "@/lib/mandates/vaults/operations";
 import { vaultJobs } from "@/lib/mandates/vaults/reading";
 import { logIn } from "@/lib/mcp/log-in";
 import { pushJob } from "@/lib/notices/browsers/jobs";
@@ -151,6 +151,8 @@ const LISTINGS_IDLE_MS = 15_000;
 const DEAD_CALLS_AT_ONCE = 1_000;
 const DEAD_CALLS_MS = 2_000;
 const HOUR_MS = 3_600_000;
+/** Pause between two looks at payouts, which a message starts after each block, in multiples of the poll interval: the message can be lost. */
+const PAYOUT_PAUSES = 5;
 
 const jobs = (app: System): Job[] => [
   ...settlementJobs(
@@ -158,7 +160,7 @@ const jobs = (app: System): Job[] => [
     async (network, block) => {
       await recoverFacts(app, network, await ledger.releaseExpired(app, network, block));
     },
-    [sendOperations],
+    [vaultSender],
   ),
   ...vaultJobs(app),
   ...fundsJobs(app),
@@ -180,9 +182,10 @@ const jobs = (app: System): Job[] => [
   },
   {
     name: "payouts",
+    wakeOn: NETWORK_NAMES.map((network) => ({ channel: "block_read" as const, payload: network })),
     round: async (lease) => {
       await payouts.finishEnded(app, lease);
-      return app.config.pollMilliseconds;
+      return PAYOUT_PAUSES * app.config.pollMilliseconds;
     },
   },
   {

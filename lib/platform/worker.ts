@@ -5,10 +5,13 @@ import type { Channel } from "./queue";
 /** A job that runs in one process at a time, in rounds. */
 export type Job = {
   name: string;
-  /** Does the pending work; returns the milliseconds until the next round. */
-  round: (lease: Lease) => Promise<number>;
+  /**
+   * Does the pending work; returns the milliseconds until the next round. `isWoken`: a message ended the wait, or it is this lease's first
+   * round.
+   */
+  round: (lease: Lease, isWoken: boolean) => Promise<number>;
   /** Messages that end the wait early. */
-  wakeOn?: { channel: Channel; payload: string };
+  wakeOn?: readonly { channel: Channel; payload: string }[];
   /** Waits for work that rounds left running, after the lease is released. */
   stop?: () => Promise<void>;
 };
@@ -28,13 +31,12 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
   const leaseMs = system.config.leaseSeconds * 1000;
   let isStopping = false;
   let lease: Lease | null = null;
-  const { wakeOn } = job;
-  const unsubscribe =
-    wakeOn &&
+  const subscriptions = (job.wakeOn ?? []).map((wakeOn) =>
     system.hub.on(wakeOn.channel, (payload) => {
       // Without the lease there is no work: only try to acquire it from time to time.
       if (lease && payload === wakeOn.payload) alarm.ring();
-    });
+    }),
+  );
 
   /** Renews the lease during a long round; a round that hangs loses it. */
   async function renewing<T>(round: Promise<T>): Promise<T> {
@@ -57,6 +59,7 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
     /** When the last round of this lease without an error ended. */
     let workedAt: number | null = null;
     let failures = 0;
+    let isWoken = true;
     while (!isStopping) {
       try {
         // Monotonic time: a changed wall clock must not keep a lease.
@@ -65,12 +68,12 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
           const workedMsAgo = workedAt === null ? undefined : renewedAt - workedAt;
           lease = await acquireLease(system.db, job.name, holder, system.config.leaseSeconds, workedMsAgo);
         }
-        const pauseMs = lease ? await renewing(job.round(lease)) : leaseMs / 3;
+        const pauseMs: number = lease ? await renewing(job.round(lease, isWoken)) : leaseMs / 3;
         failures = 0;
         // A new holder's first round is reported at once, each later one with the next renewal.
         if (lease && workedAt === null) await reportWork(system.db, lease);
         workedAt = lease && performance.now();
-        await alarm.wait(pauseMs);
+        isWoken = (await alarm.wait(pauseMs)) || lease === null;
       } catch (err) {
         if (err instanceof LeaseLost) {
           lease = null;
@@ -80,6 +83,8 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
         // Log at powers of two: a node that is down for an hour is logged a dozen times, not thousands.
         if (Number.isInteger(Math.log2(failures))) system.log.error({ job: job.name, failures, err }, "worker.failed");
         await alarm.wait(Math.min(BACKOFF_MS_MAX, 100 * 2 ** failures));
+        // The failed round may have been woken.
+        isWoken = true;
       }
     }
   }
@@ -90,7 +95,7 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
       isStopping = true;
       alarm.ring();
       await running;
-      unsubscribe?.();
+      for (const unsubscribe of subscriptions) unsubscribe();
       // If the database is down, the lease expires by itself.
       if (lease) await releaseLease(system.db, lease).catch((err) => system.log.warn({ err }, "lease.release_failed"));
       await job.stop?.();
@@ -98,7 +103,7 @@ export function startWorker(system: System, job: Job, holder: string): Worker {
   };
 }
 
-/** A wait that can be cut short. A ring while nothing waits ends the next wait at once. */
+/** A wait that can be cut short; tells whether it was. A ring while nothing waits ends the next wait at once. */
 function createAlarm() {
   let isRung = false;
   let wake = () => {};
@@ -108,12 +113,13 @@ function createAlarm() {
       wake();
     },
     wait: (ms: number) =>
-      new Promise<void>((resolve) => {
+      new Promise<boolean>((resolve) => {
         const finish = () => {
           clearTimeout(timer);
+          const wasRung = isRung;
           isRung = false;
           wake = () => {};
-          resolve();
+          resolve(wasRung);
         };
         const timer = setTimeout(finish, ms);
         wake = finish;

@@ -34,7 +34,7 @@ export function settlementJobs(system: System, onBlock: OnBlock, senders: readon
       ...relayerJobs.map(
         (job): Job => ({
           name: relayerName(network, job.key),
-          wakeOn: { channel: "settlement_claimed", payload: network },
+          wakeOn: [{ channel: "settlement_claimed", payload: network }],
           round: async (lease) => PAUSE_MS[await relay({ ...job, lease })],
         }),
       ),
@@ -61,8 +61,11 @@ function operationsJob(
 ): Job {
   return {
     name: `operations:${network}`,
-    wakeOn: { channel: "settlement_claimed", payload: network },
+    wakeOn: [{ channel: "settlement_claimed", payload: network }],
     round: async (lease) => {
+      const working = [];
+      for (const sender of senders) if (await sender.hasWork(system.db, network)) working.push(sender);
+      if (working.length === 0) return PAUSE_MS.idle;
       const signers = relayerJobs.map(({ signer }) => signer);
       const stuckBefore = addSeconds(system.now(), -FOLLOWED_SECONDS);
       const signer = await freestRelayer(system.db, network, { signers, stuckBefore });
@@ -70,7 +73,7 @@ function operationsJob(
       if (!freestJob) return PAUSE_MS.idle;
       const beganMs = performance.now();
       let pace: Pace = "idle";
-      for (const send of senders) {
+      for (const { send } of working) {
         const next = await send({ ...freestJob, lease }, () => performance.now() - beganMs > OPERATIONS_MS);
         if (PAUSE_MS[next] < PAUSE_MS[pace]) pace = next;
       }
@@ -80,7 +83,7 @@ function operationsJob(
 }
 
 function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Job {
-  let checked: { hash: Hex; deep: bigint | null } | null = null;
+  let checked: { cursor: store.ChainCursor; deep: bigint | null; fence: number } | null = null;
   const following = followHead({
     chain: system.chains[network],
     pollMs: system.config.pollMilliseconds,
@@ -89,21 +92,24 @@ function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Jo
   });
   return {
     name: observerName(network),
-    wakeOn: { channel: "relayer_sent", payload: network },
-    round: async (lease) => {
+    wakeOn: [{ channel: "relayer_sent", payload: network }],
+    round: async (lease, isWoken) => {
       const quietMs = await following.ask();
       if (quietMs !== null) return quietMs;
-      const { cursor, hasMore } = await observe(system, network, lease);
+      // Under the same lease, nobody else moves the cursor.
+      const known = checked?.fence === lease.fence ? checked.cursor : null;
+      const { cursor, hasMore } = await observe(system, network, lease, known);
       if (hasMore) return 0;
       // Only a new block can end a settlement, so each cursor is checked once. Unresolved ones are retried at the next block.
-      if (cursor.blockHash !== checked?.hash) {
+      const isNew = cursor.blockHash !== known?.blockHash;
+      if (isNew) {
         await notify(system.db, "block_read", network);
         const deep = await deepBlock(system, cursor);
         if (deep) await endUnusable(system, network, lease, deep);
         if (deep && deep.number !== checked?.deep) await onBlock(network, deep);
-        checked = { hash: cursor.blockHash, deep: deep?.number ?? null };
+        checked = { cursor, deep: deep?.number ?? null, fence: lease.fence };
       }
-      return following.readTo(cursor.blockNumber);
+      return following.readTo(cursor.blockNumber, isNew || isWoken);
     },
   };
 }

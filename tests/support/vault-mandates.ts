@@ -6,6 +6,7 @@ import type { Terms as ContractTerms } from "@/lib/vaults/terms";
 import type { TestOwner } from "./actors";
 import { call } from "./http";
 import { type Json, linkedPair, owned, type Parties, proposed, type Terms } from "./mandates";
+import { PATIENCE } from "./patience";
 import type { World } from "./world";
 
 export type VaultTerms = Terms & {
@@ -74,7 +75,7 @@ export const claimOf = ({ xPayment: { payload } }: Json): Claim => {
   return { network: "base", authorization: { ...a, value, validAfter, validBefore }, signature } as never;
 };
 
-const WAIT_MS = 40_000;
+const WAIT_MS = 40_000 * PATIENCE;
 
 /** What `read` returns once it is not null. */
 export async function eventually<T>(read: () => Promise<T | null>, description: string): Promise<T> {

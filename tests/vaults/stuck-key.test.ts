@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
-import { sendOperations } from "@/lib/mandates/vaults/operations";
+import { vaultSender } from "@/lib/mandates/vaults/operations";
 import type { RelayerJob } from "@/lib/settlements/relayer/job";
 import { relay, relayerJob } from "@/lib/settlements/relayer/relayer";
 import { freestRelayer } from "@/lib/settlements/relayer/store";
@@ -56,7 +56,7 @@ test("while one relayer key waits for ETH, vault operations and payments go on w
   const open = async (job: RelayerJob, count: number) => {
     await sql`update vault_operations set retry_at = null
       where id in (select id from vault_operations where state = 'waiting' order by id limit ${count})`;
-    await sendOperations(job, () => false);
+    await vaultSender.send(job, () => false);
   };
   const sentBy = async ({ signer }: RelayerJob) =>
     (await sql`select count(*)::int as n from vault_operations where state = 'sent' and signer = ${signer}`)[0]?.n;

@@ -95,7 +95,7 @@ async function recorded(ownerId: OwnerId, count = 1): Promise<void> {
 /** Rounds until nothing more is due. */
 async function work(job = webhookJob(testSystem.system)): Promise<void> {
   for (;;) {
-    await job.round(lease);
+    await job.round(lease, true);
     await job.stop?.();
     const [row] = await testSystem.sql`
       select (select count(*) from event_outbox)::int as events, (select count(*) from webhook_deliveries
@@ -410,7 +410,7 @@ describe("a webhook delivery", () => {
         respond = resolve;
       });
     const frozen = webhookJob(testSystem.system, slow);
-    await frozen.round(lease);
+    await frozen.round(lease, true);
     ahead += CLAIM_MS;
     await work();
     respond({ isAnswered: false, why: "timeout" });
@@ -431,7 +431,7 @@ describe("a webhook delivery", () => {
     await recorded(await ownerIdOf(owner), 20);
     const job = webhookJob(testSystem.system);
     await until(async () => {
-      await job.round(lease);
+      await job.round(lease, true);
       return good.got.length === 20;
     }, "what is due to the other one");
     expect(bad.got.length).toBeLessThanOrEqual(8);
@@ -506,7 +506,7 @@ describe("a webhook delivery", () => {
     };
     const job = webhookJob(testSystem.system, post);
     await until(async () => {
-      await job.round(lease);
+      await job.round(lease, true);
       return answered.length === 3;
     }, "what is due to the verified one");
     expect(slow).toBe(48);
@@ -591,7 +591,7 @@ describe("a webhook", () => {
       finish = () => void res.writeHead(204).end();
     });
     const job = webhookJob(testSystem.system);
-    await job.round(lease);
+    await job.round(lease, true);
     await until(async () => receiver.got.length === 1, "the send");
     await call("DELETE", `/api/webhooks/${webhookId}`, { session: owner.session });
     finish();

@@ -21,7 +21,7 @@ const PAUSES = 5;
 export const fundsJobs = (system: System) =>
   NETWORK_NAMES.map((network) => ({
     name: `funds:${network}`,
-    wakeOn: { channel: "block_read" as const, payload: network },
+    wakeOn: [{ channel: "block_read" as const, payload: network }],
     round: async (lease: Lease) =>
       (await readWallets(system, network, lease)) ? 0 : PAUSES * system.config.pollMilliseconds,
   }));

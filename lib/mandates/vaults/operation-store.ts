@@ -45,6 +45,16 @@ const isClosed = (upTo: bigint | null) => {
     where (t.network, t.signer, t.nonce) = (${vaultOperations.network}, ${vaultOperations.signer}, ${vaultOperations.relayerNonce})), true))`;
 };
 
+/** Whether an operation of the network waits or was sent. */
+export async function hasLive(db: Queryable, network: NetworkName): Promise<boolean> {
+  const rows = await db
+    .select({ id: vaultOperations.id })
+    .from(vaultOperations)
+    .where(and(eq(vaultOperations.network, network), inArray(vaultOperations.state, [...LIVE])))
+    .limit(1);
+  return rows.length > 0;
+}
+
 /** Vaults with a closed operation that are not marked for reading yet. */
 export async function listClosed(db: Queryable, network: NetworkName, limit: number): Promise<Address[]> {
   const rows = await db

@@ -5,7 +5,7 @@ import type { Call } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
 import { LeaseLost } from "@/lib/platform/lease";
 import { readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
-import type { Pace, RelayerJob } from "@/lib/settlements/relayer/job";
+import type { Pace, RelayerJob, Sender } from "@/lib/settlements/relayer/job";
 import { chargeGas, coversGas } from "@/lib/settlements/relayer/payer-gas";
 import { aloneGas } from "@/lib/settlements/relayer/settler";
 import { sendCall } from "@/lib/settlements/relayer/transactions";
@@ -50,7 +50,7 @@ const IN_FLIGHT_MAX = 6;
  * Sends waiting operations of vaults, one transaction each. Whether they worked is read from the vault, not from a receipt.
  * Why: docs/decisions.md, 300.
  */
-export async function sendOperations(job: RelayerJob, isOver: () => boolean): Promise<Pace> {
+async function sendOperations(job: RelayerJob, isOver: () => boolean): Promise<Pace> {
   const { system, network } = job;
   await store.markStale(system.db, network, await operations.listClosed(system.db, network, AT_ONCE));
   const { sent: sentCount, inFlight } = await operations.countSent(system.db, network, job.signer);
@@ -74,6 +74,8 @@ export async function sendOperations(job: RelayerJob, isOver: () => boolean): Pr
   }
   return due.length > 0 || sentCount > 0 ? "underway" : "idle";
 }
+
+export const vaultSender: Sender = { hasWork: operations.hasLive, send: sendOperations };
 
 type Outcome = "sent" | "refused" | "postponed";
 

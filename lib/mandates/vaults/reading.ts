@@ -38,8 +38,8 @@ const AT_ONCE = 100;
 const RETRY_SECONDS = 5;
 /** Pause between two searches for transfers, in multiples of the poll interval: no payment waits for them. */
 const TRANSFER_PAUSES = 5;
-/** The same between two searches for events, which a message starts after each block: the message can be lost. */
-const EVENT_PAUSES = 5;
+/** The same between two readings, and between two searches for events. Messages start both, after each block too, but can be lost. */
+const PAUSES = 5;
 
 /** Reads vaults from the chain, in the process that holds the lease. A node that refuses the event search delays no reading. */
 export const vaultJobs = (system: System) =>
@@ -49,13 +49,16 @@ export const vaultJobs = (system: System) =>
     return [
       {
         name: `vaults:${network}`,
-        wakeOn: { channel: "vault_changed" as const, payload: network },
-        round: async (lease: Lease) => ((await readVaults(system, network, lease)) ? 0 : pauseMs),
+        wakeOn: [
+          { channel: "vault_changed" as const, payload: network },
+          { channel: "block_read" as const, payload: network },
+        ],
+        round: async (lease: Lease) => ((await readVaults(system, network, lease)) ? 0 : PAUSES * pauseMs),
       },
       {
         name: `vault-events:${network}`,
-        wakeOn: { channel: "block_read" as const, payload: network },
-        round: async () => ((await followEvents()) ? EVENT_PAUSES * pauseMs : pauseMs),
+        wakeOn: [{ channel: "block_read" as const, payload: network }],
+        round: async () => ((await followEvents()) ? PAUSES * pauseMs : pauseMs),
       },
       {
         name: `vault-transfers:${network}`,

@@ -24,6 +24,7 @@ export function followHead({ chain, pollMs, isAwaited, nowMs }: Setting) {
   /** The last block read, while a later one is awaited; otherwise null. */
   let lastBlock: bigint | null = null;
   let readAtMs = Number.NEGATIVE_INFINITY;
+  let wasAwaited = false;
   return {
     /** Returns the pause until the next call, or null when it is time to read. */
     ask: async (): Promise<number | null> => {
@@ -32,15 +33,20 @@ export function followHead({ chain, pollMs, isAwaited, nowMs }: Setting) {
       const leftMs = readAtMs + pollMs - askedAtMs;
       // If the request fails, the next round reads.
       lastBlock = null;
+      wasAwaited = last !== null;
       if (last === null || leftMs <= 0) return null;
       if ((await chain.headNumber()) > last) return null;
       lastBlock = last;
       const tookMs = nowMs() - askedAtMs;
       return Math.max(0, Math.min(leftMs - tookMs, Math.max(FOLLOW_MS, REST * tookMs)));
     },
-    /** Call after everything up to `block` was read. Returns the pause until the next call. */
-    readTo: async (block: bigint): Promise<number> => {
-      lastBlock = pollMs > FOLLOW_MS && (await isAwaited()) ? block : null;
+    /**
+     * Call after everything up to `block` was read. `hasChanged`: the block is new, or a message told of a transaction; otherwise none is
+     * awaited if none was before. Returns the pause until the next call.
+     */
+    readTo: async (block: bigint, hasChanged: boolean): Promise<number> => {
+      const canBeAwaited = pollMs > FOLLOW_MS && (hasChanged || wasAwaited);
+      lastBlock = canBeAwaited && (await isAwaited()) ? block : null;
       readAtMs = nowMs();
       return lastBlock === null ? pollMs : FOLLOW_MS;
     },

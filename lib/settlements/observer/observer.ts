@@ -20,13 +20,20 @@ export type Observation = { cursor: store.ChainCursor; hasMore: boolean };
 /**
  * Reads the chain from the cursor on and applies uses and cancellations of known authorizations. Most settlements settle here;
  * the relayer's receipts and searches apply facts through the same `apply`. Facts and cursor are written in one transaction, so a
- * crash neither repeats nor loses any. Returns the cursor afterwards, and whether there may be more to read immediately.
+ * crash neither repeats nor loses any. Returns the cursor afterwards, and whether there may be more to read immediately. `known`: the
+ * cursor, if this lease has read or written it before.
  * Why: docs/decisions.md, 137.
  */
-export async function observe(system: System, network: NetworkName, lease: Lease): Promise<Observation> {
+export async function observe(
+  system: System,
+  network: NetworkName,
+  lease: Lease,
+  known: store.ChainCursor | null = null,
+): Promise<Observation> {
   const chain = system.chains[network];
-  const cursor = await store.cursor(system.db, network);
   const head = await chain.head();
+  if (known && head.hash === known.blockHash) return { hasMore: false, cursor: known };
+  const cursor = await store.cursor(system.db, network);
   if (!cursor) {
     const firstCursor = await advance(system, lease, network, head, { transfers: [], cancellations: [] });
     return { hasMore: true, cursor: firstCursor };
