@@ -1,46 +1,38 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import type { AgentId, OwnerId } from "@/lib/core/ids";
 import { newAgent, newOwner, type TestAgent, type TestOwner } from "../support/actors";
 import { signedBy } from "../support/confirmations";
 import { BASE_URL, call } from "../support/http";
 import { remedy } from "../support/refused";
-import { freshAddress, openSystem } from "../support/system";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
+import { freshAddress } from "../support/system";
 
-let world: World;
-let testSystem: ReturnType<typeof openSystem>;
+const service = shareService();
+
 let agents: typeof import("@/lib/agents/service");
 let identity: typeof import("@/lib/identity/service");
-let closeSystem: () => Promise<void>;
 let owner: TestOwner;
 let stranger: TestOwner;
 
 beforeAll(async () => {
-  world = await createWorld();
-  testSystem = openSystem();
   agents = await import("@/lib/agents/service");
   identity = await import("@/lib/identity/service");
-  ({ closeSystem } = await import("../support/wiring"));
   owner = await newOwner();
   stranger = await newOwner();
 });
 
-afterAll(async () => {
-  await closeSystem?.();
-  await testSystem?.close();
-  await world?.stop();
-});
-
 const ownerIdOf = async ({ address }: TestOwner): Promise<OwnerId> => {
-  const [row] = await testSystem.sql`select id from owners where address = ${address}`;
+  const [row] = await service.opened.sql`select id from owners where address = ${address}`;
   return row?.id;
 };
 
 /** Links the agent as claiming a mandate does. */
 async function link(agent: TestAgent, to: TestOwner): Promise<void> {
   const ownerId = await ownerIdOf(to);
-  await testSystem.system.db.transaction((tx) => agents.linkAgent(tx, agent.agentId as AgentId, ownerId, new Date()));
+  await service.opened.system.db.transaction((tx) =>
+    agents.linkAgent(tx, agent.agentId as AgentId, ownerId, new Date()),
+  );
 }
 
 async function linkedAgent(name: string, to = owner): Promise<TestAgent> {
@@ -49,12 +41,13 @@ async function linkedAgent(name: string, to = owner): Promise<TestAgent> {
   return agent;
 }
 
-const rowOf = async ({ agentId }: TestAgent) => (await testSystem.sql`select * from agents where id = ${agentId}`)[0];
+const rowOf = async ({ agentId }: TestAgent) =>
+  (await service.opened.sql`select * from agents where id = ${agentId}`)[0];
 const walletOf = async (owner: TestOwner): Promise<string> => {
   const { body } = await call("GET", "/api/wallet", { session: owner.session });
   return (body as { wallets: { network: string; address: string }[] }).wallets[0]?.address ?? "";
 };
-const receiverOf = ({ agentId }: TestAgent) => agents.receiverOf(testSystem.system, agentId as AgentId, "base");
+const receiverOf = ({ agentId }: TestAgent) => agents.receiverOf(service.opened.system, agentId as AgentId, "base");
 const upl = ({ agentId }: TestAgent) => call("GET", `/unifypaymentlink/agentid/${agentId}?amount=1&asset=usdc`);
 
 describe("GET /api/agents", () => {
@@ -249,14 +242,14 @@ describe("another owner's agent", () => {
 describe("DELETE /api/agents/{agentId}", () => {
   test("makes the agent's UPL 404 and each of its logins agent_not_found, keeps its row, and takes effect once", async () => {
     const agent = await linkedAgent("doomed");
-    await testSystem.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
+    await service.opened.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
     expect((await upl(agent)).status).toBe(402);
     const { status, body } = await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
     expect([status, body]).toEqual([200, { status: "ok", agentId: agent.agentId, isDeleted: true }]);
 
     expect([(await upl(agent)).status, (await upl(agent)).body]).toMatchObject([404, { code: "AGENT_NOT_FOUND" }]);
     expect(await receiverOf(agent)).toBe("missing");
-    await expect(identity.authenticate(testSystem.system, agent.jwt)).rejects.toMatchObject({
+    await expect(identity.authenticate(service.opened.system, agent.jwt)).rejects.toMatchObject({
       code: "agent_not_found",
     });
     const refresh = await call("POST", "/refresh", { json: { agent_id: agent.agentId, token: agent.token } });
@@ -265,13 +258,14 @@ describe("DELETE /api/agents/{agentId}", () => {
     expect(await rowOf(agent)).toMatchObject({ owner_id: await ownerIdOf(owner), deleted_at: expect.any(Date) });
     const repeatedResponse = await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
     expect(repeatedResponse.status).toBe(404);
-    const events = await testSystem.sql`select type from events where agent_id = ${agent.agentId} order by created_at`;
+    const events = await service.opened
+      .sql`select type from events where agent_id = ${agent.agentId} order by created_at`;
     expect(events.map((event) => event.type)).toEqual(["agent.registered", "agent.linked", "agent.deleted"]);
   });
 
   test("a deleted agent cannot be linked again", async () => {
     const agent = await linkedAgent("doomed");
-    await testSystem.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
+    await service.opened.sql`update agents set bound_at = now() where id = ${agent.agentId}`;
     await call("DELETE", `/api/agents/${agent.agentId}`, { session: owner.session });
     await expect(link(agent, owner)).rejects.toMatchObject({ code: "agent_linked_elsewhere", kind: "not_found" });
   });
@@ -315,10 +309,12 @@ describe("an agent's receiving address", () => {
     const person = await newOwner();
     const agent = await linkedAgent("new", person);
     const [base, sepolia] = await Promise.all(
-      (["base", "base-sepolia"] as const).map((n) => agents.receiverOf(testSystem.system, agent.agentId as AgentId, n)),
+      (["base", "base-sepolia"] as const).map((n) =>
+        agents.receiverOf(service.opened.system, agent.agentId as AgentId, n),
+      ),
     );
-    const wallets =
-      await testSystem.sql`select network, address from wallets where owner_id = ${await ownerIdOf(person)}`;
+    const wallets = await service.opened
+      .sql`select network, address from wallets where owner_id = ${await ownerIdOf(person)}`;
     const addressOn = (network: string) => wallets.find((wallet) => wallet.network === network)?.address;
     const rest = { agentId: agent.agentId, name: "new", ownerId: await ownerIdOf(person) };
     expect([base, sepolia]).toEqual([

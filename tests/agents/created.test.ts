@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { newOwner, type TestOwner } from "../support/actors";
 import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
 
-let world: World;
-let closeSystem: () => Promise<void>;
+shareService();
+
 let owner: TestOwner;
 
 beforeAll(async () => {
-  world = await createWorld();
-  ({ closeSystem } = await import("../support/wiring"));
   owner = await newOwner();
-});
-
-afterAll(async () => {
-  await closeSystem?.();
-  await world?.stop();
 });
 
 type Created = { token: string; agent: { agentId: string; name: string; isBound: boolean; linkedAt: string } };
@@ -59,14 +52,5 @@ describe("POST /api/agents", () => {
 
   test.each([undefined, "", " ", "a\u202eb", "x".repeat(101), 1])("refuses the agent name %j", async (name) => {
     expect(await create(owner, name)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
-  });
-
-  test("is rate limited for each owner", async () => {
-    await closeSystem();
-    process.env.RATE_LIMITS = `${process.env.RATE_LIMITS},agent_per_owner=2/1h`;
-    const [person, otherOwner] = [await newOwner(), await newOwner()];
-    for (const name of ["First", "Second"]) expect((await create(person, name)).status).toBe(201);
-    expect(await create(person, "Third")).toMatchObject({ status: 429, body: { code: "rate_limited" } });
-    expect((await create(otherOwner, "First")).status).toBe(201);
   });
 });

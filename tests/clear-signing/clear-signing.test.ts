@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Readable, readable } from "@/components/wallet/readable";
 import type { TypedDataJson } from "@/components/wallet/test-wallet";
 import type { Descriptor } from "@/lib/clear-signing/contract";
 import { encodeType } from "@/lib/clear-signing/encode-type";
 import { call } from "../support/http";
+import { shareService } from "../support/service";
 import { claimed, vaultData } from "../support/vault-mandates";
-import { createWorld, type World } from "../support/world";
 
-let world: World;
-let closeSystem: () => Promise<void>;
-beforeAll(async () => {
-  world = await createWorld();
-  ({ closeSystem } = await import("../support/wiring"));
-});
-afterAll(async () => {
-  await closeSystem();
-  await world.stop();
-});
+shareService();
 
 type List = { descriptors: { url: string; messages: string[] }[] };
 

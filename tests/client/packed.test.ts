@@ -8,10 +8,10 @@ import { call } from "../support/http";
 import { linkedPair, signedMandate } from "../support/mandates";
 import { walletOf } from "../support/payouts";
 import { type Served, serve } from "../support/serve";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
 /** The packed package in an empty project, installed offline, pays a link with the ten lines of its README. */
-const service = runService();
+const service = shareService();
 let server: Served;
 let project: Project;
 

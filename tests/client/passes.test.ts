@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { BASE_URL, call, fetchPath } from "../support/http";
 import { type Json, linkedPair, type Parties, signedMandate } from "../support/mandates";
 import { walletOf } from "../support/payouts";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { openUpstream, type UpstreamServer } from "../support/upstream";
 
-const service = runService();
+const service = shareService();
 const PRICE = 10_000n;
 let upstream: UpstreamServer;
 let seller: Parties;

@@ -24,9 +24,9 @@ import {
   requestedPayout,
   requestPayout,
 } from "../support/payouts";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
 
 type Signer = Pick<TestOwner, "session" | "account">;
 const post = ({ session }: Pick<Signer, "session">, path: string, json: object = {}, key?: string) =>
@@ -43,10 +43,10 @@ const payoutsOf = async ({ session }: Pick<Signer, "session">): Promise<Json[]> 
   body(await call("GET", PAYOUTS, { session })).payouts;
 const reasonIn = (response: Answer) => [...outcome(response), body(response).reason];
 const signatureRequired = (reason: string) => [403, "signature_required", reason];
-/** Makes every open challenge more than ten minutes older. */
-const runOut = () => service.opened.sql`
+/** Makes an owner's open challenges more than ten minutes older. */
+const runOut = ({ address }: TestOwner) => service.opened.sql`
   update confirmations set created_at = created_at - interval '11 minutes', expires_at = now() - interval '1 minute'
-  where used_at is null`;
+  where used_at is null and owner_id = (select id from owners where address = ${address})`;
 
 describe("a session alone cannot", () => {
   test("pay an address that is not in the address book", async () => {
@@ -313,7 +313,7 @@ describe("changing an agent's receiving address", () => {
     const { agent, owner } = await linkedPair();
     const json = { receivingAddress: freshAddress() };
     const signature = await signedBy(owner, await patch(owner, agent, json));
-    await runOut();
+    await runOut(owner);
     expect(reasonIn(await patch(owner, agent, { ...json, signature }))).toEqual(signatureRequired("expired"));
     expect(await receiverOf(agent)).toBeNull();
   });
@@ -410,7 +410,7 @@ describe("a confirmation signature", () => {
       "that has expired",
       async ({ owner, challenge }) => {
         const signature = await signedBy(owner, challenge);
-        await runOut();
+        await runOut(owner);
         return { signature };
       },
       "expired",
@@ -511,7 +511,7 @@ describe("a confirmation signature", () => {
     const nonce = (response: Answer) => body(response).typedData.message.nonce;
     const repeated = await Promise.all([1, 2, 3].map(() => post(owner, PAYOUTS, json)));
     expect(new Set(repeated.map(nonce))).toEqual(new Set([nonce(challenge)]));
-    await runOut();
+    await runOut(owner);
     expect(nonce(await post(owner, PAYOUTS, json))).not.toBe(nonce(challenge));
   });
 

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { API_DOCS, withResponses } from "@/dev/docs/api";
 import { openApi } from "@/lib/openapi/document";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
 import { newOwner } from "../support/actors";
 import { endpoints, named, unknownPath } from "../support/endpoints";
 import { BASE_URL, call } from "../support/http";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
 
 const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
 
@@ -50,11 +50,11 @@ const routeModules = import.meta.glob<Record<string, unknown>>(["/app/**/route.t
 
 const prefixOf = ({ path }: { path: string }) => path.split("/").slice(0, 3).join("/");
 
-let world: World;
+shareService();
+
 let routes: string[];
 
 beforeAll(async () => {
-  world = await createWorld();
   routes = (
     await Promise.all(
       Object.entries(routeModules).map(async ([file, load]) => {
@@ -68,12 +68,6 @@ beforeAll(async () => {
       }),
     )
   ).flat();
-});
-
-afterAll(async () => {
-  const { closeSystem } = await import("../support/wiring");
-  await closeSystem();
-  await world?.stop();
 });
 
 test("every route has an endpoint in a contract, and every endpoint has a route", () => {

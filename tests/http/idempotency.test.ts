@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { forgetOldAnswers } from "@/lib/http/idempotency";
-import { newAgent, newOwner } from "../support/actors";
+import { newAgent, newOwner, type TestAgent } from "../support/actors";
 import { signedBy } from "../support/confirmations";
 import { type Answer, type CallOptions, call } from "../support/http";
 import { intentOf, type Json, linkedPair, signedMandate, v3 } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
 const body = (response: Answer) => response.body as Json;
 const keyed = (key: string, more: CallOptions = {}): CallOptions => ({
   ...more,
@@ -17,6 +17,11 @@ const link = (jwt: string, key: string, json: unknown = { amount: "10000" }) =>
   call("POST", "/api/payment-links", keyed(key, { bearer: jwt, json }));
 const linksOf = async (jwt: string): Promise<Json[]> =>
   body(await call("GET", "/api/payment-links", { bearer: jwt })).paymentLinks;
+
+/** What is remembered of an agent's calls. */
+const rowsOf = ({ agentId }: TestAgent) => service.opened.sql`scope = ${`agent:${agentId}`}`;
+const age = (agent: TestAgent, by: string) =>
+  service.opened.sql`update idempotent_requests set created_at = created_at - ${by}::interval where ${rowsOf(agent)}`;
 
 describe("the same Idempotency-Key with the same request", () => {
   test("returns the same response, whatever the order of the body's members", async () => {
@@ -115,9 +120,10 @@ describe("the same Idempotency-Key", () => {
   test("can be used again after a day", async () => {
     const { agent } = await linkedPair();
     await link(agent.jwt, "day");
-    await service.opened.sql`update idempotent_requests set created_at = created_at - interval '25 hours'`;
+    await link(agent.jwt, "other");
+    await age(agent, "25 hours");
     expect((await link(agent.jwt, "day", { amount: "20000" })).status).toBe(200);
-    await service.opened.sql`update idempotent_requests set created_at = created_at - interval '25 hours'`;
+    await age(agent, "25 hours");
     expect(await forgetOldAnswers(service.opened.system, 1)).toBe(1);
     expect(await forgetOldAnswers(service.opened.system, 1_000)).toBeGreaterThan(0);
     expect(await forgetOldAnswers(service.opened.system, 1_000)).toBe(0);
@@ -126,10 +132,11 @@ describe("the same Idempotency-Key", () => {
   test("does not run the request again if the first response was lost", async () => {
     const { agent } = await linkedPair();
     await link(agent.jwt, "lost");
-    await service.opened.sql`update idempotent_requests set status = null, sealed_body = null, headers = null`;
+    await service.opened.sql`
+      update idempotent_requests set status = null, sealed_body = null, headers = null where ${rowsOf(agent)}`;
     const soon = await link(agent.jwt, "lost");
     expect([soon.status, body(soon).code]).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
-    await service.opened.sql`update idempotent_requests set created_at = created_at - interval '2 minutes'`;
+    await age(agent, "2 minutes");
     const lateResponse = await link(agent.jwt, "lost");
     expect([lateResponse.status, body(lateResponse).code]).toEqual([409, "IDEMPOTENCY_UNKNOWN"]);
     expect(await linksOf(agent.jwt)).toHaveLength(1);

@@ -1,36 +1,23 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { newAgent, type TestAgent } from "../support/actors";
 import { linkedPair, type Parties, signedMandate } from "../support/mandates";
 import { type Served, serve } from "../support/serve";
-import { openSystem } from "../support/system";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
 
-let world: World;
+const service = shareService();
+
 let served: Served;
-let testSystem: ReturnType<typeof openSystem>;
 let agent: TestAgent;
 let pair: Parties;
 /** An agent for which its owner has signed nothing. */
 let unsigned: Parties;
 
 beforeAll(async () => {
-  world = await createWorld();
-  const { closeSystem } = await import("../support/wiring");
   pair = await signedMandate();
   unsigned = await linkedPair();
-  await closeSystem();
   served = await serve();
-  testSystem = openSystem();
   agent = await newAgent();
-});
-
-afterAll(async () => {
-  const { closeSystem } = await import("../support/wiring");
-  await closeSystem();
-  await served?.stop();
-  await testSystem?.close();
-  await world?.stop();
 });
 
 type Reply = { status: number; body: unknown };
@@ -59,7 +46,7 @@ async function issued(change: object = {}): Promise<Issued> {
 }
 
 const eventsOf = async (agentId: string): Promise<number> => {
-  const [row] = await testSystem.sql`
+  const [row] = await service.opened.sql`
     select count(*)::int as n from events where agent_id = ${agentId} and type = 'VC_ISSUED'`;
   return row?.n;
 };
@@ -311,7 +298,7 @@ describe("POST /agent/vc/issue", () => {
     const formerAgent = await newAgent();
     const login = { authorization: `Bearer ${formerAgent.jwt}` };
     const { vc } = (await post("/agent/vc/issue", GOOD, login)).body as Issued;
-    await testSystem.sql`update agents set deleted_at = now() where id = ${formerAgent.agentId}`;
+    await service.opened.sql`update agents set deleted_at = now() where id = ${formerAgent.agentId}`;
     expect(await post("/agent/vc/issue", GOOD, login)).toEqual({ status: 404, body: { error: "agent_not_found" } });
     expect(await post("/agent/vc/issue", "{", login)).toEqual({ status: 404, body: { error: "agent_not_found" } });
     expect(await verify({ vc })).toEqual({ status: 200, body: { valid: true, payload: decodeJwt(vc) } });
@@ -519,7 +506,7 @@ describe("POST /verify-vc", () => {
   test("accepts a credential until the second of its expiry", async () => {
     const { verifyCredential } = await import("@/lib/identity/service");
     const { exp = 0 } = payload();
-    const systemAt = (ms: number) => ({ ...testSystem.system, now: () => new Date(ms) });
+    const systemAt = (ms: number) => ({ ...service.opened.system, now: () => new Date(ms) });
     await expect(verifyCredential(systemAt(exp * 1000 - 1), vc, {})).resolves.toMatchObject({ valid: true });
     await expect(verifyCredential(systemAt(exp * 1000), vc, {})).rejects.toMatchObject({
       code: "invalid_or_expired_vc",

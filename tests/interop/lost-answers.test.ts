@@ -15,12 +15,12 @@ import { registerTessera } from "../../packages/client/src/x402.ts";
 import { BASE_URL } from "../support/http";
 import { type Json, linkedPair, type Parties, signedMandate } from "../support/mandates";
 import { funded } from "../support/payouts";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { freshAddress } from "../support/system";
 import { server } from "../support/wiring";
 
 /** A proxy in front of the service loses a third of all answers. Each purchase is repeated until its answer arrives, and is paid once. */
-const service = runService();
+const service = shareService();
 /** Purchases of each kind. */
 const COUNT = Number(process.env.LOST_ANSWERS ?? 20);
 const AT_ONCE = 8;

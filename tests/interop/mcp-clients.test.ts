@@ -14,11 +14,11 @@ import { confirmedCall } from "../support/confirmations";
 import { type Json, linkedPair, type Parties, signedMandate } from "../support/mandates";
 import { funded } from "../support/payouts";
 import { type Served, serve } from "../support/serve";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { eventually } from "../support/vault-mandates";
 
 /** Published MCP clients, unmodified: with a token in a header at /mcp, and by OAuth at /mcp/oauth. */
-const service = runService();
+const service = shareService();
 const packages = resolve("tests/interop/node_modules");
 const MCP_REMOTE = join(packages, "mcp-remote/dist/proxy.js");
 const INSPECTOR = join(packages, "@modelcontextprotocol/inspector/clients/launcher/build/index.js");

@@ -16,12 +16,12 @@ import { BASE_URL } from "../support/http";
 import { type Json, linkedPair, type Parties, signedMandate } from "../support/mandates";
 import { connectV1 } from "../support/mcp";
 import { walletOf } from "../support/payouts";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { freshAddress } from "../support/system";
 import { server } from "../support/wiring";
 
 /** Cloudflare's `agents/x402` runs outside of a Worker: it needs the protocol's SDK and @x402 only. */
-const service = runService();
+const service = shareService();
 const PRICE = 250_000n;
 const CALL = { name: "forecast", arguments: { city: "Bern" } };
 

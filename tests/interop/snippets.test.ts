@@ -16,7 +16,7 @@ import { connectV1 } from "../support/mcp";
 import { walletOf } from "../support/payouts";
 import { answering, type Decider, runProgram } from "../support/programs";
 import { type Served, serve } from "../support/serve";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
 /** Runs the code blocks of the documentation that are marked `runnable`, against the production build. */
 const LANGUAGES = ["bash", "typescript", "python"] as const;
@@ -53,7 +53,7 @@ const installed = Object.fromEntries(
   await Promise.all(LANGUAGES.map(async (language) => [language, await isInstalled(language)] as const)),
 );
 
-const service = runService();
+const service = shareService();
 let server: Served;
 let project: Project;
 let owner: TestOwner;

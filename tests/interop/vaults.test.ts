@@ -3,7 +3,7 @@ import { toFacilitatorEvmSigner } from "@x402/evm";
 import { registerExactEvmScheme } from "@x402/evm/exact/facilitator";
 import { createWalletClient, http, publicActions } from "viem";
 import { base } from "viem/chains";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { settle, verify } from "x402/facilitator";
 import { type Address, toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
@@ -11,23 +11,20 @@ import type { Terms } from "@/lib/vaults/terms";
 import { vaultAddress } from "@/lib/vaults/terms";
 import { toWireAuthorization } from "@/lib/x402/authorization";
 import { requirementV1, requirementV2 } from "@/lib/x402/requirement";
+import { shareService } from "../support/service";
 import { freshAddress } from "../support/system";
 import { AGENT, FUNDS, listOf, OTHER, OWNER, vaultsOf } from "../support/vaults";
-import { createWorld, type World } from "../support/world";
 
 /** Facilitators of others settle payments of vaults as they settle any payment of scheme `exact`: they know nothing of vaults. */
 const AMOUNT = 250_000n;
 const RESOURCE = "https://api.example.com/weather";
-let world: World;
+const service = shareService();
 let on: ReturnType<typeof vaultsOf>;
 
 beforeAll(async () => {
-  world = await createWorld();
-  on = vaultsOf(world);
-  await world.mint(on.addressOf(OWNER), 20n * FUNDS);
+  on = vaultsOf(service.world);
+  await service.world.mint(on.addressOf(OWNER), 20n * FUNDS);
 });
-
-afterAll(async () => await world?.stop());
 
 type Verdict = { isValid: boolean; isSettled?: boolean };
 type Signed = Parameters<typeof on.payment>[1] & { amount?: bigint };
@@ -47,9 +44,12 @@ const requirementOf = (payTo: Address) => ({
 /** A facilitator's own key, and what it needs of viem. */
 function wallet() {
   const account = on.account(5);
-  return createWalletClient({ account, chain: base, transport: http(world.rpc.base), pollingInterval: 50 }).extend(
-    publicActions,
-  );
+  return createWalletClient({
+    account,
+    chain: base,
+    transport: http(service.world.rpc.base),
+    pollingInterval: 50,
+  }).extend(publicActions);
 }
 
 function facilitator(): x402Facilitator {
@@ -91,7 +91,7 @@ describe.each(Object.entries(FACILITATORS))("the facilitator %s", (_, run) => {
   async function pays(of: Terms, payTo: Address, signed: Signed = {}): Promise<void> {
     await on.funded(of);
     expect(await run(payTo, payloadOf(of, payTo, signed))).toEqual({ isValid: true, isSettled: true });
-    expect(await world.balanceOf(payTo)).toBe(AMOUNT);
+    expect(await service.world.balanceOf(payTo)).toBe(AMOUNT);
   }
 
   test("settles a payment from a vault", () => pays(on.terms(), freshAddress()));
@@ -125,6 +125,6 @@ describe.each(Object.entries(FACILITATORS))("the facilitator %s", (_, run) => {
     for (const signed of [{}, { agent: OTHER }, { agent: AGENT, by: OTHER }, { agent: AGENT, amount: AMOUNT + 1n }]) {
       expect((await run(payTo, payloadOf(of, payTo, signed))).isValid).toBe(false);
     }
-    expect(await world.balanceOf(toAddress(payTo))).toBe(0n);
+    expect(await service.world.balanceOf(toAddress(payTo))).toBe(0n);
   });
 });

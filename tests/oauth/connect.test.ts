@@ -4,13 +4,14 @@ import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, test } from "vitest";
+import { forgetOld } from "@/lib/oauth/service";
 import { newOwner, type TestOwner } from "../support/actors";
 import { confirmedCall } from "../support/confirmations";
 import { BASE_URL, call, fetchPath } from "../support/http";
 import { type Json, linkedPair, signedMandate } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
 const REDIRECT = "http://localhost:33418/callback";
 const ENDPOINT = new URL(`${BASE_URL}/mcp/oauth`);
 
@@ -101,6 +102,17 @@ const agentOf = async (bearer: string): Promise<string> => {
 const connectionsOf = async ({ session }: TestOwner) =>
   ((await call("GET", "/api/connections", { session })).body as Json).connections as Json[];
 
+/** The tokens of an owner's apps, in a condition. */
+const tokensOf = ({ address }: TestOwner) => service.opened.sql`connection_id in (
+  select c.id from oauth_connections c join owners o on o.id = c.owner_id where o.address = ${address})`;
+
+/** What ended the newest of an owner's connections that have ended. */
+async function endedBy({ address }: TestOwner): Promise<string> {
+  const [event] = await service.opened.sql`select e.meta from events e join owners o on o.id = e.owner_id
+    where o.address = ${address} and e.type = 'agent.app_disconnected' order by e.created_at desc limit 1`;
+  return event?.meta.by;
+}
+
 /** What a host implements: where it keeps its tokens, and how it opens a browser. */
 function newHost() {
   const kept: { client?: Json; tokens?: Json; verifier?: string; url?: URL } = {};
@@ -146,7 +158,7 @@ describe("a host that connects by OAuth only", () => {
     const { structuredContent } = await client.callTool({ name: "get_agent_status", arguments: {} });
     expect(structuredContent.agent).toMatchObject({ name: "For the app", isAuthorized: true });
     const { access_token } = host.kept.tokens;
-    await service.opened.sql`update oauth_tokens set expires_at = now() where kind = 'access'`;
+    await service.opened.sql`update oauth_tokens set expires_at = now() where kind = 'access' and ${tokensOf(owner)}`;
     // Each of these is answered 401 and refreshes with the same token.
     const lists = await Promise.all([client.listTools(), client.listTools(), client.listTools()]);
     for (const { tools } of lists) expect(tools.length).toBeGreaterThan(20);
@@ -316,8 +328,10 @@ describe("a code", () => {
   test("is refused after a minute", async () => {
     const clientId = await registered();
     const { request, verifier } = newRequest(clientId);
-    const { code } = await allowed(await newOwner(), request);
-    await service.opened.sql`update oauth_tokens set expires_at = now() - interval '1 second' where kind = 'code'`;
+    const owner = await newOwner();
+    const { code } = await allowed(owner, request);
+    await service.opened.sql`
+      update oauth_tokens set expires_at = now() - interval '1 second' where kind = 'code' and ${tokensOf(owner)}`;
     expect((await exchange(clientId, code, verifier)).status).toBe(400);
   });
 });
@@ -327,13 +341,12 @@ describe("a refresh token", () => {
     const { owner, clientId, refreshToken } = await connected();
     const renewed = (await refresh(clientId, refreshToken)).body as Json;
     expect(await works(renewed.access_token)).toBe(200);
-    await service.opened.sql`update oauth_tokens set used_at = used_at - interval '31 seconds' where kind = 'refresh'`;
+    await service.opened.sql`
+      update oauth_tokens set used_at = used_at - interval '31 seconds' where kind = 'refresh' and ${tokensOf(owner)}`;
     expect((await refresh(clientId, refreshToken)).body).toMatchObject({ error: "invalid_grant" });
     expect(await works(renewed.access_token)).toBe(401);
     expect((await refresh(clientId, renewed.refresh_token)).status).toBe(400);
-    const events = await service.opened
-      .sql`select meta from events where type = 'agent.app_disconnected' order by created_at desc limit 1`;
-    expect(events[0]?.meta).toMatchObject({ by: "replay" });
+    expect(await endedBy(owner)).toBe("replay");
     expect(await connectionsOf(owner)).toEqual([]);
   });
 
@@ -348,10 +361,13 @@ describe("a refresh token", () => {
   });
 
   test("works again after a refresh that failed here, and whatever scope the app names", async () => {
-    const { clientId, refreshToken, access } = await connected();
-    await service.opened.sql`alter table oauth_tokens add constraint full_disk check (kind <> 'access') not valid`;
+    const { clientId, refreshToken, access, owner } = await connected();
+    const [{ connectionId }] = (await connectionsOf(owner)) as [Json];
+    const { sql } = service.opened;
+    await sql.unsafe(`alter table oauth_tokens add constraint full_disk
+      check (kind <> 'access' or connection_id <> '${connectionId}') not valid`);
     expect((await refresh(clientId, refreshToken)).status).toBe(500);
-    await service.opened.sql`alter table oauth_tokens drop constraint full_disk`;
+    await sql`alter table oauth_tokens drop constraint full_disk`;
     const fields = { grant_type: "refresh_token", client_id: clientId, refresh_token: refreshToken };
     expect((await form("/oauth/token", { ...fields, scope: "openid offline_access" })).status).toBe(200);
     expect(await works(access)).toBe(200);
@@ -372,15 +388,10 @@ describe("a refresh token", () => {
   test("that expired unused ends its connection, and the owner no longer sees the app", async () => {
     const [expired, used] = [await connected(), await connected()];
     await service.opened.sql`
-      update oauth_tokens set expires_at = now() - interval '1 second' where connection_id in
-      (select id from oauth_connections where client_id = ${expired.clientId})`;
-    const { forgetOld } = await import("@/lib/oauth/service");
-    const { system } = await import("@/lib/wiring");
-    await forgetOld(system(), 1000);
+      update oauth_tokens set expires_at = now() - interval '1 second' where ${tokensOf(expired.owner)}`;
+    await forgetOld(service.opened.system, 1000);
     expect([await connectionsOf(expired.owner), await connectionsOf(used.owner)]).toEqual([[], [expect.anything()]]);
-    const [event] = await service.opened
-      .sql`select meta from events where type = 'agent.app_disconnected' order by created_at desc limit 1`;
-    expect(event?.meta).toMatchObject({ by: "expiry" });
+    expect(await endedBy(expired.owner)).toBe("expiry");
   });
 
   test("is refused for another app", async () => {
@@ -480,12 +491,10 @@ describe("the registration of an app", () => {
 
   test("of an app that nobody connected ends after a month", async () => {
     const [unused, used] = [await registered(), (await connected()).clientId];
-    await service.opened.sql`update oauth_apps set created_at = now() - interval '31 days'`;
-    const { forgetOld } = await import("@/lib/oauth/service");
-    const { system } = await import("@/lib/wiring");
-    await forgetOld(system(), 1000);
-    const rows = await service.opened.sql`select id from oauth_apps`;
-    const ids = rows.map(({ id }) => id);
-    expect([ids.includes(unused), ids.includes(used)]).toEqual([false, true]);
+    const { sql } = service.opened;
+    await sql`update oauth_apps set created_at = now() - interval '31 days' where id in ${sql([unused, used])}`;
+    await forgetOld(service.opened.system, 1000);
+    const rows = await sql`select id from oauth_apps where id in ${sql([unused, used])}`;
+    expect(rows.map(({ id }) => id)).toEqual([used]);
   });
 });

@@ -1,38 +1,28 @@
 import { decode, encode } from "next-auth/jwt";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { addSeconds } from "@/lib/core/time";
 import type { System } from "@/lib/platform/context";
 import { callAuth, newOwner, nonce, postSignIn, type SiweFields, sessionIn, siweMessage } from "../support/actors";
 import { deployWallet } from "../support/contract-accounts";
 import { BASE_URL, call, fetchPath } from "../support/http";
-import { openSystem } from "../support/system";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
 
-let world: World;
-let testSystem: ReturnType<typeof openSystem>;
+const service = shareService();
+
 let owners: typeof import("@/lib/owners/service");
-let closeSystem: () => Promise<void>;
 
 beforeAll(async () => {
-  world = await createWorld();
-  testSystem = openSystem();
   owners = await import("@/lib/owners/service");
-  ({ closeSystem } = await import("../support/wiring"));
-});
-
-afterAll(async () => {
-  await closeSystem?.();
-  await testSystem?.close();
-  await world?.stop();
 });
 
 const SECRET = "a secret that only tests use";
 const person = () => privateKeyToAccount(generatePrivateKey());
 
-const count = async (table: string): Promise<number> => {
-  const [row] = await testSystem.sql`select count(*)::int as n from ${testSystem.sql(table)}`;
+/** Of everybody: only this file signs owners in while it runs. */
+const countOwners = async (): Promise<number> => {
+  const [row] = await service.opened.sql`select count(*)::int as n from owners`;
   return row?.n;
 };
 
@@ -49,8 +39,8 @@ describe("GET /api/siwe/nonce", () => {
 
   test("deletes expired unused nonces", async () => {
     const old = await nonce();
-    await owners.signInNonce({ ...testSystem.system, now: () => addSeconds(new Date(), 601) });
-    const rows = await testSystem.sql`select 1 from siwe_nonces where nonce = ${old}`;
+    await owners.signInNonce({ ...service.opened.system, now: () => addSeconds(new Date(), 601) });
+    const rows = await service.opened.sql`select 1 from siwe_nonces where nonce = ${old}`;
     expect(rows).toHaveLength(0);
   });
 });
@@ -58,7 +48,7 @@ describe("GET /api/siwe/nonce", () => {
 describe("signing in", () => {
   test("opens a session for the address that signed, and creates its owner once", async () => {
     const account = person();
-    const countBefore = await count("owners");
+    const countBefore = await countOwners();
     for (const _ of [1, 2]) {
       const message = await siweMessage(account.address, { statement: "Sign in to Tessera." });
       const res = await postSignIn(message, await account.signMessage({ message }));
@@ -66,7 +56,7 @@ describe("signing in", () => {
       const wallet = await call("GET", "/api/wallet", { session: sessionIn(res) ?? "" });
       expect([wallet.status, wallet.body]).toMatchObject([200, { owner: account.address }]);
     }
-    expect(await count("owners")).toBe(countBefore + 1);
+    expect(await countOwners()).toBe(countBefore + 1);
   });
 
   test("sets a cookie that no script can read and no other site's form can send", async () => {
@@ -82,7 +72,7 @@ describe("signing in", () => {
     const account = person();
     const message = (await siweMessage(account.address)).replace(account.address, account.address.toLowerCase());
     const signature = await account.signMessage({ message });
-    expect(await owners.signIn(testSystem.system, { message, signature }, "test")).toMatchObject({
+    expect(await owners.signIn(service.opened.system, { message, signature }, "test")).toMatchObject({
       address: account.address,
     });
   });
@@ -91,24 +81,30 @@ describe("signing in", () => {
     const account = person();
     const message = await siweMessage(account.address);
     const signature = await account.signMessage({ message });
-    const attempts = Array.from({ length: 20 }, () => owners.signIn(testSystem.system, { message, signature }, "test"));
+    const attempts = Array.from({ length: 20 }, () =>
+      owners.signIn(service.opened.system, { message, signature }, "test"),
+    );
     const owned = (await Promise.all(attempts)).filter((owner) => owner !== null);
     expect(owned).toHaveLength(1);
-    expect(await owners.signIn(testSystem.system, { message, signature }, "test")).toBeNull();
+    expect(await owners.signIn(service.opened.system, { message, signature }, "test")).toBeNull();
   });
 
   test("ten simultaneous sign-ins of one address create one owner", async () => {
     const account = person();
     const attempts = Array.from({ length: 10 }, async () => {
       const message = await siweMessage(account.address);
-      return owners.signIn(testSystem.system, { message, signature: await account.signMessage({ message }) }, "test");
+      return owners.signIn(
+        service.opened.system,
+        { message, signature: await account.signMessage({ message }) },
+        "test",
+      );
     });
     const ids = (await Promise.all(attempts)).map((owner) => owner?.ownerId);
     expect(new Set(ids).size).toBe(1);
     expect(ids[0]).toMatch(/^own_/);
   });
 
-  const later = (seconds: number): System => ({ ...testSystem.system, now: () => addSeconds(new Date(), seconds) });
+  const later = (seconds: number): System => ({ ...service.opened.system, now: () => addSeconds(new Date(), seconds) });
 
   test("is rejected with a nonce that is ten minutes old", async () => {
     const account = person();
@@ -130,10 +126,10 @@ describe("signing in", () => {
   ])("is rejected for %s, and creates no owner", async (_, fields) => {
     const account = person();
     const message = await siweMessage(account.address, fields());
-    const countBefore = await count("owners");
+    const countBefore = await countOwners();
     const res = await postSignIn(message, await account.signMessage({ message }));
     expect([res.status, sessionIn(res)]).toEqual([401, null]);
-    expect(await count("owners")).toBe(countBefore);
+    expect(await countOwners()).toBe(countBefore);
   });
 
   test.each<[string, (message: string) => Promise<string>]>([
@@ -147,10 +143,10 @@ describe("signing in", () => {
     ["an endless signature", async () => `0x${"00".repeat(5000)}`],
   ])("is rejected for %s", async (_, sign) => {
     const message = await siweMessage(person().address);
-    const countBefore = await count("owners");
+    const countBefore = await countOwners();
     const res = await postSignIn(message, await sign(message));
     expect([res.status, sessionIn(res)]).toEqual([401, null]);
-    expect(await count("owners")).toBe(countBefore);
+    expect(await countOwners()).toBe(countBefore);
   });
 
   test.each<[string, (message: string) => string]>([
@@ -222,10 +218,14 @@ describe("signing in", () => {
 describe("signing in with a contract account", () => {
   test("calls the contract on Base to verify the signature", async () => {
     const holder = person();
-    const wallet = await deployWallet(world, holder.address);
+    const wallet = await deployWallet(service.world, holder.address);
     const attempt = async (chainId: number, signer = holder) => {
       const message = await siweMessage(wallet, { chainId });
-      return owners.signIn(testSystem.system, { message, signature: await signer.signMessage({ message }) }, "test");
+      return owners.signIn(
+        service.opened.system,
+        { message, signature: await signer.signMessage({ message }) },
+        "test",
+      );
     };
     expect(await attempt(8453)).toMatchObject({ address: toAddress(wallet) });
     expect(await attempt(84532)).toMatchObject({ address: toAddress(wallet) });
@@ -238,7 +238,7 @@ describe("a session", () => {
 
   test("is absent without a cookie, and for a forged one or one of another secret", async () => {
     const { session, address } = await newOwner();
-    const [row] = await testSystem.sql`select id from owners where address = ${address}`;
+    const [row] = await service.opened.sql`select id from owners where address = ${address}`;
     const { sessionId } = (await decode({ token: session, secret: SECRET })) ?? {};
     const token = { ownerId: row?.id, address, sessionId };
     const good = await encode({ token, secret: SECRET });

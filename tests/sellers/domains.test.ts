@@ -4,23 +4,18 @@ import { recheckDomains } from "@/lib/sellers/service";
 import { newOwner } from "../support/actors";
 import { call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
-import { openSystem } from "../support/system";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
 
 const DAY_MS = 86_400_000;
 
-let world: World;
-let testSystem: ReturnType<typeof openSystem>;
-let closeSystem: () => Promise<void>;
+const service = shareService();
+
 let site: Server;
 let file: { status: number; body: string };
 let host: string;
 let seller: Parties;
 
 beforeAll(async () => {
-  world = await createWorld();
-  testSystem = openSystem();
-  ({ closeSystem } = await import("../support/wiring"));
   site = createServer((req, res) => {
     const isFile = req.url === "/.well-known/tessera-verification.txt";
     res.writeHead(isFile ? file.status : 404).end(isFile ? file.body : "");
@@ -32,9 +27,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await new Promise((closed) => site?.close(closed));
-  await closeSystem?.();
-  await testSystem?.close();
-  await world?.stop();
 });
 
 beforeEach(async () => {
@@ -145,7 +137,8 @@ describe("a verified domain", () => {
     file = { status: 404, body: "" };
     const start = Date.now();
     const on = async (day: number) => {
-      await recheckDomains({ ...testSystem.system, now: () => new Date(start + day * DAY_MS) });
+      const then = { ...service.opened.system, now: () => new Date(start + day * DAY_MS) };
+      while (await recheckDomains(then));
       return (await list())[0];
     };
     expect(await on(0.5)).toMatchObject({ isVerified: true, missingSince: null });
@@ -153,8 +146,8 @@ describe("a verified domain", () => {
     expect(await on(7)).toMatchObject({ isVerified: true });
     expect(await on(8.2)).toMatchObject({ isVerified: false, missingSince: null });
     expect(await createLink({ redirectUrl: `http://${host}/` })).toMatchObject({ status: 400 });
-    const rows =
-      await testSystem.sql`select type from events where type like 'owner.domain%' order by created_at desc limit 1`;
+    const rows = await service.opened.sql`select e.type from events e join owners o on o.id = e.owner_id
+      where o.address = ${seller.owner.address} and e.type like 'owner.domain%' order by e.created_at desc limit 1`;
     expect(rows).toMatchObject([{ type: "owner.domain_lost" }]);
   });
 });

@@ -9,12 +9,10 @@ import { frameOriginsNow } from "@/lib/links/frames";
 import { proxy } from "@/proxy";
 import { BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
-import { openSystem } from "../support/system";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
 
-let world: World;
-let testSystem: ReturnType<typeof openSystem>;
-let closeSystem: () => Promise<void>;
+const service = shareService();
+
 let site: Server;
 let proof: string;
 let host: string;
@@ -22,11 +20,8 @@ let seller: Parties;
 let linkId: string;
 
 beforeAll(async () => {
-  world = await createWorld();
-  testSystem = openSystem();
-  ({ closeSystem } = await import("../support/wiring"));
   // The same call as in instrumentation.ts.
-  allowFrames((id) => frameOriginsNow(testSystem.system, id));
+  allowFrames((id) => frameOriginsNow(service.opened.system, id));
   site = createServer((_, res) => res.end(proof));
   await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening));
   const address = site.address();
@@ -36,9 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   allowFrames(async () => []);
   await new Promise((closed) => site?.close(closed));
-  await closeSystem?.();
-  await testSystem?.close();
-  await world?.stop();
 });
 
 beforeEach(async () => {
@@ -86,7 +78,7 @@ describe("a checkout in another site's frame", () => {
     await call("POST", "/api/seller/domains", { session: seller.owner.session, json: { domain: host } });
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
     await verified(seller);
-    await testSystem.sql`update seller_domains set verified_at = null where owner_id =
+    await service.opened.sql`update seller_domains set verified_at = null where owner_id =
       (select id from owners where address = ${seller.owner.address})`;
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
   });
@@ -104,15 +96,15 @@ describe("a checkout in another site's frame", () => {
     await call("DELETE", `/api/payment-links/${linkId}`, { bearer: seller.agent.jwt });
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
     expect(await ancestors(`/embed/pay/${second}`)).toBe(`http://${host}`);
-    await testSystem.sql`update agents set owner_id = null, linked_at = null where id = ${seller.agent.agentId}`;
+    await service.opened.sql`update agents set owner_id = null, linked_at = null where id = ${seller.agent.agentId}`;
     expect(await ancestors(`/embed/pay/${second}`)).toBe("'none'");
   });
 
   test("is refused while the database does not respond", async () => {
     await verified(seller);
-    allowFrames((id) => frameOriginsNow({ ...testSystem.system, db: null as never }, id));
+    allowFrames((id) => frameOriginsNow({ ...service.opened.system, db: null as never }, id));
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe("'none'");
-    allowFrames((id) => frameOriginsNow(testSystem.system, id));
+    allowFrames((id) => frameOriginsNow(service.opened.system, id));
     expect(await ancestors(`/embed/pay/${linkId}`)).toBe(`http://${host}`);
   });
 

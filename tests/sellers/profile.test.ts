@@ -1,26 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newOwner, type TestOwner } from "../support/actors";
 import { BASE_URL, call } from "../support/http";
 import { chunk, pngOf } from "../support/images";
 import type { Json } from "../support/mandates";
-import { openSystem } from "../support/system";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
 
-let world: World;
-let testSystem: ReturnType<typeof openSystem>;
-let closeSystem: () => Promise<void>;
-
-beforeAll(async () => {
-  world = await createWorld();
-  testSystem = openSystem();
-  ({ closeSystem } = await import("../support/wiring"));
-});
-
-afterAll(async () => {
-  await closeSystem?.();
-  await testSystem?.close();
-  await world?.stop();
-});
+shareService();
 
 const NONE = { name: null, support: null, domain: null, logoUrl: null };
 const read = async ({ session }: TestOwner): Promise<Json> =>
@@ -104,17 +89,4 @@ describe("a seller's logo", () => {
   test("has at most 200 KB", async () => {
     expect(await upload(await newOwner(), Buffer.alloc(210_000))).toMatchObject({ status: 400 });
   });
-});
-
-test("logo uploads and domain checks are rate limited for each owner", async () => {
-  await closeSystem();
-  process.env.RATE_LIMITS = `${process.env.RATE_LIMITS},logo_per_owner=1/1h,domain_check_per_owner=1/1h`;
-  const owner = await newOwner();
-  const { session } = owner;
-  expect((await upload(owner, png(3))).status).toBe(200);
-  expect(await upload(owner, png(4))).toMatchObject({ status: 429, body: { code: "rate_limited" } });
-  const added = await call("POST", "/api/seller/domains", { session, json: { domain: "localhost:9" } });
-  const path = `/api/seller/domains/${(added.body as Json).domain.domainId}/verify`;
-  expect(await call("POST", path, { session })).toMatchObject({ status: 409, body: { code: "domain_not_proved" } });
-  expect(await call("POST", path, { session })).toMatchObject({ status: 429, body: { code: "rate_limited" } });
 });
