@@ -1,56 +1,32 @@
 import { randomBytes } from "node:crypto";
-import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { toAddress } from "@/lib/core/address";
+import { beforeAll, expect, test } from "vitest";
 import { newId } from "@/lib/core/ids";
+import * as files from "@/lib/links/files/service";
 import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, call } from "../support/http";
 import { bytesOf, downloaded, shopOf } from "../support/link-files";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { expectRefused } from "../support/refused";
-import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
+import { claimFrom, freshAddress, paying } from "../support/system";
 
 /** How long the service keeps a file, and whose it is. */
 
 const payTo = freshAddress();
 const AMOUNT = 10_000n;
 
-let world: World;
-let testSystem: ReturnType<typeof openSystem>;
-let wiring: typeof import("../support/wiring");
-let files: typeof import("@/lib/links/files/service");
-let workers: { stop: () => Promise<void> };
+const service = shareService();
 let seller: Parties;
 
 beforeAll(async () => {
-  world = await createWorld();
-  Object.assign(process.env, { POLL_MILLISECONDS: "400" });
-  testSystem = openSystem();
-  wiring = await import("../support/wiring");
-  files = await import("@/lib/links/files/service");
   seller = await linkedPair();
   await setReceivingAddress(seller, payTo);
-  workers = wiring.startWorkers();
-  await world.mint(toAddress(payer().address), 1_000_000_000n);
 });
 
-afterAll(async () => {
-  await workers?.stop();
-  await wiring?.closeSystem();
-  await testSystem?.close();
-  await world?.stop();
-});
-
-const payer = (): HDAccount => {
-  const [account] = world.accounts;
-  if (!account) throw new Error("no such account");
-  return account;
-};
 const body = (response: Answer) => response.body as Json;
 const { uploaded, createLink, created, editLink, removeLink } = shopOf(() => seller);
 async function buyAt(linkId: string): Promise<Json> {
-  const headers = paying(claimFrom(payer(), payTo, AMOUNT));
+  const headers = paying(claimFrom(service.payer(), payTo, AMOUNT));
   const response = await call("GET", `/paymentlink/${linkId}`, { headers });
   expect([response.status, response.body]).toMatchObject([200, { status: "success" }]);
   return response.body;
@@ -62,11 +38,11 @@ let days = 0;
 const passDay = async (): Promise<void> => {
   days += 1;
   const time = Date.now() + days * DAY_MS;
-  const later = { ...testSystem.system, now: () => new Date(time) };
+  const later = { ...service.opened.system, now: () => new Date(time) };
   while ((await files.forgetUnused(later, 5)) > 0);
 };
 const isKept = async ({ fileId }: Json): Promise<boolean> => {
-  const [row] = await testSystem.sql`select exists (select from link_files where file_id = ${fileId}) as is_kept,
+  const [row] = await service.opened.sql`select exists (select from link_files where file_id = ${fileId}) as is_kept,
     exists (select from link_file_chunks where file_id = ${fileId}) as has_bytes`;
   expect(row?.has_bytes).toBe(row?.is_kept);
   return row?.is_kept;
@@ -109,19 +85,24 @@ test("a file stays for its buyers, and while a payment for it can still settle",
   const [late, nonce] = [newId("settlement"), `0x${randomBytes(32).toString("hex")}`];
   const never = { tx_hash: null, block_number: null, ended_at: null, failure_code: "PAYMENT_EXPIRED" };
   const change = { id: late, nonce, state: "declined", ...never };
-  await testSystem.sql`insert into settlements
-    select (jsonb_populate_record(s, ${testSystem.sql.json(change)})).* from settlements s where id = ${settlementId}`;
-  await testSystem.sql`insert into received_payments (settlement_id, agent_id, owner_id, source, link_id, file, created_at)
-    select ${late}, agent_id, owner_id, source, link_id, ${testSystem.sql.json(open)}, created_at
+  await service.opened.sql`insert into settlements
+    select (jsonb_populate_record(s, ${service.opened.sql.json(change)})).* from settlements s where id = ${settlementId}`;
+  await service.opened
+    .sql`insert into received_payments (settlement_id, agent_id, owner_id, source, link_id, file, created_at)
+    select ${late}, agent_id, owner_id, source, link_id, ${service.opened.sql.json(open)}, created_at
     from received_payments where settlement_id = ${settlementId}`;
   await removed(linkId);
   await passDay();
   await passDay();
   expect(await Promise.all([sold, open].map(isKept))).toEqual([true, true]);
   expect((await downloaded(file.url)).status).toBe(200);
-  await testSystem.sql`update settlements set state = 'void', ended_at = now(), block_number = 1 where id = ${late}`;
+  await service.opened
+    .sql`update settlements set state = 'void', ended_at = now(), block_number = 1 where id = ${late}`;
   await passDay();
   expect(await Promise.all([sold, open].map(isKept))).toEqual([true, false]);
+  // The invariants would miss it on the chain.
+  await service.opened.sql`delete from received_payments where settlement_id = ${late}`;
+  await service.opened.sql`delete from settlements where id = ${late}`;
 });
 
 test("two links that exchange their files simultaneously do not deadlock", async () => {
@@ -146,7 +127,8 @@ test("an agent whose link sells a file is bound to its owner", async () => {
   const shop = shopOf(() => parties);
   const file = await shop.uploaded(bytesOf(9));
   const boundAt = async () =>
-    (await testSystem.sql`select bound_at from agents where id = ${parties.agent.agentId}`)[0]?.bound_at as Date | null;
+    (await service.opened.sql`select bound_at from agents where id = ${parties.agent.agentId}`)[0]
+      ?.bound_at as Date | null;
   const link = await shop.created({});
   expect((await shop.editLink(link.linkId, { fileId: newId("file") })).status).toBe(404);
   expect(await boundAt()).toBeNull();

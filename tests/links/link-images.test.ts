@@ -1,9 +1,8 @@
-import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { toAddress } from "@/lib/core/address";
+import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "@/lib/core/ids";
 import { STORED_BYTES_MAX } from "@/lib/links/files/limits";
 import { IMAGE_BYTES_MAX } from "@/lib/links/images/limits";
+import * as images from "@/lib/links/images/service";
 import { soldWith } from "@/lib/links/received/service";
 import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call, fetchPath } from "../support/http";
@@ -21,49 +20,32 @@ import {
 import { bytesOf, downloaded, pathOf, shopOf } from "../support/link-files";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
 import { expectRefused } from "../support/refused";
-import { claimFrom, freshAddress, openSystem, paying } from "../support/system";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
+import { claimFrom, freshAddress, paying } from "../support/system";
 
 const payTo = freshAddress();
 const AMOUNT = 10_000n;
 
-let world: World;
-let testSystem: ReturnType<typeof openSystem>;
-let wiring: typeof import("../support/wiring");
-let images: typeof import("@/lib/links/images/service");
-let workers: { stop: () => Promise<void> };
+const service = shareService();
 let seller: Parties;
 let otherParties: Parties;
 
 beforeAll(async () => {
-  world = await createWorld();
-  Object.assign(process.env, { POLL_MILLISECONDS: "400" });
-  testSystem = openSystem();
-  wiring = await import("../support/wiring");
-  images = await import("@/lib/links/images/service");
   [seller, otherParties] = [await linkedPair(), await linkedPair()];
   await setReceivingAddress(seller, payTo);
-  workers = wiring.startWorkers();
-  await world.mint(toAddress(payer().address), 1_000_000_000n);
 });
 
-afterAll(async () => {
-  await workers?.stop();
-  await wiring?.closeSystem();
-  await testSystem?.close();
-  await world?.stop();
-});
-
-const payer = (): HDAccount => {
-  const [account] = world.accounts;
-  if (!account) throw new Error("no such account");
-  return account;
-};
 const body = (response: Answer) => response.body as Json;
 const { upload, uploadImage, uploadedImage, createLink, created, editLink, removeLink } = shopOf(() => seller);
-const stored = async () => (await testSystem.sql`select count(*)::int as n from link_images`)[0]?.n as number;
+/** The number of images of the sellers, and of `parties`. */
+async function stored(...parties: Parties[]): Promise<number> {
+  const agentIds = [seller, otherParties, ...parties].map(({ agent }) => agent.agentId);
+  const [row] = await service.opened.sql`select count(*)::int as n from link_images
+    where owner_id in (select owner_id from agents where id = any(${agentIds}))`;
+  return row?.n;
+}
 const isKept = async ({ imageId }: Json): Promise<boolean> =>
-  (await testSystem.sql`select exists (select from link_images where image_id = ${imageId}) as is`)[0]?.is;
+  (await service.opened.sql`select exists (select from link_images where image_id = ${imageId}) as is`)[0]?.is;
 const SCRIPT = Buffer.from("<script>alert(1)</script>");
 
 describe("an image of a link", () => {
@@ -107,7 +89,7 @@ describe("an image of a link", () => {
     expect((await call("GET", pathOf(second.url))).status).toBe(200);
     expect(body(await editLink(link.linkId, { imageId: null })).paymentLink).not.toHaveProperty("image");
     expect(await Promise.all([first, second].map(isKept))).toEqual([false, false]);
-    const [event] = await testSystem.sql`select meta from events where subject = ${link.linkId}
+    const [event] = await service.opened.sql`select meta from events where subject = ${link.linkId}
       and type = 'payment_link.updated' order by created_at desc, id desc limit 1`;
     expect(event?.meta).toMatchObject({ changed: ["image"], from: { image: { imageId: second.imageId } } });
   });
@@ -161,7 +143,7 @@ describe("an image of a link", () => {
     await created({ imageId: used.imageId });
     const later = (milliseconds: number) => {
       const time = Date.now() + milliseconds;
-      return images.forgetUnused({ ...testSystem.system, now: () => new Date(time) }, 1_000);
+      return images.forgetUnused({ ...service.opened.system, now: () => new Date(time) }, 1_000);
     };
     await later(86_000_000);
     expect(await isKept(unused)).toBe(true);
@@ -173,10 +155,10 @@ describe("an image of a link", () => {
     const image = await uploadedImage(pngOf(70));
     const { linkId } = await created({ imageId: image.imageId, title: "A mug", taxNote: "VAT DE 1" });
     const boughtResponse = await call("GET", `/paymentlink/${linkId}`, {
-      headers: paying(claimFrom(payer(), payTo, AMOUNT)),
+      headers: paying(claimFrom(service.payer(), payTo, AMOUNT)),
     });
     expect([boughtResponse.status, boughtResponse.body]).toMatchObject([200, { status: "success" }]);
-    const readSold = () => soldWith(testSystem.system, body(boughtResponse).settlementId);
+    const readSold = () => soldWith(service.opened.system, body(boughtResponse).settlementId);
     const asSold = { imageId: image.imageId, alt: "A mug" };
     const order = { quantity: null, answers: null };
     expect(await readSold()).toEqual({ image: asSold, title: "A mug", taxNote: "VAT DE 1", ...order });
@@ -252,12 +234,12 @@ describe("an upload is refused and nothing is stored", () => {
     const image = await shop.uploadedImage(pngOf(64));
     const file = body(await upload(bytesOf(3), "x", parties)).file;
     const remaining = STORED_BYTES_MAX - image.bytes;
-    await testSystem.sql`update link_files set bytes = ${remaining - image.bytes} where file_id = ${file.fileId}`;
+    await service.opened.sql`update link_files set bytes = ${remaining - image.bytes} where file_id = ${file.fileId}`;
     await shop.uploadedImage(pngOf(64));
-    const storedBefore = await stored();
+    const storedBefore = await stored(parties);
     expectRefused(await uploadImage(pngOf(64), parties), 409, "files_full", { bytesMax: STORED_BYTES_MAX });
     expectRefused(await upload(bytesOf(1), "x", parties), 409, "files_full", { bytesMax: STORED_BYTES_MAX });
-    expect(await stored()).toBe(storedBefore);
+    expect(await stored(parties)).toBe(storedBefore);
   });
 });
 

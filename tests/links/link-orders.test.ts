@@ -1,42 +1,24 @@
-import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Address, toAddress } from "@/lib/core/address";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Address } from "@/lib/core/address";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import { IS_IN_PROCESS } from "../support/base-url";
 import { setReceivingAddress } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
-import { expectInvariants } from "../support/invariants";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
-import { claimFrom, freshAddress, openSystem, paying, xPaymentOf } from "../support/system";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
+import { claimFrom, freshAddress, paying, xPaymentOf } from "../support/system";
 
 const FIELDS = [
   { name: "email", label: "E-mail", isRequired: true },
   { name: "size", label: "Size", isRequired: false },
 ];
 
-let world: World;
-let testSystem: ReturnType<typeof openSystem>;
-let wiring: typeof import("../support/wiring");
-let workers: { stop: () => Promise<void> };
+const service = shareService();
 let seller: Parties;
 let payTo: Address;
 
 beforeAll(async () => {
-  world = await createWorld();
-  Object.assign(process.env, { POLL_MILLISECONDS: "400" });
-  testSystem = openSystem();
-  wiring = await import("../support/wiring");
   seller = await linkedPair();
-  workers = wiring.startWorkers();
-  await world.mint(toAddress(payer().address), 1_000_000_000n);
-});
-
-afterAll(async () => {
-  await workers?.stop();
-  await wiring?.closeSystem();
-  await testSystem?.close();
-  await world?.stop();
 });
 
 beforeEach(async () => {
@@ -44,13 +26,6 @@ beforeEach(async () => {
   await setReceivingAddress(seller, payTo);
 });
 
-expectInvariants(() => testSystem.system);
-
-const payer = (): HDAccount => {
-  const [account] = world.accounts;
-  if (!account) throw new Error("no such account");
-  return account;
-};
 const body = (response: Answer) => response.body as Json;
 const create = (json: object) =>
   call("POST", "/api/payment-links", { bearer: seller.agent.jwt, json: { amount: "500", ...json } });
@@ -61,11 +36,11 @@ async function created(json: object): Promise<Json> {
 }
 const get = (linkId: string, query: string, headers: Record<string, string> = {}) =>
   call("GET", `/paymentlink/${linkId}${query}`, { headers });
-const proof = (amount: bigint) => claimFrom(payer(), payTo, amount);
+const proof = (amount: bigint) => claimFrom(service.payer(), payTo, amount);
 const sales = async (): Promise<Json[]> =>
   body(await call("GET", "/api/received-payments?limit=1", { bearer: seller.agent.jwt })).payments;
 const event = async (settlementId: string) => {
-  const [row] = await testSystem.sql`select meta from events where type = 'payment_link.paid'
+  const [row] = await service.opened.sql`select meta from events where type = 'payment_link.paid'
     and meta->>'settlementId' = ${settlementId}`;
   return row?.meta;
 };
@@ -88,10 +63,10 @@ describe("a payment link whose payer chooses the amount", () => {
     }
     const done = await get(linkId, "?amount=200", paying(await paid));
     expect([done.status, done.body]).toMatchObject([200, { receipt: { amount: "200" } }]);
-    expect(await world.balanceOf(payTo)).toBe(200n);
+    expect(await service.world.balanceOf(payTo)).toBe(200n);
     const repeatedResponse = await get(linkId, "?amount=900", paying(await paid));
     expect([repeatedResponse.status, repeatedResponse.body]).toMatchObject([409, { code: "PAYMENT_ALREADY_USED" }]);
-    expect(await world.balanceOf(payTo)).toBe(200n);
+    expect(await service.world.balanceOf(payTo)).toBe(200n);
   });
 
   test.each(["99", "901", "0", "", "1.5", "abc"])("refuses the amount %j, and a proof of it", async (amount) => {
@@ -103,7 +78,7 @@ describe("a payment link whose payer chooses the amount", () => {
     ]);
     const presented = await get(linkId, `?amount=${amount}`, paying(await proof(99n)));
     expect(presented.status).toBe(400);
-    expect(await world.balanceOf(payTo)).toBe(0n);
+    expect(await service.world.balanceOf(payTo)).toBe(0n);
   });
 
   test("refuses an x402 v2 proof that names another URL", async () => {
@@ -156,7 +131,7 @@ describe("a payment link with questions", () => {
     for (const query of ["?size=XL", "?email=", "?utm_source=a"]) expect((await get(linkId, query)).status).toBe(400);
     const presented = await get(linkId, "", paying(await proof(500n)));
     expect([presented.status, presented.body]).toMatchObject([400, { code: "FIELD_INVALID", field: "email" }]);
-    expect(await world.balanceOf(payTo)).toBe(0n);
+    expect(await service.world.balanceOf(payTo)).toBe(0n);
     const { linkId: unlisted } = await created({ fields: FIELDS });
     expect((await get(unlisted, "")).status).toBe(400);
   });

@@ -1,25 +1,19 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { PLAIN_FILE } from "@/lib/links/pictures/service";
 import { newOwner } from "../support/actors";
 import { call, fetchPath } from "../support/http";
 import { jpegOf, pngOf, webpOf } from "../support/images";
 import { shopOf } from "../support/link-files";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
 
-let world: World;
+shareService();
+
 let seller: Parties;
-let closeSystem: () => Promise<void>;
 beforeAll(async () => {
-  world = await createWorld();
-  ({ closeSystem } = await import("../support/wiring"));
   seller = await linkedPair();
-});
-afterAll(async () => {
-  await closeSystem();
-  await world.stop();
 });
 
 async function makeLink(json: object): Promise<string> {

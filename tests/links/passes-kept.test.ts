@@ -5,7 +5,7 @@ import { endDeadCalls, tokens } from "@/lib/links/passes/service";
 import { endCall, endFailed, takeCall } from "@/lib/links/passes/store";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { type Json, linkedPair, type Parties } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
 import { openUpstream, type UpstreamServer } from "../support/upstream";
 
@@ -17,7 +17,7 @@ const PASS_PRICE = 100_000n;
 type Answering = (res: ServerResponse) => void;
 type Bought = { linkId: string; settlementId: string; token: string; paymentId: number; path: string };
 
-const service = runService();
+const service = shareService();
 const json: Answering = (res) => void res.writeHead(200, { "content-type": "application/json" }).end("{}");
 
 let upstream: UpstreamServer;

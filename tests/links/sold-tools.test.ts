@@ -12,14 +12,14 @@ import { decodeHeader } from "@/lib/x402/header";
 import { BASE_URL, call, fetchPath } from "../support/http";
 import { type Json, linkedPair, type Parties, signedMandate } from "../support/mandates";
 import { walletOf } from "../support/payouts";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { claimFrom, paying } from "../support/system";
 
 const PRICE = 10_000n;
 const SECRET = "Bearer sk_very_secret_0123456789";
 const ARGUMENTS = { city: "Bern", days: 2 };
 
-const service = runService();
+const service = shareService();
 
 type Mode = { isJson: boolean; hasSessions: boolean };
 type Asked = { headers: IncomingMessage["headers"]; httpMethod: string; message: Json };

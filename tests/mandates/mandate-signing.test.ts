@@ -1,8 +1,9 @@
-import postgres from "postgres";
 import { hashTypedData } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { MandateId } from "@/lib/core/ids";
+import * as lists from "@/lib/mandates/lists";
+import * as mandates from "@/lib/mandates/service";
 import type { Actor, Ctx, Owner } from "@/lib/platform/context";
 import { NETWORKS } from "@/lib/x402/networks";
 import { newAgent, newOwner, postSignIn, sessionIn, siweMessage, type TestOwner } from "../support/actors";
@@ -18,38 +19,28 @@ import {
   signatureOver,
   signedMandate,
 } from "../support/mandates";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
 
-let world: World;
-let sql: postgres.Sql;
-let wiring: typeof import("../support/wiring");
-let mandates: typeof import("@/lib/mandates/service");
-let lists: typeof import("@/lib/mandates/lists");
+const service = shareService();
 let pair: Parties;
 
 beforeAll(async () => {
-  world = await createWorld();
-  sql = postgres(world.databaseUrl, { max: 2 });
-  wiring = await import("../support/wiring");
-  mandates = await import("@/lib/mandates/service");
-  lists = await import("@/lib/mandates/lists");
   pair = await linkedPair();
-});
-afterAll(async () => {
-  await wiring.closeSystem();
-  await sql.end();
-  await world.stop();
 });
 
 const post = (owner: TestOwner, id: string, verb: string, json: object = {}) =>
   call("POST", `/api/mandates/${id}/${verb}`, { session: owner.session, json });
 const patch = (owner: TestOwner, id: string, json: object) =>
   call("PATCH", `/api/mandates/${id}`, { session: owner.session, json });
-const rowOf = async (id: string): Promise<Json> => (await sql`select * from mandates where id = ${id}`)[0];
+const rowOf = async (id: string): Promise<Json> =>
+  (await service.opened.sql`select * from mandates where id = ${id}`)[0];
 const eventsOf = async (id: string) =>
-  (await sql`select type from events where subject = ${id} order by created_at, id`).map((event): string => event.type);
+  (await service.opened.sql`select type from events where subject = ${id} order by created_at, id`).map(
+    (event): string => event.type,
+  );
 const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as Json).code ?? "ok"];
-const lapse = (id: string) => sql`update mandates set created_at = created_at - interval '24 hours' where id = ${id}`;
+const lapse = (id: string) =>
+  service.opened.sql`update mandates set created_at = created_at - interval '24 hours' where id = ${id}`;
 /** Whether `attempt` left the mandate's row unchanged. */
 async function leavesUnchanged(id: string, attempt: () => Promise<unknown>) {
   const rowBefore = await rowOf(id);
@@ -139,7 +130,7 @@ describe("the typed data of a mandate", () => {
     const { mandateId } = await proposed(pair.agent, terms);
     const { body } = await call("GET", `/api/mandates/${mandateId}/typed-data`, { session: pair.owner.session });
     const row = await rowOf(mandateId);
-    const [wallet] = await sql`select address from wallets where id = ${row.wallet_id}`;
+    const [wallet] = await service.opened.sql`select address from wallets where id = ${row.wallet_id}`;
     expect(body).toEqual({
       domain: { name: "Agent Spending Mandate", version: "1", chainId: 8453 },
       types: {
@@ -293,7 +284,7 @@ describe("signing a mandate", () => {
 
   test("with a contract account follows the contract's rules (ERC-1271)", async () => {
     const holder = privateKeyToAccount(generatePrivateKey());
-    const wallet = await deployWallet(world, holder.address);
+    const wallet = await deployWallet(service.world, holder.address);
     const message = await siweMessage(wallet);
     const session = sessionIn(await postSignIn(message, await holder.signMessage({ message }))) ?? "";
     const owner: TestOwner = { account: holder, address: wallet, privateKey: "0x", session };
@@ -480,9 +471,9 @@ describe("the owner's other actions on a mandate", () => {
 });
 
 describe("the pages of a mandate", () => {
-  const as = <A extends Actor>(actor: A): Ctx<A> => ({ ...wiring.system(), requestId: "test", actor });
+  const as = <A extends Actor>(actor: A): Ctx<A> => ({ ...service.opened.system, requestId: "test", actor });
   const actorOf = async (owner: TestOwner): Promise<Ctx<Owner>> => {
-    const [row] = await sql`select id from owners where address = ${owner.address}`;
+    const [row] = await service.opened.sql`select id from owners where address = ${owner.address}`;
     if (!row) throw new Error("not an owner");
     return as({ type: "owner", ownerId: row.id, address: owner.address });
   };

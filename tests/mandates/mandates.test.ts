@@ -1,5 +1,4 @@
-import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newAgent, type TestAgent } from "../support/actors";
 import { BASE_URL, call } from "../support/http";
 import {
@@ -13,30 +12,24 @@ import {
   signatureOver,
   signedMandate,
 } from "../support/mandates";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
 
-let world: World;
-let sql: postgres.Sql;
-let wiring: typeof import("../support/wiring");
+const service = shareService();
 let pair: Parties;
 
 beforeAll(async () => {
-  world = await createWorld();
-  sql = postgres(world.databaseUrl, { max: 2 });
-  wiring = await import("../support/wiring");
   pair = await linkedPair();
-});
-afterAll(async () => {
-  await wiring.closeSystem();
-  await sql.end();
-  await world.stop();
 });
 
 const create = (agent: TestAgent, body: unknown) =>
   call("POST", "/api/mandates/create-intent", { bearer: agent.jwt, json: body });
 const get = async (agent: TestAgent, id: string) =>
   call("GET", `/api/mandates/agent/${id}`, { bearer: agent.jwt }) as Promise<{ status: number; body: Json }>;
-const rowCount = async () => Number((await sql`select count(*) n from mandates`)[0]?.n);
+const rowCount = async () => {
+  const [row] = await service.opened
+    .sql`select count(*)::int as n from mandates where agent_id = ${pair.agent.agentId}`;
+  return row?.n;
+};
 
 describe("POST /api/mandates/create-intent", () => {
   test("creates a mandate that waits for its owner's signature, for an agent with an owner", async () => {
@@ -150,9 +143,9 @@ describe("POST /api/mandates/create-intent", () => {
 
   test("stores the token only as a hash, and records the event", async () => {
     const { mandateId, token } = await proposed(pair.agent);
-    const text = JSON.stringify(await sql`select * from mandates where id = ${mandateId}`);
+    const text = JSON.stringify(await service.opened.sql`select * from mandates where id = ${mandateId}`);
     expect(text).not.toContain(token);
-    const events = await sql`select type from events where subject = ${mandateId}`;
+    const events = await service.opened.sql`select type from events where subject = ${mandateId}`;
     expect([...events]).toEqual([{ type: "mandate.created" }]);
   });
 
@@ -162,7 +155,7 @@ describe("POST /api/mandates/create-intent", () => {
     ["empty", { hostAllowlist: [] }],
   ])("treats hostAllowlist %s as any host", async (_name, terms) => {
     const { body } = await create(pair.agent, { intent: { ...intentOf(), ...terms } });
-    const [row] = await sql`select host_allowlist from mandates where id = ${(body as Json).mandateId}`;
+    const [row] = await service.opened.sql`select host_allowlist from mandates where id = ${(body as Json).mandateId}`;
     expect(row).toEqual({ host_allowlist: null });
   });
 
@@ -249,7 +242,7 @@ describe("POST /api/mandates/create-intent", () => {
   ];
 
   describe("rejects and stores nothing for", () => {
-    let before: number;
+    let before: unknown;
     beforeEach(async () => {
       before = await rowCount();
     });
@@ -401,7 +394,7 @@ describe("GET /api/mandates/eligible", () => {
     expect(await covers()).toEqual([]);
     await owned(owner, mandateId, "enabled", { isEnabled: true });
     expect(await covers()).toEqual([mandateId]);
-    await sql`update mandates set valid_until = now() where id = ${mandateId}`;
+    await service.opened.sql`update mandates set valid_until = now() where id = ${mandateId}`;
     expect(await covers()).toEqual([]);
   });
 

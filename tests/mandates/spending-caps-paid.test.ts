@@ -3,10 +3,10 @@ import { confirmedCall } from "../support/confirmations";
 import { call } from "../support/http";
 import { freshAddress, type Json, linkedPair, type Parties, pay, signedMandate } from "../support/mandates";
 import { createPayout, decide, ended, funded, requestedPayout, requestPayout } from "../support/payouts";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { eventually, vaultMandate } from "../support/vault-mandates";
 
-const service = runService();
+const service = shareService();
 const CAPS = "/api/wallet/spending-caps";
 
 const body = ({ body }: { body: unknown }): Json => body;

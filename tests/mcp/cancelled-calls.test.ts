@@ -6,10 +6,10 @@ import { connectV1, type McpClient, requiredV1 } from "../support/mcp";
 import { walletOf } from "../support/payouts";
 import { type Receiver, startReceiver } from "../support/receiver";
 import { until } from "../support/replica";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
 /** A client cancels a call of a stateless server by closing the connection. */
-const service = runService();
+const service = shareService();
 let shop: Receiver;
 let buyer: Parties;
 let client: McpClient;
@@ -53,7 +53,11 @@ afterAll(async () => {
   await shop?.close();
 });
 
-const paymentCount = async () => Number((await service.opened.sql`select count(*) as n from payments`)[0]?.n);
+const paymentCount = async () => {
+  const [row] = await service.opened
+    .sql`select count(*)::int as n from payments where agent_id = ${buyer.agent.agentId}`;
+  return row?.n;
+};
 const newOrder = () => ({ url: shop.url, maxAmount: "10000", idempotencyKey: `cancelled-${++n}` });
 
 /** Calls a tool over a connection of its own, which `abort` closes. */

@@ -5,9 +5,9 @@ import { freshAddress, type Json, linkedPair, type Parties, signedMandate } from
 import { connectV1, type McpClient, requiredV1 } from "../support/mcp";
 import { walletOf } from "../support/payouts";
 import { type Got, type Receiver, startReceiver } from "../support/receiver";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
 let shop: Receiver;
 let other: Receiver;
 let buyer: Parties;
@@ -42,7 +42,11 @@ const proofIn = ({ headers }: Got) => headers["x-payment"] ?? headers["payment-s
 const key = () => `key-${++n}`;
 const pay = async (change: object = {}) =>
   client.call("pay_url", { url: shop.url, maxAmount: "10000", idempotencyKey: key(), ...change });
-const paymentCount = async () => Number((await service.opened.sql`select count(*) as n from payments`)[0]?.n);
+const paymentCount = async () => {
+  const [row] = await service.opened
+    .sql`select count(*)::int as n from payments where agent_id = ${buyer.agent.agentId}`;
+  return row?.n;
+};
 const codeOf = ({ value }: { value: Json }) => value.error?.code;
 
 describe("URLs that the service must not reach", () => {

@@ -13,11 +13,11 @@ import { readDocs } from "@/lib/docs/read";
 import type { TestAgent } from "../support/actors";
 import { type Json, linkedPair } from "../support/mandates";
 import { type Served, serve } from "../support/serve";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { unzipped } from "../support/unzip";
 
 /** Each host's configuration as it is printed: its URL and headers connect to the real service, its command is run. */
-runService();
+shareService();
 
 type Remote = { url: string; headers: Record<string, string> };
 

@@ -1,34 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { violations } from "@/ops/invariants";
+import { beforeAll, describe, expect, test } from "vitest";
 import { newOwner, type TestOwner } from "../support/actors";
 import { confirmedCall } from "../support/confirmations";
 import { type Answer, BASE_URL, call } from "../support/http";
 import { freshAddress, linkedPair, type Parties, pay, signedMandate } from "../support/mandates";
 import { body, createPayout, decide, outcome, payout, requestedPayout, requestPayout } from "../support/payouts";
-import { openSystem } from "../support/system";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
 
 const LISTS = "/api/wallet/payee-lists";
 const SCAN = "/api/transaction-firewall/sentinel/api/prompt-scan";
 const HOST = "api.example.com";
 
-let world: World;
-let testSystem: ReturnType<typeof openSystem>;
-let wiring: typeof import("../support/wiring");
+const service = shareService();
 let pair: Parties;
 let mandateId: string;
-
-beforeAll(async () => {
-  world = await createWorld();
-  wiring = await import("../support/wiring");
-  testSystem = openSystem();
-});
-afterAll(async () => {
-  expect(await violations(testSystem.system, ["base"])).toEqual([]);
-  await wiring.closeSystem();
-  await testSystem.close();
-  await world.stop();
-});
 
 const change = (json: object, { owner } = pair) => call("POST", LISTS, { session: owner.session, json });
 const signedChange = (json: object, { owner } = pair) => confirmedCall(owner, LISTS, json);
@@ -54,7 +38,7 @@ beforeAll(async () => {
 
 /** The id of an owner who has signed in. */
 async function idOf({ account }: TestOwner): Promise<string> {
-  const [row] = await testSystem.sql<{ id: string }[]>`select id from owners where address = ${account.address}`;
+  const [row] = await service.opened.sql<{ id: string }[]>`select id from owners where address = ${account.address}`;
   return row?.id ?? "";
 }
 
@@ -97,7 +81,7 @@ describe("the deny list", () => {
   });
 
   test("tells the owner once of a payment that was under way", async () => {
-    const events = await testSystem.sql`select meta from events
+    const events = await service.opened.sql`select meta from events
       where type = 'payee.denied_under_way' and subject = ${denied} and owner_id = ${await idOf(pair.owner)}`;
     expect(events).toEqual([{ meta: { list: "yours", network: "base", amount: "10000" } }]);
   });
@@ -206,12 +190,13 @@ test("a payment and a denial at the same moment: none is signed after the denial
   const denied = change({ list: "deny", add: [payTo] }, parties);
   const answers = [...before, ...Array.from({ length: 20 }, () => pay(agent, id, { payTo }))];
   expect((await denied).status).toBe(200);
-  const [{ signed } = { signed: 0 }] = await testSystem.sql<{ signed: number }[]>`
+  const [{ signed } = { signed: 0 }] = await service.opened.sql<{ signed: number }[]>`
     select count(*)::int as signed from reservations where payee = ${payTo}`;
   const outcomes = (await Promise.all(answers)).map((answer) => outcome(answer)[1]);
   expect(new Set([...outcomes, "ok", "payee_denied"])).toEqual(new Set(["ok", "payee_denied"]));
   expect(outcomes.filter((code) => code === "ok")).toHaveLength(signed);
-  const told = await testSystem.sql`select 1 from events where type = 'payee.denied_under_way' and subject = ${payTo}`;
+  const told = await service.opened
+    .sql`select 1 from events where type = 'payee.denied_under_way' and subject = ${payTo}`;
   expect(told).toHaveLength(signed);
 });
 
@@ -231,8 +216,10 @@ describe("a change", () => {
     const parties = await linkedPair();
     const ownerId = await idOf(parties.owner);
     const count = async () =>
-      (await testSystem.sql`select 1 from events where type = 'owner.payee_lists_changed' and owner_id = ${ownerId}`)
-        .length;
+      (
+        await service.opened
+          .sql`select 1 from events where type = 'owner.payee_lists_changed' and owner_id = ${ownerId}`
+      ).length;
     expect((await change({ list: "deny", add: ["a.example"] }, parties)).status).toBe(200);
     expect((await change({ list: "deny", add: ["a.example"], remove: ["b.example"] }, parties)).status).toBe(200);
     expect(await count()).toBe(1);
@@ -243,7 +230,7 @@ describe("a change", () => {
     expect(
       (await call("POST", LISTS, { session: owner.session, json: { list: "deny", add: ["a.example"] } })).status,
     ).toBe(200);
-    await testSystem.sql`insert into listed_payees (owner_id, list, payee, created_at)
+    await service.opened.sql`insert into listed_payees (owner_id, list, payee, created_at)
       select ${await idOf(owner)}, 'deny', 'h' || n || '.example', now() from generate_series(1, 499) n`;
     const full = await call("POST", LISTS, { session: owner.session, json: { list: "deny", add: ["b.example"] } });
     expect(outcome(full)).toEqual([409, "payee_list_full"]);

@@ -17,9 +17,9 @@ import {
 import { connectV1, type McpClient } from "../support/mcp";
 import { body, outcome, payout, requestPayout, walletOf } from "../support/payouts";
 import { type Got, type Receiver, startReceiver } from "../support/receiver";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
 let pair: Parties;
 let mandateId: string;
 let client: McpClient;
@@ -80,8 +80,8 @@ const eventsOf = async (id: string) =>
   }[];
 const books = async () => [
   ...(await service.opened.sql`select id, pending_amount, revision from mandates where id = ${mandateId}`),
-  ...(await service.opened.sql`select count(*) from payments`),
-  ...(await service.opened.sql`select count(*) from reservations`),
+  ...(await service.opened.sql`select count(*) from payments where agent_id = ${pair.agent.agentId}`),
+  ...(await service.opened.sql`select count(*) from reservations where agent_id = ${pair.agent.agentId}`),
 ];
 const WAITS = [202, "payee_confirmation_required"];
 

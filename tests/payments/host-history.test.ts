@@ -2,17 +2,21 @@ import { afterEach, expect, test } from "vitest";
 import { newAgent, type TestAgent } from "../support/actors";
 import { call } from "../support/http";
 import { freshAddress, type Json, linkedPair, pay, signedMandate } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
+
+/** The mandates that `paid` used. */
+const mandateIds = new Set<string>();
 
 // The invariants would miss the transfers of what is written here as paid.
 afterEach(async () => {
   const { sql } = service.opened;
-  await sql`delete from purchases`;
-  await sql`delete from payments`;
-  await sql`delete from reservations`;
-  await sql`update mandates set spent_amount = 0, pending_amount = 0`;
+  const used = [...mandateIds];
+  await sql`delete from purchases where payment_id in (select id from payments where mandate_id = any(${used}))`;
+  await sql`delete from payments where mandate_id = any(${used})`;
+  await sql`delete from reservations where mandate_id = any(${used})`;
+  await sql`update mandates set spent_amount = 0, pending_amount = 0 where id = any(${used})`;
 });
 
 const ask = ({ jwt }: TestAgent, resource: string, query = "") =>
@@ -32,6 +36,7 @@ async function paid(
   terms: { resource: string; amount?: string; payTo?: string },
   { state = "committed", status, isDelivered = false }: Seen = {},
 ): Promise<void> {
+  mandateIds.add(mandateId);
   const response = await pay(agent, mandateId, terms);
   expect(response.status).toBe(200);
   const { paymentRecordId } = response.body as Json;

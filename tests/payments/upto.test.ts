@@ -7,9 +7,9 @@ import { newOwner } from "../support/actors";
 import { newKey, type SellerKey, settle, verify } from "../support/facilitator";
 import { call } from "../support/http";
 import { freshAddress, type Json, linkedPair, type Parties, RESOURCE, signedMandate } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
-const service = runService();
+const service = shareService();
 const payTo = freshAddress();
 const terms = {
   network: NETWORKS.base.caip2,
@@ -33,11 +33,15 @@ beforeAll(async () => {
   key = await newKey((await newOwner()).session);
 });
 
-const books = async () => [
-  [...(await service.opened.sql`select id, spent_amount, pending_amount from mandates order by id`)],
-  [...(await service.opened.sql`select id from payments order by id`)],
-  [...(await service.opened.sql`select id from settlements order by id`)],
-];
+const books = async () => {
+  const { sql } = service.opened;
+  const payer = toAddress(service.payer().address);
+  return [
+    [...(await sql`select spent_amount, pending_amount from mandates where id = ${mandateId}`)],
+    [...(await sql`select id from payments where agent_id = ${pair.agent.agentId} order by id`)],
+    [...(await sql`select id from settlements where payer = ${payer} order by id`)],
+  ];
+};
 const asAgent = (path: string, json: object) => call("POST", path, { bearer: pair.agent.jwt, json });
 
 /** The payment that the stock client signs for `requirement`: a Permit2 transfer of up to its amount. */

@@ -1,31 +1,28 @@
-import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readAuthorization } from "@/lib/x402/authorization";
 import { NETWORKS } from "@/lib/x402/networks";
 import { decodeProof } from "@/lib/x402/proof";
 import { recoverPayer } from "@/lib/x402/signature";
 import { newAgent } from "../support/actors";
 import { call } from "../support/http";
-import { freshAddress, type Json, linkedPair, type Parties, RESOURCE, signedMandate } from "../support/mandates";
-import { createWorld, type World } from "../support/world";
+import {
+  booksOf,
+  freshAddress,
+  type Json,
+  linkedPair,
+  type Parties,
+  RESOURCE,
+  signedMandate,
+} from "../support/mandates";
+import { shareService } from "../support/service";
 
-let world: World;
-let sql: postgres.Sql;
-let wiring: typeof import("../support/wiring");
+const service = shareService();
 let pair: Parties;
 let mandateId: string;
 
 beforeAll(async () => {
-  world = await createWorld();
-  sql = postgres(world.databaseUrl, { max: 2 });
-  wiring = await import("../support/wiring");
   pair = await linkedPair();
   ({ mandateId } = await signedMandate({}, pair));
-});
-afterAll(async () => {
-  await wiring.closeSystem();
-  await sql.end();
-  await world.stop();
 });
 
 const payTo = freshAddress();
@@ -48,10 +45,7 @@ const required = (accepts: unknown[] = [offer], change: object = {}) => ({
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
 const sign = (json: object, bearer = pair.agent.jwt) =>
   call("POST", "/api/v2/payment/x402-payment", { bearer, json: { mandateId, ...json } });
-const books = async () => [
-  [...(await sql`select id, spent_amount, pending_amount from mandates order by id`)],
-  [...(await sql`select id from payments order by id`)],
-];
+const books = () => booksOf(service.opened.sql, mandateId);
 
 describe("a signed x402 v2 payment", () => {
   test("repeats the chosen offer and its resource exactly", async () => {
@@ -77,7 +71,8 @@ describe("a signed x402 v2 payment", () => {
       network: "eip155:8453",
       asset: NETWORKS.base.usdc,
     });
-    const [row] = await sql`select p.mandate_id, r.payee, r.amount, p.description, p.host, r.state from payments p
+    const [row] = await service.opened
+      .sql`select p.mandate_id, r.payee, r.amount, p.description, p.host, r.state from payments p
         join reservations r on r.id = p.reservation_id where p.id = ${paymentRecordId}`;
     expect(row).toEqual({
       mandate_id: mandateId,

@@ -1,6 +1,6 @@
-import postgres from "postgres";
 import { parseSignature } from "viem";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newId } from "@/lib/core/ids";
 import { readAuthorization } from "@/lib/x402/authorization";
 import { NETWORKS } from "@/lib/x402/networks";
 import { decodeProof, mismatch } from "@/lib/x402/proof";
@@ -9,6 +9,7 @@ import { TOKEN_ABI } from "@/lib/x402/token";
 import { newAgent } from "../support/actors";
 import { BASE_URL, call } from "../support/http";
 import {
+  booksOf,
   freshAddress,
   type Json,
   linkedPair,
@@ -20,38 +21,25 @@ import {
   signedMandate,
   v3,
 } from "../support/mandates";
-import { createWorld, type World } from "../support/world";
+import { shareService } from "../support/service";
 
-let world: World;
-let sql: postgres.Sql;
-let wiring: typeof import("../support/wiring");
+const service = shareService();
 let pair: Parties;
 let mandateId: string;
 let wallet: string;
 
 beforeAll(async () => {
-  world = await createWorld();
-  sql = postgres(world.databaseUrl, { max: 2 });
-  wiring = await import("../support/wiring");
   pair = await linkedPair();
   ({ mandateId } = await signedMandate({}, pair));
-  const [row] =
-    await sql`select w.address from wallets w join mandates m on m.wallet_id = w.id where m.id = ${mandateId}`;
+  const [row] = await service.opened
+    .sql`select w.address from wallets w join mandates m on m.wallet_id = w.id where m.id = ${mandateId}`;
   wallet = row?.address;
-});
-afterAll(async () => {
-  await wiring.closeSystem();
-  await sql.end();
-  await world.stop();
 });
 
 const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as Json).code ?? "ok"];
 const mandateOf = async (id: string): Promise<Json> =>
   ((await call("GET", `/api/mandates/agent/${id}`, { bearer: pair.agent.jwt })).body as Json).mandate;
-const books = async () => [
-  [...(await sql`select id, spent_amount, pending_amount, revision from mandates order by id`)],
-  [...(await sql`select id from payments order by id`)],
-];
+const books = () => booksOf(service.opened.sql, mandateId);
 
 describe("a signed payment", () => {
   test("has a proof of exactly the request, back-dated, valid for the default minute", async () => {
@@ -100,20 +88,20 @@ describe("a signed payment", () => {
 
   test("moves the money on chain", async () => {
     const payTo = freshAddress();
-    await world.mint(wallet as never, 10_000n);
+    await service.world.mint(wallet as never, 10_000n);
     const { body } = await pay(pair.agent, mandateId, { payTo });
     const { authorization: a, signature } = (body as Json).xPayment.payload;
     const { r, s, v } = parseSignature(signature);
-    const hash = await world.client().writeContract({
-      account: world.accounts[0]?.address ?? null,
+    const hash = await service.world.client().writeContract({
+      account: service.payer().address,
       chain: null,
       address: NETWORKS.base.usdc,
       abi: TOKEN_ABI,
       functionName: "transferWithAuthorization",
       args: [a.from, a.to, BigInt(a.value), BigInt(a.validAfter), BigInt(a.validBefore), a.nonce, Number(v), r, s],
     });
-    await world.client().waitForTransactionReceipt({ hash });
-    expect(await world.balanceOf(payTo)).toBe(10_000n);
+    await service.world.client().waitForTransactionReceipt({ hash });
+    expect(await service.world.balanceOf(payTo)).toBe(10_000n);
   });
 
   test("reserves its amount in the mandate and is recorded", async () => {
@@ -371,7 +359,7 @@ describe("a rejected payment names the next step:", () => {
 
   test("for a lapsed mandate, to create another one", async () => {
     const { mandateId: lapsed } = await proposed(pair.agent);
-    await sql`update mandates set created_at = created_at - interval '24 hours' where id = ${lapsed}`;
+    await service.opened.sql`update mandates set created_at = created_at - interval '24 hours' where id = ${lapsed}`;
     const { body } = await pay(pair.agent, lapsed);
     expect(body).toMatchObject({ code: "mandate_not_signed", message: expect.stringContaining("create-intent") });
     expect(body).not.toHaveProperty("signUrl");
@@ -379,7 +367,7 @@ describe("a rejected payment names the next step:", () => {
 
   test("for an expired mandate, to create another one", async () => {
     const fresh = await signedMandate({}, pair);
-    await sql`update mandates set valid_until = now() where id = ${fresh.mandateId}`;
+    await service.opened.sql`update mandates set valid_until = now() where id = ${fresh.mandateId}`;
     expect(await pay(pair.agent, fresh.mandateId)).toMatchObject({
       status: 403,
       body: { code: "mandate_expired", ...CONTEXT },
@@ -414,9 +402,9 @@ describe("a rejected payment names the next step:", () => {
 
   test("for a mandate of another owner than the agent's present one, that it does not pay", async () => {
     const fresh = await signedMandate({}, pair);
-    const [other] = await sql`insert into owners (id, address, created_at, last_sign_in_at)
-      values ('own_000000000000000000000000', ${freshAddress()}, now(), now()) returning id`;
-    await sql`update mandates set owner_id = ${other?.id} where id = ${fresh.mandateId}`;
+    const [other] = await service.opened.sql`insert into owners (id, address, created_at, last_sign_in_at)
+      values (${newId("owner")}, ${freshAddress()}, now(), now()) returning id`;
+    await service.opened.sql`update mandates set owner_id = ${other?.id} where id = ${fresh.mandateId}`;
     expect(outcome(await pay(pair.agent, fresh.mandateId))).toEqual([403, "agent_not_authorized"]);
   });
 

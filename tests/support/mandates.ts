@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type postgres from "postgres";
 import type { LocalAccount } from "viem/accounts";
 import { expect } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
@@ -89,3 +90,18 @@ export const v3 = (mandateId: string, change: object = {}) => ({
 
 export const pay = (agent: TestAgent, mandateId: string, change: object = {}) =>
   call("POST", "/api/payment/x402V3Payment", { bearer: agent.jwt, json: v3(mandateId, change) });
+
+/**
+ * What a refused payment leaves as it is: the mandates of a mandate's owner, and what is reserved in their wallets. Without the
+ * mandates' amounts, because the jobs take off what has expired; the invariants compare those with the reservations.
+ */
+export async function booksOf(sql: postgres.Sql, mandateId: string) {
+  const owner = sql`(select owner_id from mandates where id = ${mandateId})`;
+  return [
+    [...(await sql`select id, revision from mandates where owner_id = ${owner} order by id`)],
+    [
+      ...(await sql`select r.id, p.id as payment_id from reservations r left join payments p on p.reservation_id = r.id
+        where r.wallet_id in (select id from wallets where owner_id = ${owner}) order by r.id`),
+    ],
+  ];
+}

@@ -5,8 +5,7 @@ import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { Tessera } from "@tessera/client";
 import { authorize, paymentsIn, withAgentKey } from "@tessera/client/agent-key";
-import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
 import { accountOf, newPrivateKey } from "@/packages/client/src/cli/key.ts";
 import { run } from "@/packages/client/src/cli/run.ts";
@@ -14,28 +13,12 @@ import { newAgent, newOwner, type TestAgent } from "../support/actors";
 import { BASE_URL, call, fetchPath } from "../support/http";
 import { freshAddress, type Json, linkedPair, owned, pay } from "../support/mandates";
 import { connectV1, requiredV1 } from "../support/mcp";
+import { shareService } from "../support/service";
 import { submitDirectly } from "../support/token";
 import { claimOf, eventually, vaultSignatures } from "../support/vault-mandates";
-import { createWorld, type World } from "../support/world";
 
 /** The agent's own process makes its key, proposes the mandate with it and signs with it; the service never has it. */
-let world: World;
-let sql: postgres.Sql;
-let wiring: typeof import("../support/wiring");
-let workers: { stop: () => Promise<void> };
-
-beforeAll(async () => {
-  world = await createWorld();
-  sql = postgres(world.databaseUrl, { max: 2 });
-  wiring = await import("../support/wiring");
-  workers = wiring.startWorkers();
-});
-afterAll(async () => {
-  await workers.stop();
-  await wiring.closeSystem();
-  await sql.end();
-  await world.stop();
-});
+const service = shareService();
 
 const toService: typeof globalThis.fetch = async (input, init = {}) => {
   const { pathname, search } = new URL(String(input));
@@ -59,7 +42,7 @@ async function openVault() {
     vault: { agentKey: key.address },
   });
   await owned(owner, mandateId, "claim");
-  await world.mint(owner.account.address as Address, 10_000_000n);
+  await service.world.mint(owner.account.address as Address, 10_000_000n);
   const mandate = await owned(owner, mandateId, "signature", await vaultSignatures(owner, mandateId));
   expect(mandate.vault.agentKey).toBe(key.address);
   await eventually(async () => {
@@ -76,10 +59,10 @@ describe("an agent that signs with its own key", () => {
     const url = `${BASE_URL}/unifypaymentlink/agentid/${seller.agentId}?amount=20000&asset=usdc`;
     const { receipt } = await tessera.pay(url, {}, { maxAmount: "20000", mandateId, idempotencyKey: "weather" });
     expect(receipt).toMatchObject({ amount: "20000", payer: vault });
-    expect(await world.balanceOf(vault)).toBe(980_000n);
+    expect(await service.world.balanceOf(vault)).toBe(980_000n);
     const secondPayResult = await tessera.pay(url, {}, { maxAmount: "20000", mandateId, idempotencyKey: "weather" });
     expect(secondPayResult.receipt?.paymentRecordId).toBe(receipt?.paymentRecordId);
-    expect(await world.balanceOf(vault)).toBe(980_000n);
+    expect(await service.world.balanceOf(vault)).toBe(980_000n);
   });
 
   test("can repeat a call with the same Idempotency-Key while its signature is missing or the vault is not ready", async () => {
@@ -89,9 +72,9 @@ describe("an agent that signs with its own key", () => {
     const path = "/api/payment/x402V3Payment";
     const unsigned = () => call("POST", path, { bearer: agent.jwt, json, headers: { "idempotency-key": "one" } });
     expect([(await unsigned()).status, (await unsigned()).status]).toEqual([422, 422]);
-    await sql`update vaults set read_block = null where mandate_id = ${mandateId}`;
+    await service.opened.sql`update vaults set read_block = null where mandate_id = ${mandateId}`;
     expect((await unsigned()).status).toBe(503);
-    await sql`update vaults set is_stale = true where mandate_id = ${mandateId}`;
+    await service.opened.sql`update vaults set is_stale = true where mandate_id = ${mandateId}`;
     const signed = async () => tessera.fetch(path, { method: "POST", headers, body: JSON.stringify(json) });
     const first = await eventually(async () => {
       const response = await signed();
@@ -125,8 +108,8 @@ describe("an agent that signs with its own key", () => {
       isError: false,
       value: { xPayment: { payload: { authorization: { from: vault } } } },
     });
-    await submitDirectly(world, claimOf(paidResponse.value));
-    expect(await world.balanceOf(payTo)).toBe(10_000n);
+    await submitDirectly(service.world, claimOf(paidResponse.value));
+    expect(await service.world.balanceOf(payTo)).toBe(10_000n);
     await client.close();
   });
 
@@ -139,7 +122,7 @@ describe("an agent that signs with its own key", () => {
     const proposed = toolResult(await mcp.call("tools/call", { name: "create_intent_mandate", arguments: { intent } }));
     const { mandateId, authorizationUrl } = proposed.structuredContent;
     await owned(owner, mandateId, "claim", { token: new URL(authorizationUrl).searchParams.get("token") });
-    await world.mint(owner.account.address as Address, 1_000_000n);
+    await service.world.mint(owner.account.address as Address, 1_000_000n);
     const { vault } = await owned(owner, mandateId, "signature", await vaultSignatures(owner, mandateId));
     await eventually(async () => {
       const { body } = await call("GET", `/api/mandates/agent/${mandateId}`, { bearer: agent.jwt });
@@ -151,8 +134,11 @@ describe("an agent that signs with its own key", () => {
     const order = { name: "request_x402_v3_payment", arguments: { mandate_id: mandateId, payment_required } };
     const paidResponse = toolResult(await mcp.call("tools/call", order));
     expect(paidResponse.isError ?? false).toBe(false);
-    await submitDirectly(world, claimOf(paidResponse.structuredContent));
-    expect([await world.balanceOf(payTo), await world.balanceOf(vault.address)]).toEqual([30_000n, 970_000n]);
+    await submitDirectly(service.world, claimOf(paidResponse.structuredContent));
+    expect([await service.world.balanceOf(payTo), await service.world.balanceOf(vault.address)]).toEqual([
+      30_000n,
+      970_000n,
+    ]);
 
     const { privateKey, address, exchanged } = await mcp.stop();
     expect(vault.agentKey).toBe(address);

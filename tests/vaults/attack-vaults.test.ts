@@ -1,9 +1,9 @@
-import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
 import { withdrawCall } from "@/lib/vaults/calls";
 import { call } from "../support/http";
 import { freshAddress, type Json, owned, pay, signatureOver } from "../support/mandates";
+import { shareService } from "../support/service";
 import { submitDirectly } from "../support/token";
 import { openCall } from "../support/vault-calls";
 import {
@@ -17,36 +17,19 @@ import {
   vaultMandate,
   vaultSignatures,
 } from "../support/vault-mandates";
-import { createWorld, type World } from "../support/world";
 
 /** Owners, agents and strangers who race the service for a vault's money. */
-let world: World;
-let sql: postgres.Sql;
-let wiring: typeof import("../support/wiring");
-let workers: { stop: () => Promise<void> };
-
-beforeAll(async () => {
-  world = await createWorld();
-  sql = postgres(world.databaseUrl, { max: 2 });
-  wiring = await import("../support/wiring");
-  workers = wiring.startWorkers();
-});
-afterAll(async () => {
-  await workers.stop();
-  await wiring.closeSystem();
-  await sql.end();
-  await world.stop();
-});
+const service = shareService();
 
 const FUNDS = 10_000_000n;
 const codeOf = ({ body }: { body: unknown }): string => (body as Json).code ?? "ok";
 const stateOf = async (id: string): Promise<string> =>
-  (await sql`select state from vaults where mandate_id = ${id}`)[0]?.state;
+  (await service.opened.sql`select state from vaults where mandate_id = ${id}`)[0]?.state;
 const reaches = (id: string, state: string) =>
   eventually(async () => ((await stateOf(id)) === state ? true : null), state);
 
 async function openVault(terms: VaultTerms = {}, how: Funding = {}) {
-  const vaultSetup = await vaultMandate(world, terms, how);
+  const vaultSetup = await vaultMandate(service.world, terms, how);
   await reaches(vaultSetup.mandateId, "open");
   return vaultSetup;
 }
@@ -55,7 +38,7 @@ const sum = (list: readonly bigint[]) => list.reduce((a, b) => a + b, 0n);
 
 test("of many simultaneous signatures for a vault and for the spending wallet, one takes effect", async () => {
   const { owner, mandateId } = await claimed({ limitAmount: FUNDS.toString() });
-  await world.mint(owner.address, FUNDS);
+  await service.world.mint(owner.address, FUNDS);
   const bodies: Json[] = [
     await vaultSignatures(owner, mandateId, { amount: "4000000" }),
     await vaultSignatures(owner, mandateId, { amount: "5000000" }),
@@ -70,14 +53,14 @@ test("of many simultaneous signatures for a vault and for the spending wallet, o
   expect(winners.size).toBe(1);
   const refusal = responses.filter(({ status }) => status !== 200).map(codeOf);
   expect(["mandate_changed", "mandate_not_pending"]).toEqual(expect.arrayContaining([...new Set(refusal)]));
-  const openings = await sql`select kind from vault_operations where mandate_id = ${mandateId}`;
+  const openings = await service.opened.sql`select kind from vault_operations where mandate_id = ${mandateId}`;
   expect(openings.length).toBe(winners.has(3) ? 0 : 1);
 });
 
 test("a revocation at the moment of the signature leaves all the money with the owner", async () => {
   for (const delay of [0, 5, 20]) {
     const { owner, mandateId } = await claimed({ limitAmount: FUNDS.toString() });
-    await world.mint(owner.address, FUNDS);
+    await service.world.mint(owner.address, FUNDS);
     const json = await vaultSignatures(owner, mandateId);
     const revoke = async () => {
       await new Promise((resolve) => setTimeout(resolve, delay));
@@ -90,7 +73,7 @@ test("a revocation at the moment of the signature leaves all the money with the 
     await owned(owner, mandateId, "revoke").catch(() => undefined);
     // The vault stays in closing as long as the owner's signature could still move money into it.
     const isOver = async () => ["proposed", "closed", "closing"].includes(await stateOf(mandateId));
-    const hasAll = async () => (await world.balanceOf(owner.address)) === FUNDS;
+    const hasAll = async () => (await service.world.balanceOf(owner.address)) === FUNDS;
     await eventually(async () => ((await isOver()) && (await hasAll()) ? true : null), "over");
   }
 });
@@ -122,27 +105,29 @@ test("payments signed simultaneously from a vault with a permit, a release sched
   expect(sum(values)).toBeGreaterThan(1_500_000n);
   expect(sum(values)).toBeLessThanOrEqual(2_000_000n);
   // In an order of the payees' choosing.
-  for (const body of signed.reverse()) await submitDirectly(world, claimOf(body));
-  expect((await world.balanceOf(owner.address)) + (await world.balanceOf(vault))).toBe(FUNDS - sum(values));
+  for (const body of signed.reverse()) await submitDirectly(service.world, claimOf(body));
+  expect((await service.world.balanceOf(owner.address)) + (await service.world.balanceOf(vault))).toBe(
+    FUNDS - sum(values),
+  );
 });
 
 test("an owner who withdraws the money with the wallet alone stops signed payments, and the service reports that", async () => {
   const { owner, agent, mandateId, vault } = await openVault();
   const payTo = freshAddress();
   const { body } = (await pay(agent, mandateId, { payTo, amount: "300000" })) as { body: Json };
-  const client = world.client();
+  const client = service.world.client();
   await client.impersonateAccount({ address: owner.address as Address });
   await client.setBalance({ address: owner.address as Address, value: 10n ** 18n });
   const { to, data } = withdrawCall(vault);
   await client.sendTransaction({ account: owner.address as Address, chain: null, to, data });
-  await world.mine();
-  expect(await world.balanceOf(owner.address)).toBe(FUNDS);
-  await submitDirectly(world, claimOf(body));
-  expect(await world.balanceOf(payTo)).toBe(0n);
+  await service.world.mine();
+  expect(await service.world.balanceOf(owner.address)).toBe(FUNDS);
+  await submitDirectly(service.world, claimOf(body));
+  expect(await service.world.balanceOf(payTo)).toBe(0n);
   await eventually(async () => {
     // Simulates that the minute is over after which a live vault is read again: the observer does not follow the owner's call.
-    await sql`update vaults set read_at = read_at - interval '1 minute' where mandate_id = ${mandateId}`;
-    const [row] = await sql`select balance from vaults where mandate_id = ${mandateId}`;
+    await service.opened.sql`update vaults set read_at = read_at - interval '1 minute' where mandate_id = ${mandateId}`;
+    const [row] = await service.opened.sql`select balance from vaults where mandate_id = ${mandateId}`;
     return row?.balance === "0" ? true : null;
   }, "the withdrawal is read");
   expect(codeOf(await pay(agent, mandateId, { amount: "300000" }))).toBe("mandate_insufficient_budget");
@@ -151,16 +136,14 @@ test("an owner who withdraws the money with the wallet alone stops signed paymen
 });
 
 test("a stranger who opens the vault first and sends it tiny amounts before each payment delays none", async () => {
-  await workers.stop();
   const { owner, agent, mandateId } = await claimed({ limitAmount: FUNDS.toString() });
-  await world.mint(owner.address, FUNDS);
+  await service.world.mint(owner.address, FUNDS);
   const { body } = (await vaultData(owner, mandateId)) as { body: Json };
   const vault = body.vault.address as Address;
-  const [stranger] = world.accounts.slice(-1);
+  const [stranger] = service.world.accounts.slice(-1);
   const { to, data } = openCall(termsOf(body.vault.terms));
-  await world.client().sendTransaction({ account: stranger?.address as Address, chain: null, to, data });
-  await world.mint(vault, 999_999n);
-  workers = wiring.startWorkers();
+  await service.world.client().sendTransaction({ account: stranger?.address as Address, chain: null, to, data });
+  await service.world.mint(vault, 999_999n);
   await owned(owner, mandateId, "signature", await vaultSignatures(owner, mandateId));
   await reaches(mandateId, "open");
   for (let round = 0; round < 4; round++) {
@@ -172,9 +155,9 @@ test("a stranger who opens the vault first and sends it tiny amounts before each
       };
       return status === 200 ? signed : null;
     }, "it is signed");
-    await submitDirectly(world, claimOf(response));
-    expect(await world.balanceOf(payTo)).toBe(1_000_000n);
-    await world.mint(vault, 250_000n);
+    await submitDirectly(service.world, claimOf(response));
+    expect(await service.world.balanceOf(payTo)).toBe(1_000_000n);
+    await service.world.mint(vault, 250_000n);
   }
 });
 
@@ -198,5 +181,5 @@ test("another agent, another owner and a stranger cannot read or change anything
   expect(id).toEqual(expect.any(String));
   const reported = await call("POST", `/api/payments/${id}/refusal`, { bearer: otherAgent.jwt, ...refusal });
   expect(reported.status).toBe(404);
-  expect(await world.balanceOf(owner.address)).toBe(0n);
+  expect(await service.world.balanceOf(owner.address)).toBe(0n);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Address } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { VAULT_CONTRACTS } from "@/lib/vaults/contracts";
@@ -7,12 +7,12 @@ import { fundingTypedData, permitTypedData } from "@/lib/vaults/typed-data";
 import type { TestOwner } from "../support/actors";
 import { call } from "../support/http";
 import { freshAddress, intentOf, type Json, owned, pay, signatureOver, signedMandate } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { submitDirectly } from "../support/token";
 import { claimed, claimOf, eventually, termsOf, vaultData, vaultSignatures } from "../support/vault-mandates";
 import { outcome, vaultsIn } from "../support/vault-service";
 
-const service = runService();
+const service = shareService();
 const { opened, paid, isIn, rowOf, mandateOf, operationsOf } = vaultsIn(service);
 
 const MOST = 2n ** 96n - 1n;
@@ -285,7 +285,12 @@ describe("vault terms that differ in one bit from the signed ones", () => {
 });
 
 test("on a network without the vault factory, no mandate can be signed with a vault", async () => {
-  await service.world.client("base-sepolia").setCode({ address: VAULT_CONTRACTS[2].factory.address, bytecode: "0x" });
+  const client = service.world.client("base-sepolia");
+  const { address } = VAULT_CONTRACTS[2].factory;
+  const bytecode = await client.getCode({ address });
+  if (!bytecode) throw new Error("no factory");
+  onTestFinished(() => client.setCode({ address, bytecode }));
+  await client.setCode({ address, bytecode: "0x" });
   const { owner, mandateId } = await claimed({ network: "base-sepolia" });
   const refusal = [422, "vault_unavailable"];
   expect(outcome(await vaultData(owner, mandateId))).toEqual(refusal);

@@ -8,10 +8,10 @@ import { type OwnerActor, signInOwner } from "@/dev/actors/owners";
 import { prepareDemoAgent } from "@/dev/demo/agent";
 import { toAddress } from "@/lib/core/address";
 import { type Served, serve } from "../support/serve";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 
 /** The agent of `npm run up`, whose request is the first thing that a newcomer signs. */
-const service = runService();
+const service = shareService();
 const directories: string[] = [];
 let server: Served;
 

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { newAgent, newOwner, type TestOwner } from "../support/actors";
 import { call } from "../support/http";
 import { freshAddress, type Json, linkedPair, owned, type Parties, pay, proposed } from "../support/mandates";
-import { runService } from "../support/service";
+import { shareService } from "../support/service";
 import { AGENT_KEY, vaultMandate } from "../support/vault-mandates";
 import { outcome, vaultsIn } from "../support/vault-service";
 
-const service = runService();
+const service = shareService();
 const vaults = vaultsIn(service);
 
 const HOST = "api.example.com";
@@ -45,7 +45,7 @@ test("one agent's report that a seller refuses contracts does not affect the own
   expect(await sellersOf(parties.owner, careful.mandateId)).toEqual({ status: "ok", sellers: [] });
   expect((await sellersOf(parties.owner, loose.mandateId)).sellers).toMatchObject([{ host: HOST, seenBy: "agent" }]);
   // What the service has seen itself counts for all of them.
-  await service.opened.sql`update contract_refusals set is_witnessed = true`;
+  await service.opened.sql`update contract_refusals set is_witnessed = true where agent_id = ${loose.agent.agentId}`;
   expect(await paysStill()).toEqual([
     [422, "contract_payer_refused"],
     [422, "contract_payer_refused"],
@@ -69,6 +69,7 @@ test("only the owner can have a seller's refusals forgotten", async () => {
   expect((await sellersOf(owner, mandateId)).sellers).toEqual([]);
   const repeatedResponse = await vaults.paid(agent, mandateId);
   expect(repeatedResponse.body.xPayment.payload.authorization.from).toBe((await vaults.rowOf(mandateId)).address);
-  const events = await service.opened.sql`select meta from events where type = 'owner.seller_forgotten'`;
+  const events = await service.opened.sql`select meta from events where type = 'owner.seller_forgotten'
+    and owner_id = (select owner_id from mandates where id = ${mandateId})`;
   expect(events.map(({ meta }) => meta)).toEqual([{ network: "base", host: HOST }]);
 });
