@@ -97,8 +97,12 @@ export async function findEver(db: Queryable, linkId: LinkId): Promise<Link | nu
   return row ?? null;
 }
 
+/** The lock of a link, which its payments share. PostgreSQL queues who asks for it: no change waits for payments that came later. */
+const lockOf = (linkId: LinkId) => sql`hashtextextended(${`payment_links.${linkId}`}, 0)`;
+
 /** Locks the agent's link until `tx` ends, which also blocks new payments of it. */
 export async function lockOwn(tx: Tx, agentId: AgentId, linkId: LinkId): Promise<Link | null> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${lockOf(linkId)})`);
   const [row] = await tx
     .select()
     .from(paymentLinks)
@@ -107,13 +111,14 @@ export async function lockOwn(tx: Tx, agentId: AgentId, linkId: LinkId): Promise
   return row ?? null;
 }
 
-export async function lock(tx: Tx, linkId: LinkId): Promise<Link | null> {
-  const [row] = await tx
-    .select()
-    .from(paymentLinks)
-    .where(and(eq(paymentLinks.linkId, linkId), isLiving))
-    .for("update");
-  return row ?? null;
+/** Keeps a link as it is until `tx` ends. Payments wait for each other only where they share a number of uses. */
+export async function lockForPayment(tx: Tx, linkId: LinkId): Promise<Link | null> {
+  // A statement of its own: the one that waits for a lock does not see what it waited for.
+  await tx.execute(sql`select pg_advisory_xact_lock_shared(${lockOf(linkId)})`);
+  const link = await find(tx, linkId);
+  if (link && link.maxUses !== null)
+    await tx.execute(sql`select from ${paymentLinks} where link_id = ${linkId} for update`);
+  return link;
 }
 
 export async function findOwn(db: Queryable, agentId: AgentId, linkId: LinkId): Promise<Link | null> {

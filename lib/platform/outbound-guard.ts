@@ -1,5 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { bareHost, isLoopback, isThisDevice, isWithin, readRange } from "@/lib/core/ip";
+import { type Connections, createConnections } from "./connections";
 import type { System } from "./context";
 import { createSend, type Outbound, type Send } from "./outbound";
 
@@ -23,6 +24,16 @@ export const sendFor = ({ config }: System, outbound: Partial<Outbound> = {}): S
     },
     ...outbound,
   });
+
+/** A process has one configuration, except in tests. */
+const connections = new WeakMap<System["config"], ReturnType<typeof createConnections>>();
+
+/** The open connections of this process for one scope, such as a link: other scopes use none of them. */
+export function connectionsOf({ config }: Pick<System, "config">, scope: string): Connections {
+  const opened = connections.get(config) ?? createConnections();
+  connections.set(config, opened);
+  return opened.of(scope);
+}
 
 /** Whether a URL is this service's: its host, at any port. On a devnet the port must match, because sellers use other ports. */
 export function isOwnUrl({ config }: System, url: URL): boolean {

@@ -1,9 +1,10 @@
 import { Resolver } from "node:dns/promises";
-import { type IncomingMessage, request as requestHttp } from "node:http";
+import { type Agent, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { collector } from "@/lib/core/collect";
 import { bareHost, isAddress, isLoopback, isPublicAddress } from "@/lib/core/ip";
+import type { Connections } from "./connections";
 
 /** Why there was no response. */
 export type Unreached = "address_refused" | "name_unknown" | "timeout" | "certificate" | "connection" | "not_http";
@@ -47,7 +48,10 @@ export type Watch = {
   /** `arrived`: all of the body until now. Not called for the part over the limit. */
   chunk: (arrived: Buffer) => void;
 };
-/** Sends one request; never throws. Without a response the request may still have arrived. */
+/**
+ * Sends one request; never throws. Without a response the request may still have arrived. It is sent a second time only if it may be (RFC
+ * 9110, section 9.2.2), and the connection of an earlier one, which it used, brought no response.
+ */
 export type Send = (url: URL, request: OutboundRequest) => Promise<OutboundResponse | Unanswered>;
 
 export type Outbound = {
@@ -58,6 +62,8 @@ export type Outbound = {
   resolve?: Resolve;
   totalMsMax?: number;
   replyBytesMax?: number;
+  /** For requests by GET and HEAD without a body. By default, each request has a connection of its own. */
+  connections?: Connections;
 };
 
 const TOTAL_MS_MAX = 10_000;
@@ -72,7 +78,8 @@ const CONNECTING = { autoSelectFamilyAttemptTimeout: 3_000 };
  * Sends requests to URLs that strangers chose. A name is resolved once, all its addresses are checked, and only these are
  * used: no second lookup can return a different address. Redirects are not followed and no proxy is used. Lookup,
  * connection, request and reply together take at most ten seconds (or `totalMsMax`, or the request's `msMax`), and at most
- * 64 KB of the reply (or `replyBytesMax`) are read.
+ * 64 KB of the reply (or `replyBytesMax`) are read. With `connections`, the addresses and connections of earlier requests are used. A
+ * request with a body has a connection of its own: a server that does not read the body would take it for the next request.
  */
 export function createSend({
   allowsLoopback,
@@ -80,26 +87,42 @@ export function createSend({
   resolve = resolveByDns,
   totalMsMax = TOTAL_MS_MAX,
   replyBytesMax = REPLY_BYTES_MAX,
+  connections,
 }: Outbound): Send {
+  const isAllowed = (address: string) =>
+    (isPublicAddress(address) || (allowsLoopback && isLoopback(address))) && !isRefused(address);
+
+  async function addressesOf(url: URL, signal: AbortSignal): Promise<readonly string[] | Unreached> {
+    const host = bareHost(url);
+    const lookup = isAddress(host) ? [host] : resolve(host, signal);
+    const timeout = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+    const addresses = await Promise.race([lookup, timeout]);
+    if (addresses.length === 0) return "name_unknown";
+    return addresses.every(isAllowed) ? addresses : "address_refused";
+  }
+
   return async (url, { msMax = totalMsMax, signal: cancelling, ...request }) => {
     const timing = AbortSignal.timeout(msMax);
     const signal = cancelling ? AbortSignal.any([timing, cancelling]) : timing;
+    const shared = isRepeatable(request) ? connections : undefined;
     try {
       signal.throwIfAborted();
-      const host = bareHost(url);
-      const lookup = isAddress(host) ? [host] : resolve(host, signal);
-      const timeout = new Promise<never>((_, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      });
-      const addresses = await Promise.race([lookup, timeout]);
-      if (addresses.length === 0) return { isAnswered: false, why: "name_unknown" };
-      const areReachable = addresses.every(
-        (address) => (isPublicAddress(address) || (allowsLoopback && isLoopback(address))) && !isRefused(address),
-      );
-      if (!areReachable) return { isAnswered: false, why: "address_refused" };
-      const reply = await exchange(url, { ...request, addresses, signal, replyBytesMax });
+      let origin = shared?.find(url);
+      const addresses = origin?.addresses ?? (await addressesOf(url, signal));
+      if (typeof addresses === "string") return { isAnswered: false, why: addresses };
+      origin ??= shared?.open(url, addresses);
+      const alone = { ...request, addresses, signal, replyBytesMax, agent: false } as const;
+      const reply = origin
+        ? await exchange(url, { ...alone, agent: origin.agent }).catch((error: unknown) => {
+            if (error instanceof ConnectionClosed && !signal.aborted) return exchange(url, alone);
+            throw error;
+          })
+        : await exchange(url, alone);
       return reply.isAnswered && reply.end === "broken" ? { ...reply, isLate: timing.aborted } : reply;
     } catch (error) {
+      shared?.forget(url);
       if (signal.aborted) return { isAnswered: false, why: timing.aborted ? "timeout" : "connection" };
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (code.startsWith("HPE_")) return { isAnswered: false, why: "not_http" };
@@ -140,27 +163,39 @@ async function resolveByDns(host: string, signal: AbortSignal): Promise<string[]
   return lookups.flatMap((lookup) => (lookup.status === "fulfilled" ? lookup.value : []));
 }
 
+const isRepeatable = ({ method, body }: Pick<OutboundRequest, "method" | "body">): boolean =>
+  (method === "GET" || method === "HEAD") && body === undefined;
+
 type AddressedRequest = Omit<OutboundRequest, "msMax" | "signal"> & {
-  addresses: string[];
+  addresses: readonly string[];
   signal: AbortSignal;
   replyBytesMax: number;
+  /** False for a connection of its own, which closes after it. */
+  agent: Agent | false;
 };
 
+/** The connection of an earlier request brought no response to this one. */
+class ConnectionClosed extends Error {
+  override readonly name = "ConnectionClosed";
+}
+
 function exchange(url: URL, sending: AddressedRequest): Promise<OutboundResponse | Unanswered> {
-  const { method, headers, body, addresses, signal, replyBytesMax, watch } = sending;
+  const { method, headers, body, addresses, signal, replyBytesMax, agent, watch } = sending;
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const clientRequest = request(url, {
       method,
-      // A separate connection: not pooled, not kept alive, not through a proxy.
-      agent: false,
+      // Never the global one, which may lead through a proxy.
+      agent,
       headers: { ...headers, ...(body !== undefined && { "Content-Length": Buffer.byteLength(body) }) },
       lookup: answering(addresses),
       ...CONNECTING,
       signal,
     });
-    const unanswered = () => reject(new Error("closed without an answer"));
-    clientRequest.once("error", reject).once("close", unanswered);
+    const fail = (error: Error) =>
+      reject(clientRequest.reusedSocket ? new ConnectionClosed(error.message, { cause: error }) : error);
+    const unanswered = () => fail(new Error("closed without an answer"));
+    clientRequest.once("error", fail).once("close", unanswered);
     // On a protocol switch Node emits only 'upgrade', with the raw socket.
     clientRequest.once("upgrade", (_res, socket) => {
       socket.destroy();
@@ -171,10 +206,10 @@ function exchange(url: URL, sending: AddressedRequest): Promise<OutboundResponse
       let arrived: Buffer = Buffer.alloc(0);
       const finish = (end: OutboundResponse["end"]) => {
         resolve({ isAnswered: true, status: res.statusCode ?? 0, headers: headersOf(res), bytes: arrived, end });
-        clientRequest.destroy();
+        if (end !== "whole" || agent === false) clientRequest.destroy();
       };
       const breakOff = () => finish("broken");
-      clientRequest.off("close", unanswered).off("error", reject).on("error", breakOff);
+      clientRequest.off("close", unanswered).off("error", fail).on("error", breakOff);
       watch?.head(res.statusCode ?? 0, headersOf(res));
       res.on("data", (chunk: Buffer) => {
         const isTooLarge = arrived.length + chunk.length > replyBytesMax;

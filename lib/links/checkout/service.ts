@@ -276,7 +276,7 @@ export const subscriber: Subscriber = {
     if (purpose === "upl")
       return receivedStore.addReceived(tx, { settlementId, agentId, ownerId, source: "upl", createdAt: time });
     // The subject of a link's settlement is the link.
-    const link = await store.lock(tx, subject as LinkId);
+    const link = await store.lockForPayment(tx, subject as LinkId);
     if (!link) throw linkErrors.LINK_NOT_FOUND();
     const { linkId } = link;
     const uses = await store.usesOf(tx, link.maxUses === null ? [] : [linkId], settlementId);

@@ -8,7 +8,6 @@ import { addSeconds } from "@/lib/core/time";
 import { type Agent, type Ctx, type System, UNKNOWN_CALLER } from "@/lib/platform/context";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
-import { sendFor } from "@/lib/platform/outbound-guard";
 import { keysFor } from "@/lib/platform/secrets";
 import type { PassRefusal } from "@/lib/settlements/responses";
 import type { SaleOffer, Settlement } from "@/lib/settlements/service";
@@ -366,7 +365,7 @@ async function sendCall(
     "user-agent": `Tessera (+${ctx.config.baseUrl})`,
   };
   const headers = { secrets: secretHeaders(ctx, { linkId, ...call }), own };
-  const send = sendFor(ctx, { replyBytesMax: upstream.answerBytesMax });
+  const send = upstreams.sendOf(ctx, linkId, upstream);
   return forward(send, upstream, request, headers, seat.closing);
 }
 

@@ -9,7 +9,8 @@ import { type Agent, type Ctx, type Owner, type System, UNKNOWN_CALLER } from "@
 import type { Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
 import { takeTurn } from "@/lib/platform/limiter";
-import { sendFor } from "@/lib/platform/outbound-guard";
+import type { Send } from "@/lib/platform/outbound";
+import { connectionsOf, sendFor } from "@/lib/platform/outbound-guard";
 import { keysFor } from "@/lib/platform/secrets";
 import type { SaleOffer, Settlement } from "@/lib/settlements/service";
 import type { Discovery } from "@/lib/x402/discovery";
@@ -302,7 +303,7 @@ export async function deliver(
   if (!started) return whyNoTry(system, settlement.id, seat, { time, repeatUntil });
   await failpoint("upstream.started");
   const before = performance.now();
-  const send = sendFor(system, { replyBytesMax: upstream.answerBytesMax });
+  const send = sendOf(system, link.linkId, upstream);
   const forwarded = await forward(send, upstream, request, headers, seat.closing);
   const keep = async (ended: Ended, wasTaken = false): Promise<void> => {
     await failpoint("upstream.answered");
@@ -336,6 +337,10 @@ export async function deliver(
       return forwarded satisfies never;
   }
 }
+
+/** For requests to the link's upstream, which share connections that no other link uses. */
+export const sendOf = (system: System, linkId: LinkId, { answerBytesMax }: Pick<Upstream, "answerBytesMax">): Send =>
+  sendFor(system, { replyBytesMax: answerBytesMax, connections: connectionsOf(system, linkId) });
 
 /** The end of a try that this process broke off because it ends itself: not the upstream's failure. */
 const CUT = { failure: null, status: null, answeredAt: null, sealedAnswer: null };
@@ -464,7 +469,7 @@ export async function testCall(
   try {
     assertRoom(seat, link);
     const before = performance.now();
-    const send = sendFor(ctx, { replyBytesMax: upstream.answerBytesMax });
+    const send = sendOf(ctx, linkId, upstream);
     const headers = {
       secrets: secretHeaders(ctx, link),
       own: { "user-agent": `Tessera (+${ctx.config.baseUrl})` },
