@@ -183,10 +183,7 @@ const jobs = (app: System): Job[] => [
   {
     name: "payouts",
     wakeOn: NETWORK_NAMES.map((network) => ({ channel: "block_read" as const, payload: network })),
-    round: async (lease) => {
-      await payouts.finishEnded(app, lease);
-      return PAYOUT_PAUSES * app.config.pollMilliseconds;
-    },
+    round: async (lease) => ((await payouts.finishEnded(app, lease)) ? 0 : PAYOUT_PAUSES * app.config.pollMilliseconds),
   },
   {
     name: "keys",

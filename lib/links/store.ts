@@ -100,25 +100,28 @@ export async function findEver(db: Queryable, linkId: LinkId): Promise<Link | nu
 /** The lock of a link, which its payments share. PostgreSQL queues who asks for it: no change waits for payments that came later. */
 const lockOf = (linkId: LinkId) => sql`hashtextextended(${`payment_links.${linkId}`}, 0)`;
 
-/** Locks the agent's link until `tx` ends, which also blocks new payments of it. */
+/** Locks the agent's link until `tx` ends, which also blocks new payments of it. Strangers lock nothing. */
 export async function lockOwn(tx: Tx, agentId: AgentId, linkId: LinkId): Promise<Link | null> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${lockOf(linkId)})`);
-  const [row] = await tx
-    .select()
-    .from(paymentLinks)
-    .where(and(eq(paymentLinks.linkId, linkId), isOf(agentId)))
-    .for("update");
+  const isOwn = and(eq(paymentLinks.linkId, linkId), isOf(agentId));
+  await tx.execute(sql`select pg_advisory_xact_lock(${lockOf(linkId)}) from ${paymentLinks} where ${isOwn}`);
+  const [row] = await tx.select().from(paymentLinks).where(isOwn).for("update");
   return row ?? null;
 }
 
 /** Keeps a link as it is until `tx` ends. Payments wait for each other only where they share a number of uses. */
 export async function lockForPayment(tx: Tx, linkId: LinkId): Promise<Link | null> {
-  // A statement of its own: the one that waits for a lock does not see what it waited for.
+  const read = () =>
+    tx
+      .select()
+      .from(paymentLinks)
+      .where(and(eq(paymentLinks.linkId, linkId), isLiving));
+  // A statement of its own: the one that waits for this lock would not see what it waited for.
   await tx.execute(sql`select pg_advisory_xact_lock_shared(${lockOf(linkId)})`);
-  const link = await find(tx, linkId);
-  if (link && link.maxUses !== null)
-    await tx.execute(sql`select from ${paymentLinks} where link_id = ${linkId} for update`);
-  return link;
+  // The row's lock is shared as well. A process of an earlier version locks only the row for its changes.
+  const [link] = await read().for("key share");
+  if (!link || link.maxUses === null) return link ?? null;
+  const [counted] = await read().for("update");
+  return counted ?? null;
 }
 
 export async function findOwn(db: Queryable, agentId: AgentId, linkId: LinkId): Promise<Link | null> {

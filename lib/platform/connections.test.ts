@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createConnections } from "./connections";
 import { createSend } from "./outbound";
 
@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 /** An API, and what its requests came on. */
-async function openApi(answer: RequestListener = (_req, res) => void res.end("ok")) {
+async function openApi(answer: RequestListener = (_req, res) => void res.end("ok"), host = "127.0.0.1", port = 0) {
   const sockets: Socket[] = [];
   const bodies: string[] = [];
   const server = createServer(async (req, res) => {
@@ -20,14 +20,17 @@ async function openApi(answer: RequestListener = (_req, res) => void res.end("ok
     bodies.push(await textOf(req));
     answer(req, res);
   });
-  await once(server.listen(0, "127.0.0.1").unref(), "listening");
-  closing.push(() => {
+  await once(server.listen(port, host).unref(), "listening");
+  const close = () => {
     server.closeAllConnections();
     server.close();
-  });
-  const url = new URL(`http://api.example:${(server.address() as AddressInfo).port}/`);
-  return { url, sockets, bodies, opened: () => new Set(sockets).size };
+  };
+  closing.push(close);
+  const url = urlOf(server);
+  return { url, sockets, bodies, close, opened: () => new Set(sockets).size };
 }
+
+const urlOf = (server: Server) => new URL(`http://api.example:${(server.address() as AddressInfo).port}/`);
 
 async function textOf(req: IncomingMessage): Promise<string> {
   let text = "";
@@ -46,7 +49,7 @@ function setUp() {
   const sendIn = (scope: string) => createSend({ allowsLoopback: true, resolve, connections: all.of(scope) });
   const send = sendIn("link_1");
   const get = (url: URL, msMax?: number) => send(url, { method: "GET", headers: {}, ...(msMax && { msMax }) });
-  return { world, sendIn, send, get };
+  return { world, sendIn, send, get, idleCount: all.idleCount };
 }
 
 const ANSWERED = { isAnswered: true, status: 200, end: "whole" };
@@ -148,4 +151,62 @@ test("after a failure the name is looked up again", async () => {
   await get(url);
   await get(url);
   expect(world.lookups).toBe(3);
+});
+
+test("what arrives on an idle connection closes it, and is no response to the next request", async () => {
+  const response = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  const sockets: Socket[] = [];
+  const server = createTcpServer((socket) => {
+    sockets.push(socket);
+    socket.on("error", () => {}).on("data", () => void socket.write(response("mine")));
+  });
+  await once(server.listen(0, "127.0.0.1").unref(), "listening");
+  closing.push(() => server.close());
+  const { get, idleCount } = setUp();
+  const first = await get(urlOf(server));
+  await vi.waitFor(() => expect(idleCount()).toBe(1));
+  sockets[0]?.write(response("another's"));
+  await vi.waitFor(() => expect(idleCount()).toBe(0));
+  const second = await get(urlOf(server));
+  for (const reply of [first, second]) expect(reply.isAnswered && reply.bytes.toString()).toBe("mine");
+  expect(sockets).toHaveLength(2);
+});
+
+test("a failure closes the idle connections, and those under way once they end", async () => {
+  let release = () => {};
+  const soon: RequestListener = (_req, res) => void setTimeout(() => res.end("ok"), 50);
+  const answers: RequestListener[] = [
+    soon,
+    soon,
+    soon,
+    (_req, res) => {
+      release = () => res.end("late");
+    },
+    // No answer before the request's time is over.
+    () => {},
+  ];
+  const { url } = await openApi((req, res) => answers.shift()?.(req, res));
+  const { get, idleCount } = setUp();
+  await Promise.all([get(url), get(url), get(url)]);
+  await vi.waitFor(() => expect(idleCount()).toBe(3));
+  const late = get(url);
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  expect(await get(url, 100)).toEqual({ isAnswered: false, why: "timeout" });
+  await vi.waitFor(() => expect(idleCount()).toBe(0));
+  release();
+  expect(await late).toMatchObject(ANSWERED);
+  await sleep(50);
+  expect(idleCount()).toBe(0);
+});
+
+test("an API that moved to another address is found at once", async () => {
+  const old = await openApi(undefined, "127.0.0.2");
+  const { world, get } = setUp();
+  world.addresses = ["127.0.0.2"];
+  expect(await get(old.url)).toMatchObject(ANSWERED);
+  old.close();
+  await openApi(undefined, "127.0.0.1", Number(old.url.port));
+  world.addresses = ["127.0.0.1"];
+  expect(await get(old.url)).toMatchObject(ANSWERED);
+  expect(world.lookups).toBe(2);
 });

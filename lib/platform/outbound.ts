@@ -103,26 +103,35 @@ export function createSend({
     return addresses.every(isAllowed) ? addresses : "address_refused";
   }
 
+  /** `shared`: the connections to use. What they no longer lead to is looked up and sent once more. */
+  async function exchangeWith(
+    url: URL,
+    sending: Omit<OutboundRequest, "msMax" | "signal"> & { signal: AbortSignal },
+    shared?: Connections,
+  ): Promise<OutboundResponse | Unanswered> {
+    const { signal } = sending;
+    const known = shared?.find(url) ?? null;
+    const addresses = known?.addresses ?? (await addressesOf(url, signal));
+    if (typeof addresses === "string") return { isAnswered: false, why: addresses };
+    const agent = shared ? (known ?? shared.open(url, addresses)).agent : false;
+    try {
+      return await exchange(url, { ...sending, addresses, replyBytesMax, agent });
+    } catch (error) {
+      shared?.forget(url);
+      const isStale = error instanceof ConnectionClosed || (known !== null && isUnconnected(error));
+      if (isStale && !signal.aborted) return exchangeWith(url, sending);
+      throw error;
+    }
+  }
+
   return async (url, { msMax = totalMsMax, signal: cancelling, ...request }) => {
     const timing = AbortSignal.timeout(msMax);
     const signal = cancelling ? AbortSignal.any([timing, cancelling]) : timing;
-    const shared = isRepeatable(request) ? connections : undefined;
     try {
       signal.throwIfAborted();
-      let origin = shared?.find(url);
-      const addresses = origin?.addresses ?? (await addressesOf(url, signal));
-      if (typeof addresses === "string") return { isAnswered: false, why: addresses };
-      origin ??= shared?.open(url, addresses);
-      const alone = { ...request, addresses, signal, replyBytesMax, agent: false } as const;
-      const reply = origin
-        ? await exchange(url, { ...alone, agent: origin.agent }).catch((error: unknown) => {
-            if (error instanceof ConnectionClosed && !signal.aborted) return exchange(url, alone);
-            throw error;
-          })
-        : await exchange(url, alone);
+      const reply = await exchangeWith(url, { ...request, signal }, isRepeatable(request) ? connections : undefined);
       return reply.isAnswered && reply.end === "broken" ? { ...reply, isLate: timing.aborted } : reply;
     } catch (error) {
-      shared?.forget(url);
       if (signal.aborted) return { isAnswered: false, why: timing.aborted ? "timeout" : "connection" };
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (code.startsWith("HPE_")) return { isAnswered: false, why: "not_http" };
@@ -173,6 +182,10 @@ type AddressedRequest = Omit<OutboundRequest, "msMax" | "signal"> & {
   /** False for a connection of its own, which closes after it. */
   agent: Agent | false;
 };
+
+/** Nothing was sent. Several addresses fail with an error that has those of each. */
+const isUnconnected = (error: unknown): boolean =>
+  error instanceof AggregateError || (error instanceof Error && "syscall" in error && error.syscall === "connect");
 
 /** The connection of an earlier request brought no response to this one. */
 class ConnectionClosed extends Error {

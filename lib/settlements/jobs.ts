@@ -99,7 +99,11 @@ function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Jo
       // Under the same lease, nobody else moves the cursor.
       const known = checked?.fence === lease.fence ? checked.cursor : null;
       const { cursor, hasMore } = await observe(system, network, lease, known);
-      if (hasMore) return 0;
+      if (hasMore) {
+        // The round may have moved the cursor back, and a node may show the block again that it left.
+        if (checked) checked = { ...checked, fence: -1 };
+        return 0;
+      }
       // Only a new block can end a settlement, so each cursor is checked once. Unresolved ones are retried at the next block.
       const isNew = cursor.blockHash !== known?.blockHash;
       if (isNew) {

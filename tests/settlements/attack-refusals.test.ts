@@ -20,7 +20,7 @@ async function meet(link: Link, count: number, change?: Parameters<typeof raceFo
   return raceForLock(
     shop,
     count,
-    (tx) => tx`select 1 from payment_links where link_id = ${link.linkId} for no key update`,
+    (tx) => tx`select pg_advisory_xact_lock(hashtextextended(${`payment_links.${link.linkId}`}, 0))`,
     () => Promise.all(people.map((person) => pay(link, claimFrom(person, link.payTo, PRICE)))),
     change,
   );

@@ -53,7 +53,10 @@ export const vaultJobs = (system: System) =>
           { channel: "vault_changed" as const, payload: network },
           { channel: "block_read" as const, payload: network },
         ],
-        round: async (lease: Lease) => ((await readVaults(system, network, lease)) ? 0 : PAUSES * pauseMs),
+        round: async (lease: Lease) => {
+          const reading = await readVaults(system, network, lease);
+          return { more: 0, unread: pauseMs, done: PAUSES * pauseMs }[reading];
+        },
       },
       {
         name: `vault-events:${network}`,
@@ -69,9 +72,13 @@ export const vaultJobs = (system: System) =>
 
 /**
  * Reads changed vaults at the newest block that the observer has read, ends operations whose effect that block shows, and decides
- * the next ones. Returns whether there may be more to read.
+ * the next ones. `unread`: no node has that block, or it is being replaced.
  */
-export async function readVaults(system: System, network: NetworkName, lease: Lease): Promise<boolean> {
+export async function readVaults(
+  system: System,
+  network: NetworkName,
+  lease: Lease,
+): Promise<"more" | "unread" | "done"> {
   const now = system.now();
   const times = {
     endedAt: unixSeconds(now),
@@ -81,14 +88,15 @@ export async function readVaults(system: System, network: NetworkName, lease: Le
     watchedSince: watchedSince(now),
   };
   const due = await store.listToRead(system.db, network, times, AT_ONCE);
-  const cursor = due.length > 0 ? await readUpTo(system, network) : null;
-  if (!cursor) return false;
+  if (due.length === 0) return "done";
+  const cursor = await readUpTo(system, network);
+  if (!cursor) return "unread";
   const vaults = due.map(signedVault);
   const states = await readStates(system.chains[network], vaults, cursor.blockNumber);
   // Read after the states: if the observer still has this block, the states are of this block.
   const block = { number: cursor.blockNumber, hash: cursor.blockHash };
   const observedBlocks = await readBlocks(system, network, [block]);
-  if (!states || !observedBlocks.has(block)) return false;
+  if (!states || !observedBlocks.has(block)) return "unread";
   const cursorBlock: ReadBlock = { number: cursor.blockNumber, seconds: unixSeconds(cursor.blockTime) };
   for (const [index, vault] of vaults.entries()) {
     // One state was read for each vault.
@@ -99,7 +107,7 @@ export async function readVaults(system: System, network: NetworkName, lease: Le
       await storeReading(tx, system, vault, { reading, block: cursorBlock, startedAt: now });
     });
   }
-  return due.length === AT_ONCE;
+  return due.length === AT_ONCE ? "more" : "done";
 }
 
 /**

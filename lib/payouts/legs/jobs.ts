@@ -42,11 +42,13 @@ const BATCH = 500;
 
 /**
  * Records the outcome of payouts whose transfers have all ended: succeeded if all are settled and have CONFIRMATIONS confirmations,
- * so that a reported success stays true; failed if one is void.
+ * so that a reported success stays true; failed if one is void. Returns whether there may be more at once.
  * Why: docs/decisions.md, 72.
  */
-export async function finishEnded(system: System, lease: Lease): Promise<void> {
-  for (const id of await store.listEnded(system.db, BATCH)) {
+export async function finishEnded(system: System, lease: Lease): Promise<boolean> {
+  const ended = await store.listEnded(system.db, BATCH);
+  let finishedCount = 0;
+  for (const id of ended) {
     await system.db.transaction(async (tx) => {
       await assertLease(tx, lease);
       // Lock order: settlements before payouts; the observer uses the same.
@@ -60,6 +62,9 @@ export async function finishEnded(system: System, lease: Lease): Promise<void> {
       const time = system.now();
       await store.change(tx, id, outcome === "succeeded" ? { succeededAt: time } : { failedAt: time });
       await record(tx, time, payoutEvent(`payout.${outcome}`, payout));
+      finishedCount++;
     });
   }
+  // Those that are not deep enough yet stay in the list.
+  return ended.length === BATCH && finishedCount > 0;
 }
