@@ -110,17 +110,15 @@ export async function lockOwn(tx: Tx, agentId: AgentId, linkId: LinkId): Promise
 
 /** Keeps a link as it is until `tx` ends. Payments wait for each other only where they share a number of uses. */
 export async function lockForPayment(tx: Tx, linkId: LinkId): Promise<Link | null> {
-  const read = () =>
-    tx
-      .select()
-      .from(paymentLinks)
-      .where(and(eq(paymentLinks.linkId, linkId), isLiving));
   // A statement of its own: the one that waits for this lock would not see what it waited for.
   await tx.execute(sql`select pg_advisory_xact_lock_shared(${lockOf(linkId)})`);
-  // The row's lock is shared as well. A process of an earlier version locks only the row for its changes.
-  const [link] = await read().for("key share");
-  if (!link || link.maxUses === null) return link ?? null;
-  const [counted] = await read().for("update");
+  const link = await find(tx, linkId);
+  if (!link || link.maxUses === null) return link;
+  const [counted] = await tx
+    .select()
+    .from(paymentLinks)
+    .where(and(eq(paymentLinks.linkId, linkId), isLiving))
+    .for("update");
   return counted ?? null;
 }
 
