@@ -85,7 +85,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "uses are counted without a lock",
     shownBy: [["rush"]],
-    patches: [instead(LINKS, "await store.lock(tx, subject as LinkId)", "await store.find(tx, subject as LinkId)")],
+    patches: [
+      instead(LINKS, "await store.lockForPayment(tx, subject as LinkId)", "await store.find(tx, subject as LinkId)"),
+    ],
   },
   {
     name: "a refund does not wait until its payment is final",
