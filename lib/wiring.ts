@@ -37,7 +37,7 @@ import { connectChain } from "@/lib/platform/nodes";
 import { openHub } from "@/lib/platform/queue";
 import { openReplica } from "@/lib/platform/replica";
 import { createVault } from "@/lib/platform/vault";
-import { type Job, startWorker, type Worker } from "@/lib/platform/worker";
+import { type Job, startWorker, unwokenPauseMs, type Worker } from "@/lib/platform/worker";
 import { recoveryJob } from "@/lib/recoveries/jobs";
 import { forgetOld } from "@/lib/retention";
 import { recheckDomains } from "@/lib/sellers/service";
@@ -151,8 +151,6 @@ const LISTINGS_IDLE_MS = 15_000;
 const DEAD_CALLS_AT_ONCE = 1_000;
 const DEAD_CALLS_MS = 2_000;
 const HOUR_MS = 3_600_000;
-/** Pause between two looks at payouts, which a message starts after each block, in multiples of the poll interval: the message can be lost. */
-const PAYOUT_PAUSES = 5;
 
 const jobs = (app: System): Job[] => [
   ...settlementJobs(
@@ -183,7 +181,7 @@ const jobs = (app: System): Job[] => [
   {
     name: "payouts",
     wakeOn: NETWORK_NAMES.map((network) => ({ channel: "block_read" as const, payload: network })),
-    round: async (lease) => ((await payouts.finishEnded(app, lease)) ? 0 : PAYOUT_PAUSES * app.config.pollMilliseconds),
+    round: async (lease) => ((await payouts.finishEnded(app, lease)) ? 0 : unwokenPauseMs(app)),
   },
   {
     name: "keys",

@@ -16,6 +16,9 @@ export type Job = {
   stop?: () => Promise<void>;
 };
 
+/** The pause of a job that messages wake, in milliseconds: they can be lost. */
+export const unwokenPauseMs = ({ config }: Pick<System, "config">): number => 5 * config.pollMilliseconds;
+
 export type Worker = { stop: () => Promise<void> };
 
 const BACKOFF_MS_MAX = 5000;

@@ -83,7 +83,8 @@ function operationsJob(
 }
 
 function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Job {
-  let checked: { cursor: store.ChainCursor; deep: bigint | null; fence: number } | null = null;
+  let read: { cursor: store.ChainCursor; fence: number } | null = null;
+  let checkedDeep: bigint | null = null;
   const following = followHead({
     chain: system.chains[network],
     pollMs: system.config.pollMilliseconds,
@@ -97,22 +98,21 @@ function observerJob(system: System, network: NetworkName, onBlock: OnBlock): Jo
       const quietMs = await following.ask();
       if (quietMs !== null) return quietMs;
       // Under the same lease, nobody else moves the cursor.
-      const known = checked?.fence === lease.fence ? checked.cursor : null;
+      const known = read?.fence === lease.fence ? read.cursor : null;
+      // The round may move the cursor back, and a node may show the block again that it left.
+      read = null;
       const { cursor, hasMore } = await observe(system, network, lease, known);
-      if (hasMore) {
-        // The round may have moved the cursor back, and a node may show the block again that it left.
-        if (checked) checked = { ...checked, fence: -1 };
-        return 0;
-      }
+      if (hasMore) return 0;
       // Only a new block can end a settlement, so each cursor is checked once. Unresolved ones are retried at the next block.
       const isNew = cursor.blockHash !== known?.blockHash;
       if (isNew) {
         await notify(system.db, "block_read", network);
         const deep = await deepBlock(system, cursor);
         if (deep) await endUnusable(system, network, lease, deep);
-        if (deep && deep.number !== checked?.deep) await onBlock(network, deep);
-        checked = { cursor, deep: deep?.number ?? null, fence: lease.fence };
+        if (deep && deep.number !== checkedDeep) await onBlock(network, deep);
+        checkedDeep = deep?.number ?? null;
       }
+      read = { cursor, fence: lease.fence };
       return following.readTo(cursor.blockNumber, isNew || isWoken);
     },
   };

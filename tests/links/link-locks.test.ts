@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
 import type { LinkId } from "@/lib/core/ids";
@@ -33,17 +34,20 @@ beforeEach(() => sells({ resourceContent: "sold" }));
 
 const pay = () => call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(service.payer(), payTo, AMOUNT)) });
 const disable = () => asSeller("PATCH", `/api/payment-links/${linkId}`, { status: "disabled" });
-/** Runs `during` while a payment of the link is being written. */
-const whilePaid = (during: () => Promise<void>) =>
+/** Runs `during` while a payment of the link is being written, by the database process `holder`. */
+const whilePaid = (during: (holder: number) => Promise<void>) =>
   service.opened.system.db.transaction(async (tx: Tx) => {
+    const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     expect(await links.lockForPayment(tx, linkId)).toMatchObject({ linkId });
-    await during();
+    await during(rows[0]?.pid ?? 0);
   });
-/** Resolves once so many transactions wait for this link's lock, or its row. */
-const waiting = (count: number) =>
+/** Resolves once so many transactions wait for that payment, or for what waits for it. */
+const waiting = (holder: number, count: number) =>
   eventually(async () => {
-    const [row] = await service.opened.sql`select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and wait_event in ('advisory', 'transactionid', 'tuple')`;
+    const [row] = await service.opened.sql`
+      with waiters as (select pid, pg_blocking_pids(pid) as by from pg_stat_activity where wait_event_type = 'Lock')
+      select count(*)::int as n from waiters w
+      where ${holder} = any(w.by) or exists (select from waiters v where v.pid = any(w.by) and ${holder} = any(v.by))`;
     return row?.n >= count ? row?.n : null;
   }, `${count} waiting`);
 
@@ -53,11 +57,11 @@ test("a payment of a link for any number does not wait for another payment of it
 
 test("a payment that comes while the link is being closed waits, and pays nothing", async () => {
   const requests: Promise<Answer>[] = [];
-  await whilePaid(async () => {
+  await whilePaid(async (holder) => {
     requests.push(disable());
-    await waiting(1);
+    await waiting(holder, 1);
     requests.push(pay());
-    await waiting(2);
+    await waiting(holder, 2);
   });
   const [closed, late] = await Promise.all(requests);
   expect(closed?.status).toBe(200);
@@ -67,9 +71,9 @@ test("a payment that comes while the link is being closed waits, and pays nothin
 test("payments of a link with a number of uses are written one after the other", async () => {
   await sells({ resourceContent: "sold", maxUses: 1 });
   const requests: Promise<Answer>[] = [];
-  await whilePaid(async () => {
+  await whilePaid(async (holder) => {
     requests.push(pay());
-    await waiting(1);
+    await waiting(holder, 1);
   });
   expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([200]);
   expect(await pay()).toMatchObject({ status: 410 });

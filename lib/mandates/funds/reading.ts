@@ -4,6 +4,7 @@ import type { System } from "@/lib/platform/context";
 import { record } from "@/lib/platform/events";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import type { Subscriber } from "@/lib/platform/subscriber";
+import { unwokenPauseMs } from "@/lib/platform/worker";
 import { readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { readBalances } from "../vaults/chain";
@@ -14,16 +15,13 @@ import * as store from "./store";
 /** Interval for reading low wallets. A deposit may be a plain transfer, which the observer does not see. */
 const LOW_SECONDS = 300;
 const AT_ONCE = 100;
-/** Pause between two rounds, which a message starts after each block, in multiples of the poll interval: the message can be lost. */
-const PAUSES = 5;
 
 /** Reads spending wallets that have paid, in the process that holds the lease. */
 export const fundsJobs = (system: System) =>
   NETWORK_NAMES.map((network) => ({
     name: `funds:${network}`,
     wakeOn: [{ channel: "block_read" as const, payload: network }],
-    round: async (lease: Lease) =>
-      (await readWallets(system, network, lease)) ? 0 : PAUSES * system.config.pollMilliseconds,
+    round: async (lease: Lease) => ((await readWallets(system, network, lease)) ? 0 : unwokenPauseMs(system)),
   }));
 
 /**

@@ -8,6 +8,7 @@ import type { Tx } from "@/lib/platform/db";
 import { type Event, record } from "@/lib/platform/events";
 import { assertLease, type Lease } from "@/lib/platform/lease";
 import type { Subscriber } from "@/lib/platform/subscriber";
+import { unwokenPauseMs } from "@/lib/platform/worker";
 import { isNewest, readBlocks, readUpTo } from "@/lib/settlements/observer/read-blocks";
 import { forgiveGas } from "@/lib/settlements/relayer/payer-gas";
 import { VAULT_ABI } from "@/lib/vaults/contracts";
@@ -38,8 +39,6 @@ const AT_ONCE = 100;
 const RETRY_SECONDS = 5;
 /** Pause between two searches for transfers, in multiples of the poll interval: no payment waits for them. */
 const TRANSFER_PAUSES = 5;
-/** The same between two readings, and between two searches for events. Messages start both, after each block too, but can be lost. */
-const PAUSES = 5;
 
 /** Reads vaults from the chain, in the process that holds the lease. A node that refuses the event search delays no reading. */
 export const vaultJobs = (system: System) =>
@@ -55,13 +54,13 @@ export const vaultJobs = (system: System) =>
         ],
         round: async (lease: Lease) => {
           const reading = await readVaults(system, network, lease);
-          return { more: 0, unread: pauseMs, done: PAUSES * pauseMs }[reading];
+          return { more: 0, unread: pauseMs, done: unwokenPauseMs(system) }[reading];
         },
       },
       {
         name: `vault-events:${network}`,
         wakeOn: [{ channel: "block_read" as const, payload: network }],
-        round: async () => ((await followEvents()) ? PAUSES * pauseMs : pauseMs),
+        round: async () => ((await followEvents()) ? unwokenPauseMs(system) : pauseMs),
       },
       {
         name: `vault-transfers:${network}`,
