@@ -166,14 +166,17 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a wallet that somebody deployed first does not pay",
     shownBy: [["undeployed_buy"]],
-    patches: [instead(DEPLOYMENT, "{ allowFailure: true }", "{ allowFailure: false }")],
+    patches: [
+      instead(DEPLOYMENT, "{ allowFailure: true }", "{ allowFailure: false }"),
+      instead("lib/settlements/relayer/relayer.ts", "factory === null ? 1 : 2", "factory === null ? 1 : 1"),
+    ],
   },
   {
     name: "the wallet of a payer is not deployed",
     shownBy: [["undeployed_buy"]],
     patches: [
       instead(
-        "lib/settlements/relayer/calls.ts",
+        DEPLOYMENT,
         'kind === "undeployed" && deployment ? afterDeployment(deployment, transfer) : transfer',
         "transfer",
       ),

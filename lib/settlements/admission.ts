@@ -13,12 +13,19 @@ import { networkNamed } from "@/lib/x402/networks";
 import { mismatch, type Proof, type ProofMismatch } from "@/lib/x402/proof";
 import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature, typedSignature } from "@/lib/x402/signature";
-import { afterDeployment, allowedDeployment, type DeploymentRefusal, refusalOf, simulateTransfer } from "./deployment";
+import {
+  allowedDeployment,
+  type DeploymentRefusal,
+  otherSending,
+  refusalOf,
+  sendingOf,
+  simulateTransfer,
+} from "./deployment";
 import { findEarlier } from "./earlier";
 import { settlementErrors } from "./errors";
 import { pastTransfer } from "./observer/search";
 import { assertGasBudget } from "./relayer/payer-gas";
-import { type FailureCode, isForeignCode, meaningOf, payerKind, stipendOf, transferCall } from "./rules";
+import { type FailureCode, isForeignCode, meaningOf, payerKind, transferCall } from "./rules";
 import { isSignedByPayer, type SignedAuthorization } from "./service";
 import { cursorFinder, cursor as readCursor, type Settlement } from "./store";
 import { ADMISSION_BLOCKS_MAX } from "./tables";
@@ -151,15 +158,21 @@ async function admitSimulated(system: System, simulating: Simulating): Promise<S
   const deployment = allowedDeployment(system.config, typed.deployment);
   const kind = payerKind(network, code, a.to, deployment);
   if (a.value < (isForeignCode(kind) ? minContractPayment : minPayment)) return refusedByUs("AMOUNT_TOO_SMALL");
-  await assertGasBudget(system, network, { payer: a.from, factory: deployment?.factory ?? null }, kind);
+  const budgeted = { payer: a.from, factory: deployment?.factory ?? null };
+  await assertGasBudget(system, network, budgeted, kind);
   if (isForeignCode(kind) && sender !== null) {
     await limit(system, "contract_payment_per_address", sender, settlementErrors.TOO_MANY_CONTRACT_PAYMENTS);
   }
   const transfer = transferCall({ ...a, network, signature, payer: a.from, payee: a.to, amount: a.value });
-  const call = kind === "undeployed" && deployment ? afterDeployment(deployment, transfer) : transfer;
-  const stipend = stipendOf(kind);
-  const result = await simulateTransfer(chain, relayerAddress(system), { transfer, call, stipend, kind });
+  const sending = sendingOf(kind, transfer, deployment);
+  const result = await simulateTransfer(chain, relayerAddress(system), sending);
   if (result.ok) return { type: "new", readTo, signed };
+  const other = otherSending(sending, result.reason);
+  if (other) {
+    await assertGasBudget(system, network, budgeted, other.kind);
+    const otherResult = await simulateTransfer(chain, relayerAddress(system), other);
+    if (otherResult.ok) return { type: "new", readTo, signed };
+  }
   const outcome = await admitRejected(system, simulating, result.reason);
   return (await findConcurrentClaim(system, signed)) ?? outcome;
 }

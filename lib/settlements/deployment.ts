@@ -56,8 +56,26 @@ export const deploymentOf = (
 export const afterDeployment = ({ factory, factoryCalldata }: Deployment, call: Call): Call =>
   multicall([{ call: { to: factory, data: factoryCalldata } }, { call }], { allowFailure: true });
 
-/** `call` is the token's `transfer`, or what `afterDeployment` makes of it for an undeployed payer. */
-type Transferring = { transfer: Call; call: Call; stipend: bigint; kind: PayerKind };
+/**
+ * How a transfer is sent. `call` is the token's `transfer`, or what `afterDeployment` makes of it for an undeployed payer. `deployment`: the
+ * allowed one that the payer came with.
+ */
+export type Sending = { kind: PayerKind; transfer: Call; call: Call; stipend: bigint; deployment: Deployment | null };
+
+export function sendingOf(kind: PayerKind, transfer: Call, deployment: Deployment | null): Sending {
+  const call = kind === "undeployed" && deployment ? afterDeployment(deployment, transfer) : transfer;
+  return { kind, transfer, call, stipend: stipendOf(kind), deployment };
+}
+
+/**
+ * The other way to send a transfer that was refused for `reason`: without the deployment that the payer came with, or with it. The node
+ * that simulates can be behind the one that was asked for the payer's code, and a block with the deployment can be replaced. Null when
+ * neither explains the refusal.
+ */
+export function otherSending({ kind, transfer, deployment }: Sending, reason: string): Sending | null {
+  if (!deployment || meaningOf(reason).next !== "fail") return null;
+  return sendingOf(kind === "undeployed" ? "code" : "undeployed", transfer, deployment);
+}
 
 /**
  * Simulates a transfer alone, as its own transaction. A deployment can run any code of its wallet, also code that uses or cancels the
@@ -66,12 +84,12 @@ type Transferring = { transfer: Call; call: Call; stipend: bigint; kind: PayerKi
 export async function simulateTransfer(
   chain: Chain,
   from: Address,
-  { transfer, ...item }: Transferring,
+  { transfer, ...sending }: Omit<Sending, "deployment">,
 ): Promise<CallResult> {
   const isSpent = (result: CallResult) => !result.ok && meaningOf(result.reason).next === "look_up";
-  const result = await simulateAlone(chain, from, item);
-  if (item.kind !== "undeployed" || !isSpent(result)) return result;
-  const bare = await chain.simulateAlone(from, transfer, aloneGas(transfer, item.stipend));
+  const result = await simulateAlone(chain, from, sending);
+  if (sending.kind !== "undeployed" || !isSpent(result)) return result;
+  const bare = await chain.simulateAlone(from, transfer, aloneGas(transfer, sending.stipend));
   return isSpent(bare) ? result : { ok: false, reason: "the deployment spends the authorization" };
 }
 
@@ -79,7 +97,7 @@ export async function simulateTransfer(
 async function simulateAlone(
   chain: Chain,
   from: Address,
-  { call, stipend, kind }: Pick<Transferring, "call" | "stipend" | "kind">,
+  { call, stipend, kind }: Pick<Sending, "call" | "stipend" | "kind">,
 ): Promise<CallResult> {
   const result = await chain.simulateAlone(from, call, aloneGas(call, stipend));
   return kind === "undeployed" && result.ok ? resultOfCall(result.data) : result;

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Address, toAddress } from "@/lib/core/address";
 import type { System } from "@/lib/platform/context";
 import { admit } from "@/lib/settlements/admission";
@@ -181,6 +181,18 @@ describe("a wallet that is not deployed", () => {
     expect(await world.balanceOf(payTo)).toBe(AMOUNT);
   });
 
+  test("pays also if one node has the block of its deployment, and the next one does not", async () => {
+    const { wallet, claim } = await buyer();
+    const codes = vi.spyOn(system.chains.base, "codes").mockResolvedValue(["0x00"]);
+    const proof = claim();
+    expect(await admission(proof)).toMatchObject({ type: "new" });
+    await settle(system, proof, 0);
+    await crank.drain();
+    codes.mockRestore();
+    expect(await rowOf(wallet)).toMatchObject([{ state: "settled", to: MULTICALL3 }]);
+    expect(await world.balanceOf(payTo)).toBe(AMOUNT);
+  });
+
   test("without USDC is refused, and nothing is deployed", async () => {
     const { wallet, claim } = await buyer("create", 0n);
     const { status, body } = await pay(claim());
@@ -264,7 +276,7 @@ describe("on the chain", () => {
     const { wallet, claim } = await buyer("createWhileOpen");
     await overtaken([claim()], () => closeFactory(world, factory, true));
     await closeFactory(world, factory, false);
-    expect(await rowOf(wallet)).toMatchObject([{ state: "declined", code: "REVERTED" }]);
+    expect(await rowOf(wallet)).toMatchObject([{ state: "declined", code: "INVALID_SIGNATURE" }]);
     expect([await world.balanceOf(payTo), await hasCode(wallet)]).toEqual([0n, false]);
     expect(await charged(wallet)).toBeGreaterThan(20_000);
     expect(await charged(factory)).toBe(await charged(wallet));
@@ -273,10 +285,25 @@ describe("on the chain", () => {
   test("a wallet that does not accept its signature once it is deployed moves nothing, and is charged", async () => {
     const { wallet, claim } = await buyer("createFickle");
     await overtaken([claim()], () => closeFactory(world, factory, true));
-    expect(await rowOf(wallet)).toMatchObject([{ state: "declined", code: "REVERTED" }]);
+    // Its other attempt would exceed its budget.
+    expect(await rowOf(wallet)).toMatchObject([{ state: "declined", code: "GAS_BUDGET_SPENT" }]);
     expect([await world.balanceOf(payTo), await hasCode(wallet)]).toEqual([0n, true]);
     expect(await charged(wallet)).toBeGreaterThan(100_000);
     await closeFactory(world, factory, false);
+  });
+
+  test("a reorganisation that undoes somebody else's deployment does not keep it from paying", async () => {
+    const { wallet, claim, creationData } = await buyer();
+    await world.mine(2);
+    await callFactory(world, factory, creationData);
+    await vi.waitUntil(() => hasCode(wallet));
+    await overtaken([claim()], async () => {
+      expect(await rowOf(wallet)).toMatchObject([{ state: "broadcast", to: NETWORKS.base.usdc }]);
+      await world.reorg(1);
+      expect(await hasCode(wallet)).toBe(false);
+    });
+    expect(await rowOf(wallet)).toMatchObject([{ state: "settled", to: MULTICALL3 }]);
+    expect([await world.balanceOf(payTo), await hasCode(wallet)]).toEqual([AMOUNT, true]);
   });
 
   test("a transaction that was lost after it was stored is sent again, and deploys and pays once", async () => {

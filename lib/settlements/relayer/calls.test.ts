@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { toUsdc } from "@/lib/core/money";
 import { MULTICALL3, NETWORKS } from "@/lib/x402/networks";
-import { CALLDATA_BYTES_MAX, stipendOf, TRANSACTION_GAS_MAX } from "../rules";
+import { sendingOf } from "../deployment";
+import { CALLDATA_BYTES_MAX, TRANSACTION_GAS_MAX } from "../rules";
 import { batchCall, fitting, type Item, itemsOf } from "./calls";
 import type { RelayerJob } from "./job";
 import { settlerGas } from "./settler";
@@ -17,7 +18,7 @@ function item(kind: Item["kind"], bytes: number): Item {
   const authorization = { from: someone, to: someone, value: toUsdc(1n), validAfter: 0n, validBefore: 9n, nonce };
   const call = { to: NETWORKS.base.usdc, data: "0x" as const };
   const settlement = {} as Item["settlement"];
-  return { settlement, kind, transfer: call, call, authorization, signature, stipend: stipendOf(kind) };
+  return { settlement, authorization, signature, ...sendingOf(kind, call, null) };
 }
 
 test("the payments that share a transaction fit its limits of gas and bytes, whatever their signatures", () => {

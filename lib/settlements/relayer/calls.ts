@@ -1,24 +1,16 @@
 import { type Hex, isHex, size } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { Call, CallResult } from "@/lib/platform/chain";
-import { afterDeployment, deploymentOf, simulateTransfer } from "../deployment";
-import {
-  authorizationOf,
-  CALLDATA_BYTES_MAX,
-  type PayerKind,
-  payerKind,
-  stipendOf,
-  TRANSACTION_GAS_MAX,
-  transferCall,
-} from "../rules";
+import { deploymentOf, type Sending, sendingOf, simulateTransfer } from "../deployment";
+import { authorizationOf, CALLDATA_BYTES_MAX, payerKind, TRANSACTION_GAS_MAX, transferCall } from "../rules";
 import type { Settlement } from "../store";
 import { blame, guarded } from "./faults";
 import type { RelayerJob } from "./job";
 import { refuse } from "./refusals";
 import { hasSettler, type StipendedTransfer, settlerCall, settlerGas, settlerResults } from "./settler";
 
-/** A settlement and its token call, alone (`transfer`) and as it is sent. `kind`: how the payer's current code verifies the signature. */
-export type Item = StipendedTransfer & { settlement: Settlement; kind: PayerKind; transfer: Call; call: Call };
+/** A settlement and how it is sent. `kind`: how the payer's current code verifies the signature. */
+export type Item = StipendedTransfer & Sending & { settlement: Settlement };
 
 /** Builds the call of each settlement. Omits those whose call cannot be built and counts the failure on them. */
 export async function itemsOf(job: RelayerJob, settlements: Settlement[]): Promise<Item[]> {
@@ -33,17 +25,9 @@ export async function itemsOf(job: RelayerJob, settlements: Settlement[]): Promi
         const deployment = deploymentOf(job.system.config, settlement);
         const code = codes.get(settlement.payer) ?? "0x";
         const kind = payerKind(settlement.network, code, settlement.payee, deployment);
-        const call = kind === "undeployed" && deployment ? afterDeployment(deployment, transfer) : transfer;
         const { signature } = settlement;
-        return {
-          settlement,
-          kind,
-          transfer,
-          call,
-          authorization: authorizationOf(settlement),
-          signature,
-          stipend: stipendOf(kind),
-        };
+        const sending = sendingOf(kind, transfer, deployment);
+        return { settlement, authorization: authorizationOf(settlement), signature, ...sending };
       }),
     ),
   );

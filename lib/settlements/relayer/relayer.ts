@@ -8,6 +8,7 @@ import { assertLease, LeaseLost } from "@/lib/platform/lease";
 import { metrics } from "@/lib/platform/metrics";
 import type { NetworkName } from "@/lib/x402/networks";
 import { sendCancellations } from "../cancellations/service";
+import { otherSending } from "../deployment";
 import { decline } from "../observer/endings";
 import { readFacts } from "../observer/facts";
 import { apply } from "../observer/observer";
@@ -73,14 +74,26 @@ async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace>
 }
 
 async function sendAlone(job: RelayerJob, item: Item): Promise<void> {
+  const reason = await sendIfAccepted(job, item);
+  if (reason === null) return;
+  const other = otherSending(item, reason);
+  if (other && (await sendIfAccepted(job, { ...item, ...other })) === null) return;
+  await refuse(job, item.settlement, reason);
+}
+
+/** Returns why the chain refuses the item; null when it was sent, or its gas budget decided. */
+async function sendIfAccepted(job: RelayerJob, item: Item): Promise<string | null> {
   const { settlement, kind } = item;
   const { underway, fits } = await gasBudget(job, settlement, kind);
-  // The transfers under way may turn out to be free.
-  if (!fits && underway > 0) return putOff(job, settlement.id);
-  if (!fits) return giveUp(job, settlement, "GAS_BUDGET_SPENT");
+  if (!fits) {
+    // The transfers under way may turn out to be free.
+    await (underway > 0 ? putOff(job, settlement.id) : giveUp(job, settlement, "GAS_BUDGET_SPENT"));
+    return null;
+  }
   const result = await simulateItem(job, item);
-  if (!result.ok) return refuse(job, settlement, result.reason);
+  if (!result.ok) return result.reason;
   await send(job, { items: [item] });
+  return null;
 }
 
 export const relayerJob = (system: System, network: NetworkName, key: Hex): Omit<RelayerJob, "lease"> => ({
@@ -249,15 +262,20 @@ async function close(
   const { signer, nonce: relayerNonce } = transaction;
   // No other single transfer gets this much gas.
   const isCodePayersOwn = carried.length === 1 && transaction.gasLimit > stipendOf("code");
-  // Payer code that passes simulation and fails on the chain would burn our gas on every attempt.
-  const attemptsMax = !isEmpty && isCodePayersOwn ? 1 : ATTEMPTS_MAX;
+  // Payer code that passes simulation and fails on the chain would burn our gas on every attempt. One more for whoever came with its
+  // deployment: somebody else can have made it first, or a replaced block can have undone it.
+  const attemptsMax = ({ factory }: Settlement) => {
+    if (isEmpty || !isCodePayersOwn) return ATTEMPTS_MAX;
+    return factory === null ? 1 : 2;
+  };
   const charges = [
     ...gasCharges(carried, { to: isEmpty ? signer : transaction.to, gasUsed: receipt.gasUsed, isShown, isEmpty }),
   ].map(([payer, gas]) => {
     return { network, payer, signer, relayerNonce, gas, createdAt: now };
   });
-  const spent = unmoved.filter((row) => row.attempts + 1 >= attemptsMax).map((row) => row.id);
-  const retryIds = unmoved.filter((row) => row.attempts + 1 < attemptsMax).map((row) => row.id);
+  const isSpent = (row: Settlement) => row.attempts + 1 >= attemptsMax(row);
+  const spent = unmoved.filter(isSpent).map((row) => row.id);
+  const retryIds = unmoved.filter((row) => !isSpent(row)).map((row) => row.id);
   await system.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
     await observedBlocks.assertKept(tx);
