@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { batchedOn, createBatcher } from "./batch";
+import { batchedBy, batchedOn, createBatcher } from "./batch";
 import type { Db } from "./db";
 
 /** Work that the test ends: each batch waits for its outcome. */
@@ -120,4 +120,27 @@ test("calls for one database are joined, and those for another are not", async (
     [other, [2]],
   ]);
   expect(seen.map(([db]) => db === one)).toEqual([true, false]);
+});
+
+test("calls for one key are joined, and do not wait for those of another", async () => {
+  const seen: (readonly string[])[] = [];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const call = batchedBy(
+    (item: string) => item.slice(0, 1),
+    () => async (items) => {
+      seen.push(items);
+      if (items.includes("a1")) await released;
+      return items.map((item) => item.toUpperCase());
+    },
+  );
+  const db = {} as Db;
+  const stuck = [call(db, "a1"), call(db, "a2")];
+  expect(await Promise.all([call(db, "b1"), call(db, "b2")])).toEqual(["B1", "B2"]);
+  expect(await call(db, "b3")).toBe("B3");
+  release();
+  expect(await Promise.all(stuck)).toEqual(["A1", "A2"]);
+  expect(seen).toEqual([["a1", "a2"], ["b1", "b2"], ["b3"]]);
 });

@@ -55,6 +55,29 @@ export function batchedOn<Item, Result>(
   };
 }
 
+/** `batchedOn` with separate batches for each key: what one of them waits for delays no other one. */
+export function batchedBy<Item, Result>(
+  keyOf: (item: Item) => string,
+  workOn: (db: Db) => (items: readonly Item[]) => Promise<readonly Result[]>,
+): (db: Db, item: Item) => Promise<Result> {
+  type Batcher = { call: (item: Item) => Promise<Result>; underWay: number };
+  const allBatchers = new WeakMap<Db, Map<string, Batcher>>();
+  return async (db, item) => {
+    const batchers = allBatchers.get(db) ?? new Map<string, Batcher>();
+    allBatchers.set(db, batchers);
+    const key = keyOf(item);
+    const batcher = batchers.get(key) ?? { call: createBatcher(workOn(db)), underWay: 0 };
+    batchers.set(key, batcher);
+    batcher.underWay += 1;
+    try {
+      return await batcher.call(item);
+    } finally {
+      batcher.underWay -= 1;
+      if (batcher.underWay === 0) batchers.delete(key);
+    }
+  };
+}
+
 /** The row of each of `keys`, in their order; null where there is none. */
 export function inOrder<Key, Row>(
   keys: readonly Key[],

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { toAddress } from "@/lib/core/address";
 import { type LinkId, newId, type SettlementId } from "@/lib/core/ids";
+import { endDeadCalls } from "@/lib/links/passes/service";
 import { endCall, takeCall } from "@/lib/links/passes/store";
 import { subscribers } from "@/lib/subscribers";
 import { violations } from "@/ops/invariants";
@@ -185,6 +186,24 @@ test("a call that waited for the pass while a refund was approved is refused", a
   await approving;
   expect(await taking).toBeNull();
   await sql`update passes set refund_transfers = '{}' where settlement_id = ${pass.settlementId}`;
+});
+
+test("calls at once take what is left in their order, and a smaller one does not fail with a larger one before it", async () => {
+  const { system, sql } = testSystem;
+  const pass = await buys();
+  const call = (units: bigint) => ({ ...pass, callId: newId("passCall"), units });
+  const calls = [call(3n), call(8n), call(2n)] as const;
+  const taken = await Promise.all(calls.map((key) => takeCall(system.db, key, system.now())));
+  expect(taken).toMatchObject([{ units: 3n, unitsLeft: 7n }, null, { units: 2n, unitsLeft: 5n }]);
+  const [alive, refused, dead] = calls;
+  await sql`update pass_calls set busy_until = now() - interval '1 second' where call_id = ${dead.callId}`;
+  await endDeadCalls(system, 100);
+  const ended = await Promise.all(
+    [alive, refused, dead].map((key) => endCall(system.db, { ...key, used: key.units }, system.now())),
+  );
+  // The refused one is more than is left; what came back from the dead one is taken again.
+  expect(ended).toEqual([true, false, true]);
+  expect(await stateOf(pass)).toMatchObject({ callsLeft: 5, callsUnderWay: 0 });
 });
 
 test("a refund in a replaced block still ends its pass, and the pass comes back only when that refund can never be paid", async () => {

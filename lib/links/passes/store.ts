@@ -3,8 +3,8 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Address } from "@/lib/core/address";
 import type { AgentId, LinkId, OwnerId, PassCallId, SettlementId } from "@/lib/core/ids";
 import { toUsdc, type Usdc } from "@/lib/core/money";
-import { batchedOn, inOrder } from "@/lib/platform/batch";
-import { executePrepared, type Queryable, type Tx } from "@/lib/platform/db";
+import { batchedBy, batchedOn, inOrder } from "@/lib/platform/batch";
+import { type Db, executePrepared, type Queryable, type Tx } from "@/lib/platform/db";
 import type { Settlement } from "@/lib/settlements/service";
 import { settlements, UNENDED } from "@/lib/settlements/tables";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -58,48 +58,92 @@ export type TakenCall = {
 const busyUntil = (time: Date, secondsMax: unknown) =>
   sql`${time}::timestamptz + make_interval(secs => ${secondsMax}::int + ${BUSY_MARGIN_SECONDS}::int)`;
 
+type CallToTake = { settlementId: SettlementId; linkId: LinkId; callId: PassCallId; units: bigint; time: Date };
+
 /**
  * Takes `units` from a pass that has them left; null if it has not, is over, held or refunded, or is not of this link. A link whose upstream was
- * removed brings its last one. The row of the pass is locked, so concurrent calls and refunds take one after another; all that they change
- * is in it, because a statement that waited for the row sees other tables as they were before.
+ * removed brings its last one.
  */
-export async function takeCall(
-  db: Queryable,
-  {
-    settlementId,
-    linkId,
-    callId,
-    units,
-  }: { settlementId: SettlementId; linkId: LinkId; callId: PassCallId; units: bigint },
-  time: Date,
-): Promise<TakenCall | null> {
-  type Row = Omit<TakenCall, "amount" | "units" | "unitsLeft"> & { amount: string; unitsLeft: string | null };
+export async function takeCall(db: Db, call: Omit<CallToTake, "time">, time: Date): Promise<TakenCall | null> {
+  const result = await takeTogether(db, { ...call, time });
+  if (result !== "behind_refused") return result;
+  const [alone] = await takeCalls(db, [{ ...call, time }]);
+  return alone && alone !== "behind_refused" ? alone : null;
+}
+
+/** Concurrent calls on a pass share a statement, as each would wait for the row of the pass. */
+const takeTogether = batchedBy(
+  ({ settlementId }: CallToTake) => settlementId,
+  (db) => (calls: readonly CallToTake[]) => takeCalls(db, calls),
+);
+
+/** Takes calls on one pass in their order, up to the first one that does not fit. `behind_refused`: a smaller one, which may fit. */
+async function takeCalls(db: Db, calls: readonly CallToTake[]): Promise<(TakenCall | "behind_refused" | null)[]> {
+  let total = 0n;
+  const totals = calls.map(({ units }) => {
+    total += units;
+    return total;
+  });
+  const row = await takeFitting(db, calls, totals);
+  const fitting = row ? totals.filter((sum) => sum <= BigInt(row.taken)).length : 0;
+  return calls.map(({ units }, index) => {
+    const refused = calls[fitting];
+    if (!row || index >= fitting) return refused && units < refused.units ? "behind_refused" : null;
+    const { before, taken: _, amount, ...call } = row;
+    const unitsLeft = before === null ? null : BigInt(before) - (totals[index] ?? 0n);
+    return { ...call, units, unitsLeft, amount: toUsdc(BigInt(amount)) };
+  });
+}
+
+/** `before`: what the pass had left; null without a bound. `taken`: what was taken from it. */
+type Taken = Omit<TakenCall, "amount" | "units" | "unitsLeft"> & {
+  amount: string;
+  before: string | null;
+  taken: string;
+};
+
+/**
+ * Takes the calls of which each with those before it (`totals`) fits; null if there is none. The row of the pass is locked, so calls of several
+ * servers and refunds take one after another; all that they change is in it, because a statement that waited for the row sees other tables as
+ * they were before.
+ */
+async function takeFitting(db: Db, calls: readonly CallToTake[], totals: readonly bigint[]): Promise<Taken | null> {
+  const { settlementId, linkId } = calls[0] as CallToTake;
+  const { time } = calls.at(-1) as CallToTake;
+  const list = (values: readonly (string | bigint)[]) => sql.param(values.map(String));
+  const ids = list(calls.map(({ callId }) => callId));
+  const units = list(calls.map((call) => call.units));
+  const fits = sql`(o.units is null or o.units_taken + a.total <= o.units)`;
   const statement = sql`
-    with taken as (
-      update ${passes} p set units_taken = p.units_taken + ${whole(units)}, last_used_at = ${time}
-      from ${settlements} s, (
+    with asked as (
+      select * from unnest(${ids}::text[], ${units}::numeric[], ${list(totals)}::numeric[]) a (call_id, units, total)
+    ), open as (
+      select p.settlement_id, p.units, p.units_taken, s.payer, s.amount, s.network, l.agent_id, l.owner_id, l.upstream,
+        l.sealed_upstream_headers
+      from ${passes} p join ${settlements} s on s.id = p.settlement_id join (
         select ${paymentLinks.linkId}, ${paymentLinks.agentId}, ${paymentLinks.ownerId},
           coalesce(${paymentLinks.upstream}, e.upstream) as upstream,
           case when ${paymentLinks.upstream} is null then e.sealed_upstream_headers else ${paymentLinks.sealedUpstreamHeaders} end
             as sealed_upstream_headers
         from ${paymentLinks} left join ${endedUpstreams} e using (link_id)
-      ) l
-      where p.settlement_id = ${settlementId} and p.link_id = ${linkId}
-        and s.id = p.settlement_id and l.link_id = p.link_id and l.upstream is not null
-        and (p.units is null or p.units_taken + ${whole(units)} <= p.units) and ${isOpen(time)}
-      returning p.settlement_id, p.units - p.units_taken as units_left, s.payer, s.amount, s.network, l.agent_id,
-        l.owner_id, l.upstream, l.sealed_upstream_headers
+      ) l on l.link_id = p.link_id
+      where p.settlement_id = ${settlementId} and p.link_id = ${linkId} and l.upstream is not null and ${isOpen(time)}
+      for no key update of p
+    ), taken as (
+      update ${passes} p set units_taken = p.units_taken + fit.units, last_used_at = ${time}
+      from (select o.settlement_id, max(a.total) as units from open o join asked a on ${fits} group by o.settlement_id) fit
+      where p.settlement_id = fit.settlement_id
+      returning p.settlement_id, fit.units
     ), started as (
       insert into ${passCalls} (call_id, settlement_id, units, busy_until)
-      select ${callId}, settlement_id, ${whole(units)}, ${busyUntil(time, sql`(upstream ->> 'secondsMax')`)} from taken
+      select a.call_id, o.settlement_id, a.units, ${busyUntil(time, sql`(o.upstream ->> 'secondsMax')`)}
+      from taken join open o using (settlement_id) join asked a on ${fits}
     )
-    select units_left::text as "unitsLeft", payer, amount::text, network, agent_id as "agentId",
-      owner_id as "ownerId", upstream, sealed_upstream_headers as "sealedUpstreamHeaders"
-    from taken`;
-  const [row] = (await executePrepared<Row>(db, statement)).rows;
-  if (!row) return null;
-  const unitsLeft = row.unitsLeft === null ? null : BigInt(row.unitsLeft);
-  return { ...row, units, unitsLeft, amount: toUsdc(BigInt(row.amount)) };
+    select (o.units - o.units_taken)::text as before, taken.units::text as taken, o.payer, o.amount::text, o.network,
+      o.agent_id as "agentId", o.owner_id as "ownerId", o.upstream, o.sealed_upstream_headers as "sealedUpstreamHeaders"
+    from taken join open o using (settlement_id)`;
+  const [row] = (await executePrepared<Taken>(db, statement)).rows;
+  return row ?? null;
 }
 
 const whole = (units: bigint) => sql`${units.toString()}::numeric`;
@@ -122,31 +166,41 @@ export async function prolongCall(
 const backOf = (units: SQL, failedBefore: SQL) => sql`case when p.units is null then ${units}
   else least(${units}, greatest(0, p.units * ${FAILURES_PER_CALL_MAX}::int - ${failedBefore})) end`;
 
+type AnsweredCall = { settlementId: SettlementId; callId: PassCallId; units: bigint; used: bigint };
+
 /**
  * Ends an answered call that has used `used` of its units; the others come back. One that counted as dead is taken again, unless it did not
  * come back then. False if that is not possible: its answer would be free.
  */
-export async function endCall(
-  db: Queryable,
-  {
-    settlementId,
-    callId,
-    units,
-    used,
-  }: { settlementId: SettlementId; callId: PassCallId; units: bigint; used: bigint },
+export async function endCall(db: Db, call: AnsweredCall, time: Date): Promise<boolean> {
+  if (call.used === call.units && (await endTogether(db, call))) return true;
+  return endOrTakeAgain(db, call, time);
+}
+
+/** Ends calls that have used all their units. False for those that counted as dead. */
+const endTogether = batchedBy(
+  ({ settlementId }: AnsweredCall) => settlementId,
+  (db) => async (calls: readonly AnsweredCall[]) => {
+    const ids = sql.param(calls.map(({ callId }) => callId));
+    const statement = sql`delete from ${passCalls} where call_id = any(${ids}::text[]) returning call_id as "callId"`;
+    const { rows } = await executePrepared<{ callId: PassCallId }>(db, statement);
+    const ended = new Set(rows.map(({ callId }) => callId));
+    return calls.map(({ callId }) => ended.has(callId));
+  },
+);
+
+async function endOrTakeAgain(
+  db: Db,
+  { settlementId, callId, units, used }: AnsweredCall,
   time: Date,
 ): Promise<boolean> {
   const cameBack = backOf(whole(units), sql`greatest(0, p.units_failed - ${whole(units)})`);
   const more = sql`${whole(used - units)} + ${cameBack}`;
-  const rest =
-    used === units
-      ? sql``
-      : sql`, rest as (
-          update ${passes} p set units_taken = p.units_taken - ${whole(units - used)}
-          from ended where p.settlement_id = ended.settlement_id
-        )`;
   const statement = sql`
-    with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id)${rest}, taken as (
+    with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id), rest as (
+      update ${passes} p set units_taken = p.units_taken - ${whole(units - used)}
+      from ended where p.settlement_id = ended.settlement_id
+    ), taken as (
       update ${passes} p set units_failed = greatest(0, p.units_failed - ${whole(units)}), units_taken = p.units_taken + ${more}
       from ${settlements} s
       where p.settlement_id = ${settlementId} and s.id = p.settlement_id and not exists (select from ended)
