@@ -11,6 +11,7 @@ import { shareFor } from "@/lib/core/share";
 import { sellerOf } from "@/lib/facilitator/keys";
 import { assertOwnOrigin, bearerToken } from "@/lib/http/credentials";
 import { edgeErrors } from "@/lib/http/errors";
+import { PAGE_OWNER_HEADER } from "@/lib/http/page-owner";
 import { createRoute } from "@/lib/http/route";
 import * as identity from "@/lib/identity/service";
 import { refreshSome } from "@/lib/links/listings/service";
@@ -286,6 +287,9 @@ async function readOrNull<T>(query: () => PromiseLike<T>): Promise<T | null> {
 
 const anonymous: Anonymous = { type: "anonymous" };
 
+const OTHER_ACCOUNT =
+  "This page shows another account than the one that is now signed in, in another tab. Nothing was done: load the page again";
+
 async function authenticate(app: System, req: Request, auth: Exclude<Auth, "host">): Promise<Actor> {
   if (auth === "none") return anonymous;
   if (auth === "guest" && !req.headers.has("authorization")) return anonymous;
@@ -293,6 +297,9 @@ async function authenticate(app: System, req: Request, auth: Exclude<Auth, "host
   if (auth === "seller") return sellerOf(app, bearerToken(req));
   const owner = await owners.ownerOfRequest(app, req);
   if (owner) assertOwnOrigin(req, app.config.baseUrl);
+  const pageOwner = req.headers.get(PAGE_OWNER_HEADER);
+  if (owner && pageOwner !== null && pageOwner.toLowerCase() !== owner.address.toLowerCase())
+    throw edgeErrors.session_required({ message: OTHER_ACCOUNT });
   if (!owner && auth === "owner") throw edgeErrors.session_required();
   return owner ?? anonymous;
 }

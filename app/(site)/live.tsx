@@ -1,5 +1,6 @@
 import { cache } from "react";
 import { Live } from "@/components/live/live";
+import { PageOwner } from "@/components/site/page-owner";
 import * as approvals from "@/lib/approvals/service";
 import { newestEventId } from "@/lib/live/service";
 import { countWaiting } from "@/lib/mandates/lists";
@@ -30,12 +31,18 @@ export async function titlePrefix(): Promise<string> {
   return count > 0 ? `(${count}) ` : "";
 }
 
-/** Refreshes the page of a signed-in owner on events. Renders nothing without a session. */
+/** Refreshes the page of a signed-in owner on events, and binds its calls to them. Renders nothing without a session. */
 export async function LiveOwner() {
   const ctx = await ownerContext();
   if (!ctx) return null;
   const [count, since] = await Promise.all([waitingCount(), newestEventId(ctx)]);
-  return <Live owner={ctx.actor.address} since={since ?? ""} news={newsOf(count)} />;
+  const { address } = ctx.actor;
+  return (
+    <>
+      <PageOwner address={address} />
+      <Live owner={address} since={since ?? ""} news={newsOf(count)} />
+    </>
+  );
 }
 
 const newsOf = (count: number) => {

@@ -25,8 +25,8 @@ export const TooLittle = ({
       tone="warn"
       title="Your spending wallet holds too little"
       actions={
-        <ButtonLink size="small" href={`/dashboard/wallet?network=${network}`}>
-          Add money
+        <ButtonLink size="small" href={`/dashboard/wallet?network=${network}`} target="_blank">
+          Add money in a new tab
         </ButtonLink>
       }
     >

@@ -93,7 +93,9 @@ export function Checkout({
               />
             )
           }
-          closed={unavailableReason && <Closed view={view} reason={unavailableReason} texts={texts} />}
+          closed={
+            unavailableReason && <Closed view={view} profile={profile} reason={unavailableReason} texts={texts} />
+          }
         />
       </div>
       <Terms
@@ -267,7 +269,7 @@ export function Terms({ view, support, texts: translation, className }: TermsPro
             )}
             {expiresAt !== null && (
               <Fact label={texts.payableUntil}>
-                <Time at={expiresAt} form="short" show="absolute" />
+                <Time at={expiresAt} form="short" show="absolute" hasZone />
               </Fact>
             )}
             {view.options === null && (
@@ -286,7 +288,8 @@ export function Terms({ view, support, texts: translation, className }: TermsPro
           </Facts>
         )}
         <Facts>
-          {payee && (
+          {/* What is sent there now would buy nothing. */}
+          {payee && isPayable && (
             <Fact label={texts.recipient}>
               <AddressTag address={payee.address} tile={false} copyLabel={texts.copyRecipient} />
             </Fact>

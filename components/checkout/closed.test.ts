@@ -8,6 +8,7 @@ const drawn = (reason: ClosedProps["reason"], hasPendingPayment: boolean) =>
   renderToStaticMarkup(
     createElement(Closed, {
       view: { payee: null, disabledMessage: null, hasPendingPayment, calls: null },
+      profile: null,
       reason,
       texts: offer,
     }),

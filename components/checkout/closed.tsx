@@ -3,17 +3,21 @@ import type { OfferTexts } from "@/components/texts/en/offer";
 import { filled } from "@/components/texts/filled";
 import { Quote } from "@/components/ui/quote";
 import type { CheckoutView } from "@/lib/links/checkout/contract";
+import type { ProfileView } from "@/lib/sellers/profile/contract";
 import { ApiUse } from "./api";
 
 export type ClosedProps = {
+  profile: Pick<ProfileView, "name"> | null;
   view: Pick<CheckoutView, "payee" | "disabledMessage" | "hasPendingPayment" | "calls">;
   reason: NonNullable<CheckoutView["unavailableReason"]>;
   texts: OfferTexts;
 };
 
 /** The reason why the link cannot be paid now, or how an API is called. */
-export function Closed({ view, reason, texts }: ClosedProps) {
+export function Closed({ view, profile, reason, texts }: ClosedProps) {
   const { payee, disabledMessage, hasPendingPayment, calls } = view;
+  // As the page names the seller above.
+  const sellerName = profile?.name ?? payee?.name ?? null;
   if (reason === "SELLS_CALLS") return calls && <ApiUse calls={calls} texts={texts} />;
   const { Icon, title, text } = PARTS[reason];
   return (
@@ -30,9 +34,9 @@ export function Closed({ view, reason, texts }: ClosedProps) {
           <Quote by={texts.sellerSays}>{disabledMessage}</Quote>
         </div>
       )}
-      {payee && (
+      {sellerName !== null && (
         <p className="max-w-[34ch] text-control text-ink-2 [overflow-wrap:anywhere]">
-          {filled(texts.closedNew, { seller: <bdi>{payee.name}</bdi> })}
+          {filled(texts.closedNew, { seller: <bdi>{sellerName}</bdi> })}
         </p>
       )}
     </div>

@@ -175,15 +175,21 @@ const Sum = ({ label, ...money }: MoneyProps & { label: ReactNode }) => (
 
 type MoneyProps = { atomic: Usdc; language: Language };
 
-/** Lets a long amount wrap. */
-const Money = ({ atomic, language }: MoneyProps) => (
-  <Amount
-    value={formatUsdc(atomic)}
-    unit={null}
-    language={language}
-    className="whitespace-normal! [overflow-wrap:anywhere]"
-  />
-);
+/** Longer amounts wrap. */
+const UNBROKEN_CHARS_MAX = 14;
+
+const Money = ({ atomic, language }: MoneyProps) => {
+  const value = formatUsdc(atomic);
+  const isLong = value.length > UNBROKEN_CHARS_MAX;
+  return (
+    <Amount
+      value={value}
+      unit={null}
+      language={language}
+      {...(isLong && { className: "whitespace-normal! [overflow-wrap:anywhere]" })}
+    />
+  );
+};
 
 function Payment({ invoice, texts: { language, texts } }: PartProps) {
   const { state, canBePaid, payment, refundedAmount, paymentUrl } = invoice;

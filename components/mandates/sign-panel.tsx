@@ -352,7 +352,7 @@ function WhatIsSigned({ draft, place, amount }: WhatIsSignedProps) {
               <AddressTag address={address} tileSize={18} />
             </Fact>
             <Fact label={PAID.value.label}>{usdcText(amount)}</Fact>
-            <Fact label={PAID.nonce.label}>
+            <Fact label={PAID.nonce.label} isStacked>
               <AddressTag address={mandateHash} noun="mandate hash" tile={false} />
             </Fact>
           </>

@@ -99,7 +99,7 @@ export const retryRule = (code: string, kind: Kind): RetryRule => RETRY_EXCEPTIO
 
 /**
  * The rule of one error, given the other members of its body. Until `stillValidUntil`, anyone can still settle the proof. A failed
- * transfer without it moved nothing and never will. A paid call that failed without `repeatUntil` has no other try; `callEnd` is of one on
+ * transfer without it, or a used proof whose settlement `failed`, moved nothing and never will. A paid call that failed without `repeatUntil` has no other try; `callEnd` is of one on
  * a pass.
  */
 export function retryOf(
@@ -110,15 +110,20 @@ export function retryOf(
     readonly availableAt?: unknown;
     readonly repeatUntil?: unknown;
     readonly callEnd?: unknown;
+    readonly settlementStatus?: unknown;
+    readonly pendingPayments?: unknown;
   } = {},
 ): RetryRule {
   const rule = retryRule(code, kind);
   // It never becomes available: only a person can change that.
   if (rule === "wait" && body.availableAt === null) return "ask_user";
-  if (code.toLowerCase() === "upstream_failed" && !body.repeatUntil && body.callEnd !== "back")
+  const name = code.toLowerCase();
+  if (name === "payment_already_used" && body.settlementStatus === "failed") return "new_proof";
+  if (name === "link_sold_out" && body.pendingPayments) return "wait";
+  if (name === "upstream_failed" && !body.repeatUntil && body.callEnd !== "back")
     return body.callEnd === "blocked" || body.callEnd === "unknown" ? "read_first" : "never_again";
   const isOpen = body.stillValidUntil !== undefined && body.stillValidUntil !== null;
-  if (code.toLowerCase() === "settlement_failed") return isOpen ? "wait" : "new_proof";
+  if (name === "settlement_failed") return isOpen ? "wait" : "new_proof";
   return isOpen && rule !== "never_again" && rule !== "same_request" ? "wait" : rule;
 }
 

@@ -13,7 +13,10 @@ const LIMIT = 20;
 const OFFSET_MAX = 10_000;
 const TEXT_MAX = 200;
 
-const shortText = z.string("must be given once").max(TEXT_MAX, `must have at most ${TEXT_MAX} characters`);
+const shortText = z
+  .string("must be given once")
+  .max(TEXT_MAX, `must have at most ${TEXT_MAX} characters`)
+  .refine((text) => !text.includes("\0"), "must not have the character U+0000");
 
 const count = (min: number, max: number) =>
   z
@@ -110,7 +113,7 @@ export const searchResources = endpoint({
   surface: "resource",
   limitPerAddress: "discovery_per_address",
   query: filter.extend({
-    query: shortText.min(1, "must not be empty"),
+    query: shortText.refine((text) => text !== "", "must not be empty").meta({ minLength: 1 }),
     cursor: count(0, OFFSET_MAX).optional(),
   }),
   response: z.object({

@@ -1,3 +1,5 @@
+import { PAGE_OWNER_HEADER } from "./page-owner";
+
 /** The result of an API call from a page: its JSON, or an error with a sentence for the user. */
 export type Answer<T> =
   | { ok: true; data: T }
@@ -10,6 +12,13 @@ export const isUnknown = ({ status }: Pick<Failure, "status">): boolean => statu
 
 /** Dispatched at the window when a call was refused because nobody is signed in. */
 export const SESSION_ENDED = "tessera:session-ended";
+
+let pageOwner: string | null = null;
+
+/** The address of the owner whom this page shows, which goes with each call of it; null for pages of nobody. */
+export function setPageOwner(address: string | null): void {
+  pageOwner = address;
+}
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -50,7 +59,9 @@ const send = <T>(method: Method, path: string, body: unknown, credentials: Reque
 
 async function request<T>(path: string, init: RequestInit): Promise<Answer<T>> {
   try {
-    const response = await fetch(path, { cache: "no-store", ...init });
+    const headers = new Headers(init.headers);
+    if (pageOwner !== null && init.credentials !== "omit") headers.set(PAGE_OWNER_HEADER, pageOwner);
+    const response = await fetch(path, { cache: "no-store", ...init, headers });
     const json: unknown = await response.json().catch(() => undefined);
     // The contract test checks responses against their schemas; parsing them here would repeat that.
     if (response.ok && json !== undefined) return { ok: true, data: json as T };

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { IDEMPOTENCY_KEY } from "@/lib/core/endpoint";
 import { canonicalJson } from "@/lib/core/json";
 import { addSeconds } from "@/lib/core/time";
+import { type AnyResponse, setHeader, toResponse, WholeResponse } from "@/lib/core/whole-response";
 import type { Agent, Owner, System } from "@/lib/platform/context";
 import * as store from "@/lib/platform/idempotency-store";
 import { edgeErrors } from "./errors";
-import { type AnyResponse, setHeader, type TextResponse } from "./text-response";
 
 /** How long a response is kept, in seconds. */
 const KEPT_SECONDS = 86_400;
@@ -62,15 +62,15 @@ export async function idempotently(
     await store.forget(db, row);
     return response;
   }
-  const text = response instanceof Response ? await response.text() : response.text;
+  const text = typeof response.body === "string" ? response.body : await toResponse(response).text();
   const headers = Object.fromEntries([...response.headers].filter(([name]) => HEADERS_KEPT.includes(name)));
   await store
     .finish(db, row, { status: response.status, headers, sealedBody: vault.seal(text, sealedTo) })
     // The work is done: return its response even if it could not be stored.
     .catch((err: unknown) => system.log.error({ err }, "idempotency.store_failed"));
-  return { status: response.status, headers: new Map(response.headers), text };
+  return new WholeResponse(response.status, new Map(response.headers), text);
 
-  async function replay(): Promise<TextResponse> {
+  async function replay(): Promise<WholeResponse> {
     const first = await store.find(db, row);
     if (!first) throw edgeErrors.idempotency_in_progress();
     if (first.requestHash !== row.requestHash) throw edgeErrors.idempotency_key_reused();
@@ -80,7 +80,7 @@ export async function idempotently(
         : edgeErrors.idempotency_unknown();
     }
     const headers = new Map(Object.entries(first.headers ?? {}));
-    const response = { status: first.status, headers, text: openBody(first.sealedBody) };
+    const response = new WholeResponse(first.status, headers, openBody(first.sealedBody));
     setHeader(response, "Idempotency-Replayed", "true");
     return response;
   }

@@ -17,6 +17,14 @@ import { parseJson } from "@/lib/core/json";
 import { isRecord } from "@/lib/core/record";
 import { docsUrl, retryOf, UNDONE_CODES } from "@/lib/core/retry";
 import { closedSchemaOf, faultOf, unknownMembers } from "@/lib/core/unknown-members";
+import {
+  type AnyResponse,
+  isResponse,
+  jsonResponse,
+  setHeader,
+  toResponse,
+  type WholeResponse,
+} from "@/lib/core/whole-response";
 import { ChainUnavailable } from "@/lib/platform/chain";
 import type { Actor, Agent, Anonymous, Ctx, Owner, Seller, System } from "@/lib/platform/context";
 import { LaneBusy } from "@/lib/platform/lanes";
@@ -30,7 +38,6 @@ import { edgeErrors, UNDECLARED_ERROR } from "./errors";
 import { idempotencyKeyOf, idempotently, type RequestOutcome } from "./idempotency";
 import { limit } from "./limit";
 import { admitToken, takeAgentWork } from "./mcp-work";
-import { type AnyResponse, jsonResponse, setHeader, type TextResponse, toResponse } from "./text-response";
 
 type Out<S extends z.ZodType> = z.ZodType extends S ? undefined : z.output<S>;
 type ActorFor<A extends Auth> = A extends "agent"
@@ -65,7 +72,7 @@ const BODY_BYTES_MAX = 65_536;
 
 /**
  * Every API request passes through here: authenticate, decode, handle, encode, log. `serve` of the handler is what ops/server calls: it
- * builds no `Response` for a text.
+ * builds no `Response` for a body that is complete.
  */
 export const createRoute =
   (edge: Edge) =>
@@ -95,7 +102,7 @@ export const createRoute =
       system.log[level]({ ...line, status: response.status, ms: Math.round(performance.now() - started) }, "request");
       return response;
 
-      function refuse(cause: unknown): TextResponse {
+      function refuse(cause: unknown): WholeResponse {
         const error = asAppError(cause);
         line.code = error.code;
         // A 503 without a cause is no failure: the caller waits for work in progress.
@@ -228,7 +235,7 @@ function encode(e: Endpoint, result: unknown, { baseUrl, sharedTexts }: Encoding
   if (sharedText) return { response: jsonResponse(sharedText, { status, headers }), isUndone };
   const encoded = z.encode(schema, body);
   // A response of somebody else, which is passed on.
-  if (encoded instanceof Response) {
+  if (isResponse(encoded)) {
     for (const [name, value] of Object.entries(headers)) setHeader(encoded, name, value);
     return { response: encoded, isUndone };
   }

@@ -263,7 +263,7 @@ export const listLinks = endpoint({
   path: "/api/payment-links",
   summary: "The agent's payment links, newest first",
   description:
-    "Deleted links are not in it. Send `nextCursor` as `cursor` for the next page; it is null on the last one. `useCount` includes payments that are under way.",
+    "Deleted links are not in it. Send `nextCursor` as `cursor` for the next page; it is null on the last one. `useCount` counts payments that have settled; those under way also take a place until they are over.",
   work: 60,
   auth: "agent",
   surface: "resource",

@@ -70,7 +70,7 @@ export const linkErrors = failures({
   ],
   LINK_DISABLED: ["gone", "This link is disabled. This request took no payment"],
   LINK_EXPIRED: ["gone", "This link has expired. This request took no payment"],
-  LINK_SOLD_OUT: ["gone", "Sold out. A place opens again if a pending payment fails. This request took no payment"],
+  LINK_SOLD_OUT: ["gone", "Sold out. This request took no payment"],
 });
 
 export const linkRemedies: Remedies = {
@@ -91,7 +91,8 @@ export const linkRemedies: Remedies = {
   },
   link_sold_out: {
     cause: "The link's `maxUses` is reached, by payments that settled or are under way.",
-    remedy: "This request took no payment. A place opens again if a pending payment fails.",
+    remedy:
+      "This request took no payment. With `pendingPayments` in the error, that many are not over yet: a place opens again if one of them fails.",
   },
   link_expired: { cause: "The link's `expiresAt` has passed.", remedy: "This request took no payment." },
   link_disabled: { cause: "The seller disabled the link.", remedy: "This request took no payment." },

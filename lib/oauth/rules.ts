@@ -115,7 +115,11 @@ export const codeChallenge = z.string().regex(/^[\w-]{43}$/, "must be an S256 ch
 
 const parameters = z.object({
   response_type: z.literal("code"),
-  client_id: z.string().min(1).max(URI_CHARACTERS_MAX),
+  client_id: z
+    .string()
+    .min(1)
+    .max(URI_CHARACTERS_MAX)
+    .regex(/^[^\0]*$/),
   redirect_uri: z.string(),
   code_challenge: codeChallenge,
   code_challenge_method: z.literal("S256"),

@@ -51,17 +51,18 @@ export async function findForAgent(
 }
 
 /**
- * The only payout of an agent with this payoutId; null if there are several. Payouts of agents without an owner count only if
+ * The only payout of an agent with this payoutId; null if there is none. Payouts of agents without an owner count only if
  * there is no other: anybody can register an agent, and must not be able to hide other people's payouts.
  */
-export async function findOnly(db: Queryable, payoutId: string): Promise<PayoutWithParties | null> {
+export async function findOnly(db: Queryable, payoutId: string): Promise<PayoutWithParties | "several" | null> {
   const rows = await withParties(db)
     .where(and(eq(payouts.payoutId, payoutId), isNotNull(payouts.agentId)))
     .orderBy(sql`${decider} is null`)
     .limit(2);
   const [first, second] = rows;
-  const isOnly = !second || (first?.ownerId !== null && second.ownerId === null);
-  return first && isOnly ? first : null;
+  if (!first) return null;
+  const isOnly = !second || (first.ownerId !== null && second.ownerId === null);
+  return isOnly ? first : "several";
 }
 
 /** The legs of each payout, by index, in one query. */

@@ -32,12 +32,16 @@ export async function getForAgent(ctx: Ctx<Agent>, payoutId: string): Promise<Pa
   return viewOf(ctx, row);
 }
 
-/** For a caller without a login. Throws payout_not_found, also if several payouts have this payoutId. */
+/** For a caller without a login. Throws payout_not_found, also if several agents use this payoutId. */
 export async function getOnly(system: System, payoutId: string): Promise<PayoutView> {
   const row = await lists.findOnly(system.db, payoutId);
+  if (row === "several") throw payoutErrors.payout_not_found({ message: SEVERAL });
   if (!row) throw payoutErrors.payout_not_found();
   return viewOf(system, row);
 }
+
+const SEVERAL =
+  "Several agents use this payoutId, so it names no payout without a login. Yours may exist: read it with the login JWT before you pay again";
 
 export type PayoutPage = CursorPage<PayoutView>;
 

@@ -125,18 +125,29 @@ export function createSend({
   }
 
   return async (url, { msMax = totalMsMax, signal: cancelling, ...request }) => {
-    const timing = AbortSignal.timeout(msMax);
-    const signal = cancelling ? AbortSignal.any([timing, cancelling]) : timing;
+    // In place of AbortSignal.any and AbortSignal.timeout, which cost several times as much.
+    const ending = new AbortController();
+    const { signal } = ending;
+    let isLate = false;
+    const cancel = () => ending.abort(cancelling?.reason);
+    const timer = setTimeout(() => {
+      isLate = true;
+      ending.abort(new DOMException("no answer in time", "TimeoutError"));
+    }, msMax).unref();
     try {
-      signal.throwIfAborted();
+      cancelling?.throwIfAborted();
+      cancelling?.addEventListener("abort", cancel);
       const reply = await exchangeWith(url, { ...request, signal }, isRepeatable(request) ? connections : undefined);
-      return reply.isAnswered && reply.end === "broken" ? { ...reply, isLate: timing.aborted } : reply;
+      return reply.isAnswered && reply.end === "broken" ? { ...reply, isLate } : reply;
     } catch (error) {
-      if (signal.aborted) return { isAnswered: false, why: timing.aborted ? "timeout" : "connection" };
+      if (signal.aborted || cancelling?.aborted) return { isAnswered: false, why: isLate ? "timeout" : "connection" };
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (code.startsWith("HPE_")) return { isAnswered: false, why: "not_http" };
       const isOfCertificate = /CERT|SELF_SIGNED|VERIFY|^ERR_TLS|^ERR_SSL|^EPROTO/.test(code);
       return { isAnswered: false, why: isOfCertificate ? "certificate" : "connection" };
+    } finally {
+      clearTimeout(timer);
+      cancelling?.removeEventListener("abort", cancel);
     }
   };
 }

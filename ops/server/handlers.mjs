@@ -15,9 +15,9 @@ const LINGER_MS = 2_000;
 const gzipped = promisify(gzip);
 
 /**
- * @typedef {import("../../lib/http/text-response.ts").TextResponse} TextResponse
+ * @typedef {import("../../lib/core/whole-response.ts").WholeResponse} WholeResponse
  * @typedef {[req: Request, segments: { params: Promise<Record<string, string>> }]} Call
- * @typedef {((...call: Call) => Promise<Response>) & { serve?: (...call: Call) => Promise<Response | TextResponse> }} Handler
+ * @typedef {((...call: Call) => Promise<Response>) & { serve?: (...call: Call) => Promise<Response | WholeResponse> }} Handler
  * @typedef {import("node:http").IncomingMessage} Incoming
  * @typedef {import("node:http").ServerResponse} Outgoing
  */
@@ -53,7 +53,7 @@ export function openHandlers({ match, modules }, load) {
       const params = Object.fromEntries(matched.route.names.map((name, index) => [name, matched.values[index] ?? ""]));
       const respond = handler.serve ?? handler;
       const response = await respond(toRequest(req, res), { params: Promise.resolve(params) });
-      await (response instanceof Response ? send(req, res, response) : sendText(req, res, response));
+      await (response instanceof Response ? send(req, res, response) : sendComplete(req, res, response));
       return true;
     },
   };
@@ -158,18 +158,18 @@ async function send(req, res, response) {
   stream(res, bodyStream, packs ? [createGzip()] : []);
 }
 
-/** @param {Incoming} req @param {Outgoing} res @param {TextResponse} response */
-async function sendText(req, res, { status, headers, text }) {
+/** @param {Incoming} req @param {Outgoing} res @param {WholeResponse} response */
+async function sendComplete(req, res, { status, headers, body }) {
   // In the order of `Headers`.
   for (const [name, value] of [...headers].sort(([a], [b]) => (a < b ? -1 : 1))) res.setHeader(name, value);
   res.statusCode = status;
-  await sendWhole(req, res, Buffer.from(text), chooseGzip(req, res, headers));
+  await sendWhole(req, res, typeof body === "string" ? Buffer.from(body) : body, chooseGzip(req, res, headers));
 }
 
 /**
  * Whether the body is compressed for this client, if it is long enough. Names what this depends on.
  *
- * @param {Incoming} req @param {Outgoing} res @param {Pick<Headers, "get"> | TextResponse["headers"]} headers
+ * @param {Incoming} req @param {Outgoing} res @param {Pick<Headers, "get"> | WholeResponse["headers"]} headers
  */
 function chooseGzip(req, res, headers) {
   const isText =

@@ -3,25 +3,25 @@ import { type AddressInfo, connect } from "node:net";
 import { buffer, text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { jsonResponse, type TextResponse, toResponse } from "@/lib/http/text-response";
+import { jsonResponse, toResponse, WholeResponse } from "@/lib/core/whole-response";
 import { type Handler, openHandlers } from "./handlers.mjs";
 import { createRouter } from "./routes.mjs";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
 const long = JSON.stringify({ text: "a".repeat(5_000) });
-const TEXTS: Record<string, TextResponse> = {
+const TEXTS: Record<string, WholeResponse> = {
   short: jsonResponse('{"text":"grüße"}', { status: 200 }),
   priced: jsonResponse(long, {
     status: 402,
     headers: { "WWW-Authenticate": 'Payment id="1"', "PAYMENT-REQUIRED": "e30=", "Cache-Control": "no-store" },
   }),
   verbatim: jsonResponse(long, { status: 200, headers: { "Cache-Control": "no-store, no-transform" } }),
-  empty: { status: 201, headers: new Map([["content-type", "text/plain"]]), text: "" },
+  empty: new WholeResponse(201, new Map([["content-type", "text/plain"]]), ""),
   binary: jsonResponse(long, { status: 200, headers: { "Content-Type": "application/octet-stream" } }),
   latin: jsonResponse('{"text":"€"}', { status: 503, headers: { "X-Name": "Zoë", "Retry-After": "2" } }),
 };
-const textOf = async (segments: { params: Promise<Record<string, string>> }): Promise<TextResponse> => {
+const textOf = async (segments: { params: Promise<Record<string, string>> }): Promise<WholeResponse> => {
   const response = TEXTS[(await segments.params).name ?? ""];
   if (!response) throw new Error("no such text");
   return response;

@@ -14,7 +14,7 @@ test.describe("payment links that cannot be paid", () => {
     await patch(off.linkId, { status: "disabled" });
     await page.goto(off.url);
     await expect(heading(page, "This link is disabled")).toBeVisible();
-    await expect(payment(page)).toContainText("Nothing was charged");
+    await expect(payment(page)).toContainText("Opening this page charged nothing");
     await expect(page.getByRole("button", { name: "Connect a wallet" })).toHaveCount(0);
     await expectAccessible(page);
     await expectFits(page);

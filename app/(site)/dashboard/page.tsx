@@ -9,6 +9,7 @@ import { nearEnd } from "@/components/mandates/mandate-watch";
 import { vaultsText } from "@/components/mandates/vaults/words";
 import { isOpen, madeRow, saleRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
+import { SessionOver } from "@/components/site/session-over";
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
@@ -39,7 +40,7 @@ const query = z.object({ period: oneOf(PERIODS), network: oneOf(NETWORK_NAMES), 
 
 export default async function OverviewPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const filter = query.parse(await searchParams);
   const [agents, everOwned, hasMandate, watched, totals, pending, hasLink] = await Promise.all([
     listOwned(ctx),

@@ -12,7 +12,9 @@ export type VaultTermsProps = {
 export const VaultTerms = ({ release, agentKey, payees }: VaultTermsProps) => (
   <>
     <Fact label="Release">{release === null ? "all at once" : releaseText(release)}</Fact>
-    <Fact label="Payees">{payees === null ? "any address" : <Payees payees={payees} />}</Fact>
+    <Fact label="Payees">
+      {payees === null ? "any address; our server checks hosts, the contract does not" : <Payees payees={payees} />}
+    </Fact>
     <Fact label="Agent’s own key">
       {agentKey === null ? (
         "none: payments need our signature only"

@@ -23,7 +23,7 @@ export const invoice = translation<InvoiceTexts>()({
   overdueBy: { one: "{count} Tag überfällig", other: "{count} Tage überfällig" },
   noLonger: "Sie kann nicht mehr bezahlt werden",
   orphanText: "Der Agent des Verkäufers wurde entfernt. Bitten Sie den Verkäufer um eine neue Rechnung.",
-  openText: "Bitte bezahlen Sie bis zum {day}.",
+  openText: "Bitte bezahlen Sie bis zum {day} (UTC).",
   overdueText: "Sie war am {day} fällig. Sie kann noch bezahlt werden.",
   expiredText:
     "Sie war am {day} fällig, und der Verkäufer nimmt nach diesem Tag keine Zahlung an. Bitten Sie den Verkäufer um eine neue Rechnung.",

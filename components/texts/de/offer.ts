@@ -68,7 +68,7 @@ export const offer = translation<OfferTexts>()({
   seller: "Verkäufer (Name nicht geprüft)",
   quotedName: "„{name}“",
   verifiedDomain: "{domain} (geprüfte Domain)",
-  closedNew: "Bitten Sie {seller} um einen neuen Link. Es wurde nichts abgebucht.",
+  closedNew: "Bitten Sie {seller} um einen neuen Link. Das Öffnen dieser Seite hat nichts gekostet.",
   disabledTitle: "Dieser Link ist deaktiviert",
   disabledText: "Der Verkäufer nimmt hier zurzeit keine Zahlungen an.",
   expiredTitle: "Dieser Link ist abgelaufen",

@@ -159,7 +159,7 @@ export const payment = translation<PaymentTexts>()({
       one: "In {count} Sekunde gelangen Sie zurück zu {host}.",
       other: "In {count} Sekunden gelangen Sie zurück zu {host}.",
     },
-    staying: "Sie bleiben hier. Der Verkäufer wartet auf {host}.",
+    staying: "Sie bleiben hier. Die Website des Verkäufers ist {host}.",
     left: "Zurück zu {host} in {count}\u00a0s",
     stayHere: "Hier bleiben",
     go: "Zu {host}",

@@ -22,7 +22,7 @@ export const invoice = english({
   overdueBy: { one: "{count} day overdue", other: "{count} days overdue" },
   noLonger: "It can no longer be paid",
   orphanText: "The seller’s agent was removed. Ask the seller for a new invoice.",
-  openText: "Please pay by {day}.",
+  openText: "Please pay by {day} (UTC).",
   overdueText: "It was due on {day}. It can still be paid.",
   expiredText:
     "It was due on {day}, and the seller accepts no payment after that day. Ask the seller for a new invoice.",

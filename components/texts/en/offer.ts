@@ -66,7 +66,7 @@ export const offer = english({
   seller: "Seller (name not verified)",
   quotedName: "“{name}”",
   verifiedDomain: "{domain} (verified domain)",
-  closedNew: "Ask {seller} for a new link. Nothing was charged.",
+  closedNew: "Ask {seller} for a new link. Opening this page charged nothing.",
   disabledTitle: "This link is disabled",
   disabledText: "The seller does not accept payments here at the moment.",
   expiredTitle: "This link has expired",

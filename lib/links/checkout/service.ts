@@ -15,6 +15,7 @@ import { receiptUrl } from "@/lib/settlements/contract";
 import type { SaleOffer, Settlement } from "@/lib/settlements/service";
 import type { Discovery } from "@/lib/x402/discovery";
 import type { Requirement } from "@/lib/x402/requirement";
+import { closedBecause } from "../closed";
 import { linkErrors } from "../errors";
 import { type SoldFile, signed } from "../files/service";
 import { altOf } from "../images/image";
@@ -23,7 +24,7 @@ import { ANSWER_MAX } from "../orders/limits";
 import { hasChoice, type Orderable, type PurchaseOrder, plainOrder, type ReadOrder, readOrder } from "../orders/rules";
 import * as receivedStore from "../received/store";
 import { redirectOf } from "../redirects";
-import { type Link, payeeFor, type Uses, unavailable } from "../rules";
+import { type Link, payeeFor, type Uses } from "../rules";
 import * as store from "../store";
 import { mapReceiptTexts } from "../texts";
 import { linkUrl, paidUrl } from "../urls";
@@ -64,13 +65,12 @@ export async function offer(
     const authorizationUrl = addAgentUrl(system.config.baseUrl, link);
     throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl });
   }
-  const reason = unavailable(link, uses, system.now());
+  const closed = closedBecause(link, uses, system.now());
   const parsed = readOrder(link, query);
   const isBareProbe = isProbe && link.isListed && Object.keys(query).length === 0;
-  if (reason === null && parsed.type !== "order" && !isBareProbe) throw orderError(link, parsed);
+  if (closed === null && parsed.type !== "order" && !isBareProbe) throw orderError(link, parsed);
   // The price of a closed link, and of a bare probe, is that of the plain order if the query is not a valid order.
   const order = parsed.type === "order" ? parsed.order : plainOrder(link);
-  const hasMessage = reason === "LINK_DISABLED" && link.disabledMessage !== null;
   const url = linkUrl(system, linkId);
   return {
     link,
@@ -82,10 +82,10 @@ export async function offer(
       ownerId: payee.ownerId,
       requirement: {
         ...requirementOf(system, toOffered(link), payee.address, order),
-        ...(parsed.type !== "order" && reason === null && { missing: requiredNames(link) }),
+        ...(parsed.type !== "order" && closed === null && { missing: requiredNames(link) }),
       },
       recordedResource: `${url}${order.publicQuery}`,
-      closed: reason && linkErrors[reason](hasMessage ? { sellerMessage: link.disabledMessage } : undefined),
+      closed,
     },
   };
 }
@@ -280,8 +280,8 @@ export const subscriber: Subscriber = {
     if (!link) throw linkErrors.LINK_NOT_FOUND();
     const { linkId } = link;
     const uses = await store.usesOf(tx, link.maxUses === null ? [] : [linkId], settlementId);
-    const reason = unavailable(link, uses(linkId), time);
-    if (reason) throw linkErrors[reason]();
+    const closed = closedBecause(link, uses(linkId), time);
+    if (closed) throw closed;
     const sale = {
       settlementId,
       agentId,

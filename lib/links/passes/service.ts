@@ -11,8 +11,9 @@ import { failpoint } from "@/lib/platform/failpoint";
 import { keysFor } from "@/lib/platform/secrets";
 import type { PassRefusal } from "@/lib/settlements/responses";
 import type { SaleOffer, Settlement } from "@/lib/settlements/service";
+import { closedBecause } from "../closed";
 import { linkErrors } from "../errors";
-import { type Link, payeeFor, unavailable } from "../rules";
+import { type Link, payeeFor } from "../rules";
 import * as links from "../store";
 import { secretHeaders } from "../upstream/columns";
 import { type Ended, type Forwarded, forward } from "../upstream/forward";
@@ -90,8 +91,7 @@ async function whyClosed(system: System, link: Link, terms: string | undefined) 
   const current = termsOf(upstream, upstream.pass, link.amount);
   if (terms !== current) return linkErrors.PASS_NOT_OFFERED({ url: passUrl(system.config.baseUrl, linkId, current) });
   const uses = await links.usesOf(system.db, link.maxUses === null ? [] : [linkId]);
-  const reason = unavailable(link, uses(linkId), system.now());
-  return reason && linkErrors[reason]();
+  return closedBecause(link, uses(linkId), system.now());
 }
 
 /** Returns a function that writes the pass, at the terms of the offer that is paid, in its claim's transaction. */

@@ -5,6 +5,7 @@ import { agentId, id } from "@/lib/core/id-text";
 import type { SettlementId } from "@/lib/core/ids";
 import { DEFAULT_LIMITS } from "@/lib/core/limits";
 import { isoDate } from "@/lib/core/time-text";
+import { type AnyResponse, isResponse, wholeResponse } from "@/lib/core/whole-response";
 import { edgeErrors } from "@/lib/http/errors";
 import * as sample from "@/lib/samples";
 import { proofErrors } from "@/lib/settlements/errors";
@@ -52,7 +53,7 @@ export type FailedCall = z.output<typeof failed>;
 
 /** The upstream's own response; in the example, its body. */
 const passedOn = z
-  .custom<Response>((value) => value instanceof Response || typeof value === "string")
+  .custom<AnyResponse>((value) => isResponse(value) || typeof value === "string")
   .meta({
     type: "string",
     contentMediaType: "*/*",
@@ -88,17 +89,19 @@ export function failedCall(
 /**
  * The upstream's answer for the buyer. A stranger's page must not act as one of this service, and no cache may keep what was paid for.
  */
-export const toAnswer = ({ status, headers, body }: Extract<Delivery, { type: "answered" }>["answer"]): Response =>
-  new Response(body, {
-    status,
+export function toAnswer({ body, ...answer }: Extract<Delivery, { type: "answered" }>["answer"]): AnyResponse {
+  const head = {
+    status: answer.status,
     headers: {
-      ...headers,
+      ...answer.headers,
       // `no-transform`: compression would hold a stream back.
-      "Cache-Control": "no-store, no-transform",
-      "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
-      "X-Content-Type-Options": "nosniff",
+      "cache-control": "no-store, no-transform",
+      "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+      "x-content-type-options": "nosniff",
     },
-  });
+  };
+  return body instanceof Uint8Array ? wholeResponse(body, head) : new Response(body, head);
+}
 
 const { LINK_NOT_FOUND, WALLET_NOT_LINKED, LINK_DISABLED, LINK_EXPIRED, LINK_SOLD_OUT } = linkErrors.table;
 const { PATH_NOT_OFFERED, METHOD_NOT_OFFERED, CALLS_FULL, UPSTREAM_FAILED, PASS_REFUSED } = linkErrors.table;

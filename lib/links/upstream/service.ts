@@ -16,8 +16,9 @@ import type { SaleOffer, Settlement } from "@/lib/settlements/service";
 import type { Discovery } from "@/lib/x402/discovery";
 import type { Requirement } from "@/lib/x402/requirement";
 import { checkout, toOffered } from "../checkout/service";
+import { closedBecause } from "../closed";
 import { linkErrors } from "../errors";
-import { type Link, unavailable } from "../rules";
+import type { Link } from "../rules";
 import * as links from "../store";
 import { paidUrl } from "../urls";
 import { createBody } from "./body";
@@ -78,11 +79,11 @@ export async function offerCall(ctx: Ctx, linkId: LinkId, address: CallAddress, 
   if (isNotSold) throw linkErrors.PATH_NOT_OFFERED({ paths: paths.map(({ path }) => path) });
   if (offered.type === "method_not_offered") throw linkErrors.METHOD_NOT_OFFERED({ methods });
   if (!payee) throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl: addAgentUrl(ctx.config.baseUrl, link) });
-  const reason = unavailable(link, uses, ctx.now());
-  if (reason === null && link.upstream.kind === "mcp")
+  const closed = closedBecause(link, uses, ctx.now());
+  if (closed === null && link.upstream.kind === "mcp")
     await assertTool(ctx, { ...link, upstream: link.upstream }, address.path);
   const { amount, path: soldPath } = offered;
-  return soldCall(ctx, link, payee, { ...address, amount, soldPath, closed: reason && linkErrors[reason]() });
+  return soldCall(ctx, link, payee, { ...address, amount, soldPath, closed });
 }
 
 /**
@@ -94,8 +95,8 @@ export async function openApiLink(system: System, linkId: LinkId): Promise<ApiLi
   const { upstream } = link;
   if (!upstream) throw linkErrors.LINK_NOT_FOUND();
   if (!payee) throw linkErrors.WALLET_NOT_LINKED({ authorizationUrl: addAgentUrl(system.config.baseUrl, link) });
-  const reason = unavailable(link, uses, system.now());
-  if (reason) throw linkErrors[reason]();
+  const closed = closedBecause(link, uses, system.now());
+  if (closed) throw closed;
   return { ...link, upstream };
 }
 
@@ -250,7 +251,7 @@ export async function isFromSameCaller(ctx: Ctx, settlementId: SettlementId): Pr
 export type CallFailure = UpstreamFailure | "busy" | "gone";
 export type Answered = {
   type: "answered";
-  answer: Omit<UpstreamAnswer, "bytes"> & { body: ReadableStream<Uint8Array> | null };
+  answer: Omit<UpstreamAnswer, "bytes"> & { body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null };
 };
 export type Delivery =
   | Answered
@@ -345,6 +346,9 @@ export const sendOf = (system: System, linkId: LinkId, { answerBytesMax }: Pick<
 /** The end of a try that this process broke off because it ends itself: not the upstream's failure. */
 const CUT = { failure: null, status: null, answeredAt: null, sealedAnswer: null };
 
+/** An answer of at most this many bytes counts for no memory while its buyer reads it: responses of the service itself count for none. */
+const SMALL_ANSWER_BYTES_MAX = 16_384;
+
 /** The answer for a buyer who reads it. Its seat is left when they have it. */
 export function handOver({ bytes, status, headers }: UpstreamAnswer, seat: Seat): Answered {
   seat.hold("requests", 0);
@@ -352,6 +356,10 @@ export function handOver({ bytes, status, headers }: UpstreamAnswer, seat: Seat)
   if (status === 204 || status === 205) {
     seat.leave();
     return { type: "answered", answer: { status, headers, body: null } };
+  }
+  if (bytes.length <= SMALL_ANSWER_BYTES_MAX) {
+    seat.leave();
+    return { type: "answered", answer: { status, headers, body: new Uint8Array(bytes) } };
   }
   const body = createBody();
   body.arrive(bytes);

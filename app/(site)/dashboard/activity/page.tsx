@@ -7,6 +7,7 @@ import { EVENT_TYPES, KIND_LABELS, TYPE_LABELS, typesOf } from "@/components/act
 import { agentOptions } from "@/components/dashboard/filter-form";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { Pager } from "@/components/dashboard/pager";
+import { SessionOver } from "@/components/site/session-over";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Disclosure } from "@/components/ui/disclosure";
@@ -39,7 +40,7 @@ const query = z
 
 export default async function ActivityPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const params = await searchParams;
   const { after: pageCursor, ...filter } = query.parse(params);
   const paging = readPaging(params, pageCursor === undefined);

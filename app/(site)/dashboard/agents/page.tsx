@@ -6,6 +6,7 @@ import { PAYMENT_SCAN_WORDS } from "@/components/dashboard/words";
 import { LookalikeNote } from "@/components/mandates/lookalike-note";
 import { type ConnectedApp, ConnectedApps } from "@/components/oauth/connected-apps";
 import { SpendingCaps } from "@/components/settings/spending-caps";
+import { SessionOver } from "@/components/site/session-over";
 import { AddressTag } from "@/components/ui/address-tag";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
@@ -34,7 +35,7 @@ export const metadata: Metadata = { title: "Agents" };
 
 export default async function AgentsPage() {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const { address, ownerId } = ctx.actor;
   const [owned, connections, mandates, wallet, caps] = await Promise.all([
     listOwned(ctx),

@@ -13,6 +13,7 @@ import { Panes } from "@/components/dashboard/panes";
 import { Section } from "@/components/dashboard/section";
 import { MandateList } from "@/components/mandates/mandate-list";
 import { WaitingPayees } from "@/components/payees/payee-list";
+import { SessionOver } from "@/components/site/session-over";
 import { Stage } from "@/components/site/stage";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -41,7 +42,7 @@ const MANDATES = 20;
 /** Everything that waits for the owner. Payments, payouts and refunds can be approved together. */
 export default async function ApprovalsPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const show = approvalId
     .optional()
     .catch(undefined)

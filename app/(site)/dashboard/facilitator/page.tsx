@@ -6,6 +6,7 @@ import { Pager } from "@/components/dashboard/pager";
 import { Section } from "@/components/dashboard/section";
 import { NewKey } from "@/components/facilitator/key-dialogs";
 import { KeyTable, PaymentTable } from "@/components/facilitator/tables";
+import { SessionOver } from "@/components/site/session-over";
 import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -34,7 +35,7 @@ const LIMITS = { requestsPerMinute: REQUESTS_PER_MINUTE.max, settlementsPerDay: 
 
 export default async function FacilitatorPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const { key, after: pageCursor } = query.parse(await searchParams);
   const { baseUrl, mode } = ctx.config;
   const [allKeys, page] = await Promise.all([

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { Pager } from "@/components/dashboard/pager";
 import { badgeOf, dayText, dueText } from "@/components/invoices/words";
+import { SessionOver } from "@/components/site/session-over";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -38,7 +39,7 @@ const query = z.object({
 
 export default async function InvoicesPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const params = await searchParams;
   const { state, before: cursor } = query.parse(params);
   const paging = readPaging(params, cursor === undefined);

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { NewToken } from "@/components/agents/new-token";
+import { SessionOver } from "@/components/site/session-over";
 import { AddressTag } from "@/components/ui/address-tag";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
@@ -15,7 +16,7 @@ export const metadata: Metadata = { title: "Keys" };
 /** The tokens with which programs act for the owner's sellers and agents. */
 export default async function KeysPage() {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const agents = (await listOwned(ctx)).map(({ agent }) => agent).filter(({ boundAt }) => boundAt !== null);
   return (
     <>

@@ -9,6 +9,7 @@ import { LinkSelection } from "@/components/links/link-selection";
 import { STATE_WORDS } from "@/components/links/link-state";
 import { type LinkRow, LinkTable, type Sorting, selectableOf } from "@/components/links/link-table";
 import { SearchBox } from "@/components/links/search-box";
+import { SessionOver } from "@/components/site/session-over";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
@@ -63,7 +64,7 @@ const query = z
 
 export default async function LinksPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const given = await searchParams;
   const { q, state, agent, sort, after: cursor, show } = query.parse(given);
   const paging = readPaging(given, cursor === undefined);

@@ -16,6 +16,7 @@ import { Pager } from "@/components/dashboard/pager";
 import { Panes } from "@/components/dashboard/panes";
 import { MandateList } from "@/components/mandates/mandate-list";
 import { type AgentMandate, nearEnd } from "@/components/mandates/mandate-watch";
+import { SessionOver } from "@/components/site/session-over";
 import { Amount } from "@/components/ui/amount";
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -55,7 +56,7 @@ const cursor = z
 
 export default async function MandatesPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const params = await searchParams;
   const filter = readFilter(ownersFilter, params);
   const { status } = filter.values;

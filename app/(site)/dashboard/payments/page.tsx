@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { z } from "zod";
+import { SessionOver } from "@/components/site/session-over";
 import { oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 import { Made } from "./made";
@@ -13,7 +14,7 @@ export async function generateMetadata({ searchParams }: { searchParams: SearchP
 
 export default async function PaymentsPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const params = await searchParams;
   const { side } = query.parse(params);
   return side === "received" ? <Received ctx={ctx} params={params} /> : <Made ctx={ctx} params={params} />;

@@ -17,6 +17,7 @@ import { PayoutBalanceCard } from "@/components/payouts/balances";
 import { DecidablePayouts } from "@/components/payouts/payout-list";
 import { PayoutTable } from "@/components/payouts/payout-table";
 import { isMoving, type PayoutStatus, STATUS_WORDS } from "@/components/payouts/words";
+import { SessionOver } from "@/components/site/session-over";
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -47,7 +48,7 @@ const cursor = cursorText.optional().catch(undefined);
 
 export default async function PayoutsPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const params = await searchParams;
   const filter = readFilter(ownersFilter, params);
   const pageCursor = cursor.parse(params.after);

@@ -4,6 +4,7 @@ import { Domains, ProfileForm } from "@/components/sellers/settings";
 import { LimitForm, LowBalanceForm } from "@/components/settings/amount-forms";
 import { BrowserNotices, NoticeForm } from "@/components/settings/notices";
 import { SessionList } from "@/components/settings/session-list";
+import { SessionOver } from "@/components/site/session-over";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
@@ -24,7 +25,7 @@ export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const [rows, limit, domains, profile, mail, browserNotices, threshold, addresses] = await Promise.all([
     sessions.list(ctx),
     approvalLimit(ctx),

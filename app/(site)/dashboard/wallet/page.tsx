@@ -7,6 +7,7 @@ import { DepositForm, WithdrawForm } from "@/components/funds/money-forms";
 import { vaultsText } from "@/components/mandates/vaults/words";
 import { PayeeLists } from "@/components/settings/payee-lists";
 import { SpendingCaps } from "@/components/settings/spending-caps";
+import { SessionOver } from "@/components/site/session-over";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
@@ -46,7 +47,7 @@ type Viewer = NonNullable<Awaited<ReturnType<typeof ownerContext>>>;
 
 export default async function WalletPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const params = await searchParams;
   const { network = DEFAULT_NETWORK, before: cutoff, token = null } = query.parse(params);
   return (

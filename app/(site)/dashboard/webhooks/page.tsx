@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { SessionOver } from "@/components/site/session-over";
 import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
@@ -17,7 +18,7 @@ export const metadata: Metadata = { title: "Webhooks" };
 
 export default async function WebhooksPage() {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const rows = (await list(ctx)).map(toWebhookItem);
   const isFull = rows.length >= WEBHOOKS_MAX;
   return (

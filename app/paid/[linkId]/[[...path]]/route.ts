@@ -4,6 +4,7 @@ import { assertUnusedProof, sellOffer } from "@/lib/checkout/sell-offer";
 import { type Reply, reply } from "@/lib/core/endpoint";
 import { AppError } from "@/lib/core/errors";
 import type { LinkId, SettlementId } from "@/lib/core/ids";
+import type { AnyResponse } from "@/lib/core/whole-response";
 import { assertLength, readBytes } from "@/lib/http/body";
 import { targetOf } from "@/lib/http/caller";
 import { preflightOfCalls } from "@/lib/http/cors";
@@ -33,7 +34,7 @@ import type { Settlement } from "@/lib/settlements/service";
 import { type Ctx, route } from "@/lib/wiring";
 
 type PaidReply =
-  | Reply<200, Response>
+  | Reply<200, AnyResponse>
   | Reply<202, PendingPayment>
   | Reply<402, PaymentRequiredBody>
   | Reply<500, SettlementFailed>

@@ -66,7 +66,11 @@ function FramedCheckout({
           onrampUrl={onrampUrl}
           phone={<PhoneWay url={view.url} texts={translation.texts} opensTab />}
           agent={null}
-          closed={unavailableReason && <Closed view={view} reason={unavailableReason} texts={translation.texts} />}
+          closed={
+            unavailableReason && (
+              <Closed view={view} profile={profile} reason={unavailableReason} texts={translation.texts} />
+            )
+          }
         />
         <Disclosure summary={translation.texts.terms}>
           <Terms view={{ ...view, cancelUrl: null }} support={profile?.support ?? null} texts={translation} />

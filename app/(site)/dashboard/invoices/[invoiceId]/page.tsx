@@ -5,6 +5,7 @@ import { InvoiceDocument } from "@/components/invoices/document";
 import { badgeOf, dueText, ENGLISH, isOrphan } from "@/components/invoices/words";
 import { PrintButton } from "@/components/receipt/print-button";
 import { LiveRefresh } from "@/components/site/live-refresh";
+import { SessionOver } from "@/components/site/session-over";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
@@ -24,7 +25,7 @@ export const metadata: Metadata = { title: "Invoice" };
 
 export default async function InvoicePage({ params }: { params: Promise<{ invoiceId: string }> }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const parsed = getInvoice.params?.safeParse(await params);
   if (!parsed?.success) notFound();
   const view = await orNotFound(invoices.getForOwner(ctx, parsed.data.invoiceId));

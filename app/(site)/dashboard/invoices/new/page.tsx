@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { z } from "zod";
 import { copyOf, type InvoiceDraft } from "@/components/invoices/draft";
 import { NewInvoice } from "@/components/invoices/new-invoice";
+import { SessionOver } from "@/components/site/session-over";
 import { PageHeader } from "@/components/ui/page-header";
 import { listOwned } from "@/lib/agents/service";
 import { id } from "@/lib/core/id-text";
@@ -24,7 +25,7 @@ const query = z.object({ from: id("invoice").optional().catch(undefined) });
 
 export default async function NewInvoicePage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const { from } = query.parse(await searchParams);
   const [owned, start] = await Promise.all([listOwned(ctx), startOf(ctx, from)]);
   const isOwned = owned.some(({ agent }) => agent.id === start.agentId);

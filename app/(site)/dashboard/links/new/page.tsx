@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { z } from "zod";
 import { NewLink } from "@/components/links/new-link";
+import { SessionOver } from "@/components/site/session-over";
 import { PageHeader } from "@/components/ui/page-header";
 import { listOwned } from "@/lib/agents/service";
 import { id } from "@/lib/core/id-text";
@@ -18,7 +19,7 @@ const query = z.object({ from: id("link").optional().catch(undefined) });
 
 export default async function NewLinkPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const { from } = query.parse(await searchParams);
   const [owned, original] = await Promise.all([
     listOwned(ctx),

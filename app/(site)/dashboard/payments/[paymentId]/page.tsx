@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { SessionOver } from "@/components/site/session-over";
 import { ownerContext } from "../../viewer";
 import { PaymentDetails } from "./details";
 
@@ -6,6 +7,6 @@ export const metadata: Metadata = { title: "Payment" };
 
 export default async function PaymentPage({ params }: { params: Promise<{ paymentId: string }> }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   return <PaymentDetails ctx={ctx} paymentId={(await params).paymentId} />;
 }

@@ -6,6 +6,7 @@ import { PayoutDetails, PayoutLegs, PayoutTimeline } from "@/components/payouts/
 import { Asker } from "@/components/payouts/stages";
 import { decideHref, isMoving, STATUS_WORDS } from "@/components/payouts/words";
 import { LiveRefresh } from "@/components/site/live-refresh";
+import { SessionOver } from "@/components/site/session-over";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
@@ -25,7 +26,7 @@ export const metadata: Metadata = { title: "Payout" };
 /** A payout by the owner or by one of their agents. */
 export default async function PayoutPage({ params }: { params: Promise<{ payoutRecordId: string }> }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const parsed = getOwnedPayout.params?.safeParse(await params);
   if (!parsed?.success) notFound();
   const view = await orNotFound(get(ctx, parsed.data.payoutRecordId));

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { z } from "zod";
 import { SearchBox } from "@/components/links/search-box";
 import { AddressTable, NewAddress } from "@/components/payouts/address-book";
+import { SessionOver } from "@/components/site/session-over";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
@@ -19,7 +20,7 @@ const query = z.object({ q: z.string().trim().min(1).max(SEARCH_MAX).optional().
 
 export default async function AddressBookPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const { q } = query.parse(await searchParams);
   const entries = (await book.list(ctx)).map(toAddressItem);
   const sought = q?.toLowerCase();

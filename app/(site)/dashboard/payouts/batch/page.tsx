@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { BatchUpload } from "@/components/payouts/batch-upload";
+import { SessionOver } from "@/components/site/session-over";
 import { PageHeader } from "@/components/ui/page-header";
 import * as book from "@/lib/payouts/address-book/service";
 import { ownerContext } from "../../viewer";
@@ -9,7 +10,7 @@ export const metadata: Metadata = { title: "Pay a file" };
 
 export default async function PayoutBatchPage() {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const [balances, names] = await Promise.all([book.balances(ctx), namesOf(ctx)]);
   return (
     <>

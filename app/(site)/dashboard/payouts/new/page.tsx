@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { NewPayout, type NewPayoutProps } from "@/components/payouts/new-payout";
 import { shareInput } from "@/components/payouts/words";
+import { SessionOver } from "@/components/site/session-over";
 import { formatUsdc } from "@/lib/core/money";
 import { orNotFound } from "@/lib/http/found";
 import { toAddressItem } from "@/lib/payouts/address-book/contract";
@@ -18,7 +19,7 @@ type Props = { searchParams: SearchParams };
 
 export default async function NewPayoutPage({ searchParams }: Props) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const { from, to } = await searchParams;
   const parsed = getOwnedPayout.params?.safeParse({ payoutRecordId: from });
   const [original, balances, entries] = await Promise.all([

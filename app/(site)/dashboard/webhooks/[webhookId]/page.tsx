@@ -5,6 +5,7 @@ import { FilterLinks } from "@/components/dashboard/filter-links";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Pager } from "@/components/dashboard/pager";
 import { Section } from "@/components/dashboard/section";
+import { SessionOver } from "@/components/site/session-over";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
@@ -39,7 +40,7 @@ type Props = { params: Promise<{ webhookId: string }>; searchParams: SearchParam
 
 export default async function WebhookPage({ params, searchParams }: Props) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const parsed = getWebhook.params?.safeParse(await params);
   if (!parsed?.success) notFound();
   const { webhookId } = parsed.data;

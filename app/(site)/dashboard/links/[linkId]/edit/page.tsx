@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { EditLink } from "@/components/links/edit-link";
 import { titleOf } from "@/components/links/words";
+import { SessionOver } from "@/components/site/session-over";
 import { PageHeader } from "@/components/ui/page-header";
 import { id } from "@/lib/core/id-text";
 import { orNotFound } from "@/lib/http/found";
@@ -14,7 +15,7 @@ export const metadata: Metadata = { title: "Edit link" };
 
 export default async function EditLinkPage({ params }: { params: Promise<{ linkId: string }> }) {
   const ctx = await ownerContext();
-  if (!ctx) return null;
+  if (!ctx) return <SessionOver />;
   const parsed = id("link").safeParse((await params).linkId);
   if (!parsed.success) notFound();
   const { view, agentName } = await orNotFound(getForOwner(ctx, parsed.data));
