@@ -80,7 +80,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a link ignores its payment limit",
     shownBy: [["rush"]],
-    patches: [unasked(LINKS, "if (reason) throw linkErrors[reason]();")],
+    patches: [unasked(LINKS, "if (closed) throw closed;")],
   },
   {
     name: "uses are counted without a lock",

@@ -146,26 +146,6 @@ export async function sumUnsigned(db: Queryable, walletId: WalletId, since: Date
   return row?.total ?? ZERO;
 }
 
-/** The sum of open settlements out of `payer`, without those of the payout `except`. */
-export async function sumReserved(
-  db: Queryable,
-  { network, address: payer }: { network: NetworkName; address: Address },
-  except?: PayoutId,
-): Promise<Usdc> {
-  const [row] = await db
-    .select({ total: sql`coalesce(sum(${settlements.amount}), 0)`.mapWith(settlements.amount) })
-    .from(settlements)
-    .where(
-      and(
-        eq(settlements.network, network),
-        eq(settlements.payer, payer),
-        inArray(settlements.state, [...UNENDED]),
-        except && sql`not (${settlements.purpose} = 'payout' and ${settlements.subject} = ${except})`,
-      ),
-    );
-  return row?.total ?? ZERO;
-}
-
 /** Records the start of payouts with a settled transfer among these authorizations. */
 export async function markStarted(tx: Tx, facts: readonly AuthorizationKey[], time: Date): Promise<void> {
   const legs = tx

@@ -23,7 +23,7 @@ export const refundErrors = failures({
   REFUND_CANCELLED: ["gone", "The refund was cancelled. Request a new one"],
   INSUFFICIENT_BALANCE: [
     "conflict",
-    "The spending wallet on this network holds less than the refund. Add money to it first. No money was moved",
+    "The spending wallet on this network holds less than the refund beside the transfers under way from it. Add money to it first. No money was moved",
   ],
 });
 

@@ -262,11 +262,11 @@ export async function approve(ctx: Ctx<Owner>, refundId: RefundId): Promise<Refu
   if (payment.state !== "settled") throw refundErrors.PAYMENT_NOT_SETTLED();
   // A reorganisation could revert the payment but not necessarily the refund, so the payment must be final first.
   if (!(await settlements.isFinal(ctx, payment))) throw refundErrors.PAYMENT_NOT_FINAL();
-  if ((await wallets.readBalance(ctx, fromWallet)) < refund.amount) throw refundErrors.INSUFFICIENT_BALANCE();
   await assertPayable(ctx, { payees: [payment.payer], site: null, wallet: fromWallet, isReturn: true });
   const purpose = { purpose: "refund", subject: refundId, agentId: refund.agentId } as const;
   const details = { resource: payment.resource, description: "Refund" };
-  await wallets.send(ctx, fromWallet, { ...purpose, ...details, to: payment.payer, amount: refund.amount });
+  const sending = { ...purpose, ...details, to: payment.payer, amount: refund.amount };
+  await wallets.send(ctx, fromWallet, sending, refundErrors.INSUFFICIENT_BALANCE);
   return get(ctx, refundId);
 }
 

@@ -28,7 +28,7 @@ import * as store from "./store";
 import type { SettlementPurpose } from "./tables";
 
 export type { SignedAuthorization } from "./rules";
-export type { Settlement } from "./store";
+export { type Settlement, sumUnended } from "./store";
 
 /** What is for sale, and who sells it. */
 export type SaleOffer = {

@@ -2,12 +2,12 @@ import { and, asc, desc, eq, gte, inArray, isNotNull, lt, notInArray, or, sql } 
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { OwnerId, SettlementId } from "@/lib/core/ids";
-import type { Usdc } from "@/lib/core/money";
+import { type Usdc, ZERO } from "@/lib/core/money";
 import { inOrder } from "@/lib/platform/batch";
 import { type Db, isAmong, type Queryable, type Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import { type NetworkName, REAL_NETWORK_NAMES } from "@/lib/x402/networks";
-import { ADMISSION_BLOCKS_MAX, chainBlocks, chainCursors, OPEN, SALES, settlements } from "./tables";
+import { ADMISSION_BLOCKS_MAX, chainBlocks, chainCursors, OPEN, SALES, settlements, UNENDED } from "./tables";
 
 export type Settlement = typeof settlements.$inferSelect;
 export type NewSettlement = typeof settlements.$inferInsert;
@@ -267,6 +267,26 @@ export async function post(tx: Tx, transfers: Transfer[], time: Date): Promise<v
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(network text, payer text, nonce text, tx_hash text,
       block_number bigint, block_hash text, account text, side text, amount numeric)
     on conflict do nothing`);
+}
+
+/** The sum of what can still leave `payer` by settlements, without those of `except`. */
+export async function sumUnended(
+  db: Queryable,
+  { network, address: payer }: { network: NetworkName; address: Address },
+  except?: Pick<Settlement, "purpose" | "subject">,
+): Promise<Usdc> {
+  const [row] = await db
+    .select({ total: sql`coalesce(sum(${settlements.amount}), 0)`.mapWith(settlements.amount) })
+    .from(settlements)
+    .where(
+      and(
+        eq(settlements.network, network),
+        eq(settlements.payer, payer),
+        inArray(settlements.state, [...UNENDED]),
+        except && sql`not (${settlements.purpose} = ${except.purpose} and ${settlements.subject} = ${except.subject})`,
+      ),
+    );
+  return row?.total ?? ZERO;
 }
 
 /** Reverses every posting of replaced blocks with an opposite posting. */

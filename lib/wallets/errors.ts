@@ -15,7 +15,10 @@ export const walletErrors = failures({
     "A withdrawal goes to the address you sign in with. Pay any other address with a payout",
   ],
   nothing_to_withdraw: ["invalid", "Your spending wallet on this network is empty"],
-  insufficient_balance: ["invalid", "Your spending wallet on this network holds less than that"],
+  insufficient_balance: [
+    "invalid",
+    "Your spending wallet on this network holds less than that beside the transfers under way from it. Nothing was moved",
+  ],
   authorization_too_long: ["invalid", "The authorization is valid for more than an hour: sign a shorter one"],
   amount_too_small: ["invalid", "The amount is less than the cost of a transfer from an account with code"],
   settlement_failed: [

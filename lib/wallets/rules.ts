@@ -1,4 +1,4 @@
-import { type Usdc, ZERO } from "@/lib/core/money";
+import { subtract, type Usdc, ZERO } from "@/lib/core/money";
 import { unixSeconds } from "@/lib/core/time";
 import type { RefusalOfUs } from "@/lib/settlements/admission";
 
@@ -23,11 +23,16 @@ export type Withdrawal =
   | { type: "payable"; amount: Usdc }
   | { type: "refused"; code: "nothing_to_withdraw" | "insufficient_balance" };
 
-/** The amount of a withdrawal from a wallet that holds `balance`: the requested amount, or everything. */
-export function withdrawal(balance: Usdc, requested: Usdc | undefined): Withdrawal {
+/** The amount of a withdrawal from a wallet: the requested amount, or everything that is not under way. */
+export function withdrawal(
+  { balance, underWay }: { balance: Usdc; underWay: Usdc },
+  requested: Usdc | undefined,
+): Withdrawal {
   if (balance === ZERO) return { type: "refused", code: "nothing_to_withdraw" };
-  if (requested !== undefined && requested > balance) return { type: "refused", code: "insufficient_balance" };
-  return { type: "payable", amount: requested ?? balance };
+  const rest = balance > underWay ? subtract(balance, underWay) : ZERO;
+  if (rest === ZERO || (requested !== undefined && requested > rest))
+    return { type: "refused", code: "insufficient_balance" };
+  return { type: "payable", amount: requested ?? rest };
 }
 
 const BACKDATED_SECONDS = 600;

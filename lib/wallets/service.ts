@@ -12,6 +12,7 @@ import {
 } from "viem";
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { type Address, toAddress } from "@/lib/core/address";
+import type { AppError } from "@/lib/core/errors";
 import { newId, type OwnerId } from "@/lib/core/ids";
 import { toUsdc, type Usdc } from "@/lib/core/money";
 import { fromUnixSeconds } from "@/lib/core/time";
@@ -27,6 +28,7 @@ import {
   settle,
   spentElsewhere,
   stillValid,
+  sumUnended,
 } from "@/lib/settlements/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { NETWORK_NAMES, NETWORKS, type NetworkName, readNetworks } from "@/lib/x402/networks";
@@ -179,10 +181,12 @@ export async function withdraw(
   const { ownerId, address } = ctx.actor;
   if (toAddress !== undefined && toAddress !== address) throw walletErrors.not_own_address();
   const wallet = await spendingWallet(ctx, ownerId, network);
-  const decision = withdrawal(await readBalance(ctx, wallet), requested);
+  const held = await readHeld(ctx, wallet);
+  const decision = withdrawal(held, requested);
   if (decision.type === "refused") throw walletErrors[decision.code]();
   const purpose = { purpose: "withdrawal", subject: ownerId, resource: "", description: "Withdrawal" } as const;
-  return succeeded(await send(ctx, wallet, { ...purpose, to: address, amount: decision.amount }));
+  const sending = { ...purpose, to: address, amount: decision.amount };
+  return succeeded(await sendHeld(ctx, wallet, held, sending, walletErrors.insufficient_balance));
 }
 
 type WithdrawalRequest = { network: NetworkName; amount?: Usdc | undefined; toAddress?: Address | undefined };
@@ -198,10 +202,12 @@ export async function payService(
   onClaimed: (tx: Tx, wallet: Wallet, authorization: Authorization) => Promise<void>,
 ): Promise<Settlement> {
   const wallet = await spendingWallet(ctx, ctx.actor.ownerId, network);
-  if ((await readBalance(ctx, wallet)) < sending.amount) throw walletErrors.insufficient_balance();
-  const claim = signedClaim(ctx, wallet, sending);
-  const alongside = (tx: Tx) => onClaimed(tx, wallet, claim.authorization);
-  return succeeded(await settle(ctx, { ...claim, alongside }, ctx.config.settleWaitSeconds));
+  const held = await readHeld(ctx, wallet);
+  return succeeded(
+    await sendHeld(ctx, wallet, held, sending, walletErrors.insufficient_balance, (tx, authorization) =>
+      onClaimed(tx, wallet, authorization),
+    ),
+  );
 }
 
 export type Sending = Pick<Claim, "purpose" | "subject" | "agentId" | "resource" | "description"> & {
@@ -226,12 +232,45 @@ export function signedClaim(
   return { ...purpose, ownerId: wallet.ownerId, network: wallet.network, authorization, signature };
 }
 
+/** What a wallet holds, and what can still leave it by transfers that were claimed before. */
+type Held = { balance: Usdc; underWay: Usdc };
+
+async function readHeld(system: System, wallet: Wallet): Promise<Held> {
+  // Before the balance: a transfer that settles in between is still part of the balance, but no longer of the sum in the transaction.
+  const underWay = await sumUnended(system.db, wallet);
+  return { underWay, balance: await readBalance(system, wallet) };
+}
+
 /**
  * Sends USDC from a spending wallet and waits for the outcome; the returned settlement may have failed or still be pending. A
- * subscriber's `claimed` handler can refuse the transfer before anything is sent.
+ * subscriber's `claimed` handler can refuse the transfer before anything is sent. Throws `insufficient` if the wallet does not hold it beside
+ * the transfers under way, and ChainUnavailable.
  */
-export const send = (system: System, wallet: Wallet, sending: Sending): Promise<Settlement> =>
-  settle(system, signedClaim(system, wallet, sending), system.config.settleWaitSeconds);
+export const send = async (
+  system: System,
+  wallet: Wallet,
+  sending: Sending,
+  insufficient: () => AppError,
+): Promise<Settlement> => sendHeld(system, wallet, await readHeld(system, wallet), sending, insufficient);
+
+async function sendHeld(
+  system: System,
+  wallet: Wallet,
+  { balance, underWay }: Held,
+  sending: Sending,
+  insufficient: () => AppError,
+  onClaimed?: (tx: Tx, authorization: Authorization) => Promise<void>,
+): Promise<Settlement> {
+  if (underWay + sending.amount > balance) throw insufficient();
+  const claim = signedClaim(system, wallet, sending);
+  const alongside = async (tx: Tx) => {
+    await onClaimed?.(tx, claim.authorization);
+    // Of several claims at once, each sees those before it.
+    await store.lock(tx, wallet.id);
+    if ((await sumUnended(tx, wallet)) > balance) throw insufficient();
+  };
+  return settle(system, { ...claim, alongside }, system.config.settleWaitSeconds);
+}
 
 function byNetwork(wallets: Wallet[]): SpendingWallets | null {
   const orderedWallets = NETWORK_NAMES.flatMap((name) => wallets.find(({ network }) => network === name) ?? []);

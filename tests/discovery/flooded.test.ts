@@ -91,6 +91,8 @@ describe("the directory with a thousand links of maximal length by one free acco
     expect(linksIn(all)).toHaveLength(1 + LISTINGS_MIN);
     expect(all.pagination.total).toBe(all.items.length);
     expect(linksIn(body(await call("GET", "/discovery/search?query=bern%20WEATHER")))[0]).toBe(own.url);
+    const unstorable = await call("GET", "/discovery/search?query=bern%00");
+    expect([unstorable.status, unstorable.body]).toMatchObject([400, { code: "INVALID_REQUEST" }]);
     expect(linksIn(body(await call("GET", "/.well-known/x402")))[0]).toBe(own.url);
     const client = await connectV1();
     const response = await client.call("search_services", { query: "weather bern", limit: 1 });

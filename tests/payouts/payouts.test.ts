@@ -185,6 +185,7 @@ describe("a payout without a mandate", () => {
     ["an empty payoutId", { payoutId: "" }, 400, "invalid_request", /^payoutId: /],
     ["a payoutId with a blank", { payoutId: "a b" }, 400, "invalid_request", /^payoutId: /],
     ["a payoutId with a slash", { payoutId: "a/b" }, 400, "invalid_request", /^payoutId: /],
+    ["a payoutId that a URL cannot name", { payoutId: ".." }, 400, "invalid_request", /^payoutId: /],
     ["a payoutId of 101 characters", { payoutId: "x".repeat(101) }, 400, "invalid_request", /^payoutId: /],
     ["a payoutId that is not a string", { payoutId: 7 }, 400, "invalid_request", /^payoutId: /],
     ["an empty bizId", { bizId: " " }, 400, "invalid_request", /^bizId: /],
@@ -637,7 +638,12 @@ describe("reading payouts", () => {
     await requestPayout(await newAgent(), { ...json, payoutId });
     expect((await call("GET", `/api/payouts/${payoutId}`)).body).toEqual({ ...said, payout: said });
     await requestPayout((await linkedPair()).agent, { ...json, payoutId });
-    expect(outcome(await call("GET", `/api/payouts/${payoutId}`))).toEqual([404, "payout_not_found"]);
+    const several = await call("GET", `/api/payouts/${payoutId}`);
+    expect([several.status, several.body]).toMatchObject([
+      404,
+      // Whoever polls without a JWT must not take it for one that was never made.
+      { code: "payout_not_found", message: expect.stringMatching(/Several agents.*before you pay again/) },
+    ]);
     expect(outcome(await readPayout(agent, payoutId))).toEqual([200, "pending_authorization"]);
     expect(outcome(await call("GET", "/api/payouts/nobody_has_this"))).toEqual([404, "payout_not_found"]);
   });

@@ -402,6 +402,20 @@ describe("the owner's decision on a refund", () => {
     await world.mint(refundFrom, AMOUNT);
     expect(body(await decide(refundId, "approve", parties)).refund).toMatchObject({ status: "settled" });
     expect(await world.balanceOf(refundFrom)).toBe(0n);
+
+    // Of two at once that the wallet cannot both pay, one stays as it was.
+    const ids: string[] = [];
+    for (const _ of [1, 2]) {
+      await call("GET", `/paymentlink/${linkId}`, { headers: paying(claimFrom(account(), elsewhere, AMOUNT)) });
+      const [newest] = body(await call("GET", "/api/received-payments", { bearer: agent.jwt })).payments;
+      ids.push(body(await initiate({ paymentId: newest.id }, parties)).refundId);
+    }
+    await world.mint(refundFrom, AMOUNT);
+    const both = await Promise.all(ids.map((id) => decide(id, "approve", parties)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(both.find(({ status }) => status === 409)?.body).toMatchObject({ code: "insufficient_balance" });
+    const states = await Promise.all(ids.map(async (id) => body(await refund(id, parties)).isApproved));
+    expect(states.sort()).toEqual([false, true]);
   });
 
   test("as rejected moves nothing, and records who rejected it", async () => {

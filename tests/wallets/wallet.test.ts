@@ -3,6 +3,7 @@ import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from "viem
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
 import type { OwnerId } from "@/lib/core/ids";
+import { PAGE_OWNER_HEADER } from "@/lib/http/page-owner";
 import { walletHistory } from "@/lib/payments/service";
 import type { Owner } from "@/lib/platform/context";
 import { NETWORKS, type NetworkName } from "@/lib/x402/networks";
@@ -449,9 +450,34 @@ describe("POST /api/wallet/withdrawals", () => {
     const responses = await Promise.all([1, 2, 3].map(() => postWithdrawal(owner.session, { network: "base" })));
     expect(responses.filter((response) => response.status === 200)).toHaveLength(1);
     for (const response of responses.filter((a) => a.status !== 200)) {
-      expect(["settlement_failed", "nothing_to_withdraw"]).toContain((response.body as { code: string }).code);
+      expect(["insufficient_balance", "nothing_to_withdraw"]).toContain((response.body as { code: string }).code);
     }
     expect(await world.balanceOf(owner.address)).toBe(usdc("4"));
+  });
+
+  test("several times at once claims no more than the wallet holds", async () => {
+    const owner = await fundedOwner(0n, 10n);
+    const countBefore = await count("settlements");
+    const withdrawals = [1, 2, 3, 4].map(() => postWithdrawal(owner.session, { network: "base", amount: "4" }));
+    const responses = await Promise.all(withdrawals);
+    const refusals = responses.filter(({ status }) => status !== 200);
+    expect(responses.length - refusals.length).toBe(2);
+    for (const { status, body } of refusals)
+      expect([status, body]).toMatchObject([400, { code: "insufficient_balance" }]);
+    expect(await count("settlements")).toBe(countBefore + 2);
+    expect([await world.balanceOf(owner.address), (await walletOf(owner)).balance]).toEqual([8n, "2"]);
+  });
+
+  test("is refused on a page that shows another account than the one signed in, as is any call of it", async () => {
+    const [owner, other] = [await fundedOwner(0n, 10n), await newOwner()];
+    const from = (address: string) => ({ session: owner.session, headers: { [PAGE_OWNER_HEADER]: address } });
+    const json = { network: "base" };
+    const refused = await call("POST", "/api/wallet/withdrawals", { ...from(other.address), json });
+    expect([refused.status, refused.body]).toMatchObject([401, { code: "session_required" }]);
+    expect((await call("GET", "/api/wallet", from(other.address))).status).toBe(401);
+    expect((await walletOf(owner)).balance).toBe("10");
+    const own = from(owner.address.toUpperCase().replace("0X", "0x"));
+    expect((await call("POST", "/api/wallet/withdrawals", { ...own, json })).status).toBe(200);
   });
 
   test.each<[string, unknown, bigint, string]>([

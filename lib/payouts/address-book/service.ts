@@ -8,12 +8,12 @@ import type { Ctx, Owner } from "@/lib/platform/context";
 import type { Queryable } from "@/lib/platform/db";
 import { recordOfOwner } from "@/lib/platform/events";
 import type { AskedPayee, PayeeFacts } from "@/lib/platform/summary";
+import { sumUnended } from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import { payoutErrors } from "../errors";
 import { unpayableReasons } from "../recipients";
 import { type KnownAddress, lookalikeOf } from "../rules";
-import { sumReserved } from "../store";
 import type { PayoutView } from "../views";
 import * as store from "./store";
 
@@ -101,7 +101,7 @@ async function balanceOf(ctx: Ctx<Owner>, wallet: wallets.Wallet): Promise<Spend
   const { network } = wallet;
   const [balance, reserved, pending] = await Promise.all([
     wallets.heldBy(ctx, network, wallet.address),
-    sumReserved(ctx.db, wallet),
+    sumUnended(ctx.db, wallet),
     unpresentedOn(ctx, network),
   ]);
   const promised = reserved + pending;

@@ -4,12 +4,12 @@ import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import type { Transfer } from "@/lib/platform/subscriber";
 import { assertOwnerPays, assertPayable } from "@/lib/screening/service";
-import { claimTogether, pastTransfers } from "@/lib/settlements/service";
+import { claimTogether, pastTransfers, sumUnended } from "@/lib/settlements/service";
 import * as wallets from "@/lib/wallets/service";
 import type { Authorization } from "@/lib/x402/authorization";
 import { payoutErrors } from "../errors";
 import type { Payout, SplitLeg } from "../rules";
-import * as store from "../store";
+import type * as store from "../store";
 
 export type SettlementIds = Parameters<typeof store.assignSettlements>[2];
 /** The claimed transfers, in the order of the legs. `isPast`: the chain has paid them already. */
@@ -54,7 +54,7 @@ export async function claimLegs(
   if (!first) throw new Error("a payout without legs");
   // Also read and checked before the balance: a transfer that settles after the balance is read is still part of that balance, but
   // no longer part of the sum read in the transaction.
-  const reservedBefore = await store.sumReserved(system.db, wallet, id);
+  const reservedBefore = await sumUnended(system.db, wallet, purpose);
   const balance = await wallets.readBalance(system, wallet);
   const assertHeld = (reserved: Usdc) => {
     if (past === null && subtract(balance, reserved) < amount) {
@@ -68,7 +68,7 @@ export async function claimLegs(
     const locked = await wallets.lockWallet(tx, wallet.id);
     // The owner may have changed their lists since the recipients were checked. What was paid before them was paid.
     if (past === null) await assertOwnerPays(system, { payees, site: null, wallet: locked }, tx);
-    assertHeld(await store.sumReserved(tx, wallet, id));
+    assertHeld(await sumUnended(tx, wallet, purpose));
   });
 }
 
