@@ -5,8 +5,9 @@ import { wordsOf } from "../src/prompt/read-words.ts";
 import { bestOf } from "../src/prompt/score.ts";
 import { clean } from "../src/text/unfold.ts";
 import { generatedSamples, type Sample } from "./generated-samples.ts";
-import { kindOf, type PromptRow } from "./prompt-corpora.ts";
-import { randomFrom } from "./random.ts";
+import { grouped } from "./grouped.ts";
+import { isHarmless, kindOf, type PromptRow } from "./prompt-corpora.ts";
+import { embedded, randomFrom } from "./random.ts";
 
 /** A text as the indexes of its features. `key` is the same for texts that differ only in case, spaces and signs. */
 export type Example = Omit<Sample, "text"> & { features: Int32Array; count: number; key: string };
@@ -50,31 +51,26 @@ export const textKey = (text: string): string =>
 /** The examples to train on: the rows, short attacks inside harmless texts, and generated rows. */
 export function examplesOf(rows: readonly PromptRow[], seed: number): Example[] {
   const random = randomFrom(11 + seed);
-  const benign = rows.filter((row) => row.label === 0 && !row.quotes_payload);
-  const attacks = countBy(rows.filter(({ label }) => label === 1));
+  const benign = rows.filter(isHarmless);
+  const attacks = grouped(
+    rows.filter(({ label }) => label === 1),
+    ({ source }) => source,
+  );
   const samples = rows.flatMap((row): Sample[] => {
     if (row.quotes_payload) return [];
-    const weight = weightOf(row, attacks.get(row.source) ?? 1);
+    const weight = weightOf(row, attacks.get(row.source)?.length ?? 1);
     const isVague = row.label === 1 && kindOf(row) === "other";
     const plain: Sample = { text: row.text.slice(0, textLengthMax), label: row.label, weight, sources: [row.source] };
     if (row.label === 0 || row.text.length > embedLengthMax || isVague) return [plain];
-    const embedded = Array.from({ length: embedCount }, (): Sample[] => {
+    const inHosts = Array.from({ length: embedCount }, (): Sample[] => {
       const host = benign[Math.floor(random() * benign.length)];
       if (!host) return [];
-      const around = host.text.slice(0, hostLengthMax);
-      const place = Math.max(0, around.indexOf(" ", Math.floor(random() * around.length)));
-      const text = `${around.slice(0, place)}\n${row.text}\n${around.slice(place)}`;
+      const text = embedded(random, row.text, host.text.slice(0, hostLengthMax));
       return [{ text, label: 1, weight, sources: [row.source, host.source] }];
     });
-    return [plain, ...embedded.flat()];
+    return [plain, ...inHosts.flat()];
   });
   return [...samples, ...generatedSamples(5 + seed, rows)].map(exampleOf);
-}
-
-function countBy(rows: readonly PromptRow[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { source } of rows) counts.set(source, (counts.get(source) ?? 0) + 1);
-  return counts;
 }
 
 function weightOf(row: PromptRow, ofSource: number): number {
