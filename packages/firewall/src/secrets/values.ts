@@ -7,6 +7,12 @@ import { placeholders, sampleWords } from "./rules.ts";
 const [COLON, EQUALS, DASH, SPACE, LOWER_I, LINE_END] = [58, 61, 45, 32, 105, 10];
 const valueLengthMax = 300;
 
+/** The end of what a sticky pattern matches at `index`, or -1. */
+export function matchEnd(pattern: RegExp, text: string, index: number): number {
+  pattern.lastIndex = index;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
 /** `value` on the line after a name. */
 const valueLine = /\s{1,20}["']?(?:secret_?)?value/y;
 
@@ -16,10 +22,7 @@ const valueLine = /\s{1,20}["']?(?:secret_?)?value/y;
  */
 export function mayGive(text: string, start: number, end: number, next: number): boolean {
   if (next === 0) return false;
-  if (next === LINE_END) {
-    valueLine.lastIndex = end;
-    return valueLine.test(text);
-  }
+  if (next === LINE_END) return matchEnd(valueLine, text, end) >= 0;
   if (next !== SPACE || end + 1 >= text.length) return true;
   const unitAfterSpace = text.charCodeAt(end + 1);
   return unitAfterSpace === LOWER_I || !isLetterOrDigit(unitAfterSpace) || text.charCodeAt(start - 1) === DASH;

@@ -1,4 +1,5 @@
-import { type Network, networkNamed } from "../../../x402/src/networks.ts";
+import { NETWORKS, type Network, networkNamed } from "../../../x402/src/networks.ts";
+import { findRefusal } from "../../../x402/src/offers.ts";
 import {
   isAddress,
   isBurn,
@@ -9,12 +10,11 @@ import {
   named,
   ZERO,
 } from "../chain/accounts.ts";
-import type { Fields } from "../record.ts";
+import { type Fields, isRecord, isSameText } from "../record.ts";
 import { worthOf } from "./amounts.ts";
 import { statesPurpose } from "./description.ts";
-import { type Method, methodOf } from "./methods.ts";
 import { isElsewhere, kindOf, type NetworkKind } from "./networks.ts";
-import type { X402Rule } from "./rules.ts";
+import { gateway, type X402Rule } from "./rules.ts";
 import { hostOf, type Resource, readResource } from "./url.ts";
 
 export type Find = (rule: X402Rule, field: string) => void;
@@ -88,6 +88,37 @@ export function readOption(fields: Fields, index: number, shared: Shared): Optio
     method: methodOf(fields, kind, network),
   };
 }
+
+/**
+ * How an option of the scheme `exact` is signed: for its token (`standard`), for Circle's Gateway, for another contract
+ * or by a name that no token has (`foreign`), or without EIP-3009 (`allowance`). Clients of the standard pay only by the
+ * first.
+ */
+type Method = "standard" | "gateway" | "foreign" | "allowance";
+
+function methodOf(fields: Fields, kind: NetworkKind, network: Network | null): Method {
+  if (!isRecord(fields.extra) || fields.scheme !== "exact") return "standard";
+  const { assetTransferMethod = EIP3009, name, verifyingContract } = fields.extra;
+  const isEvm = kind === "ours" || kind === "evm";
+  if (isEvm && assetTransferMethod !== EIP3009) return "allowance";
+  const isForToken = verifyingContract === undefined || isSameText(verifyingContract, fields.asset);
+  if (network === null) {
+    const isForContract = isEvm && !isForToken && verifyingContract !== null;
+    return isForContract && !isGateway(verifyingContract, network) ? "foreign" : "standard";
+  }
+  // A wrong name of a token is a slip.
+  if (findRefusal(fields, network) !== "token_mismatch") return "standard";
+  if (isForToken && !(typeof name === "string" && !TOKEN_NAMES.has(name))) return "standard";
+  return name === gateway.name && isGateway(verifyingContract, network) ? "gateway" : "foreign";
+}
+
+const EIP3009 = "eip3009";
+const TOKEN_NAMES: ReadonlySet<string> = new Set(Object.values(NETWORKS).map(({ tokenName }) => tokenName));
+
+/** Which of other networks are test networks is not known. */
+const isGateway = (contract: unknown, network: Network | null): boolean =>
+  (network?.isTestnet !== true && isSameText(contract, gateway.contract)) ||
+  (network?.isTestnet !== false && isSameText(contract, gateway.testContract));
 
 /** A positive integer in ASCII digits without leading zeros that fits uint256. */
 export function readAtomic(value: unknown): bigint | null {
