@@ -1,5 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { approve, call, DEAD, MAX, multicall, OTHER, PERSON, transfer, USDC, ZERO } from "../testing/nested-calls.ts";
+import {
+  approve,
+  call,
+  DEAD,
+  lookalikeOf,
+  MAX,
+  multicall,
+  OTHER,
+  PERSON,
+  takeOver,
+  transfer,
+  USDC,
+  validate,
+  ZERO,
+} from "../testing/nested-calls.ts";
 import { offering, option } from "../testing/x402-bodies.ts";
 import { promptRules } from "./prompt/rules.ts";
 import { scanPrompt } from "./prompt/scan.ts";
@@ -12,15 +26,14 @@ import { scanX402 } from "./x402/scan.ts";
 /** An input with the code, and its nearest miss without it. */
 type Pair = readonly [found: unknown, miss: unknown];
 
-const POISONED = `0x5b38${"9".repeat(32)}ddc4` as const;
+const POISONED = lookalikeOf(PERSON);
 const KEY = "ghp_Zx81kQpL0vNw92mTyRbUe64dAcHsJf37GoXi";
 
 const operator = (allowed: boolean) => call("setApprovalForAll(address,bool)", [OTHER, allowed]);
 const upgrade = call("upgradeTo(address)", [OTHER]);
-const takeOver = call("transferOwnership(address)", [OTHER]);
-const accept = call("acceptOwnership()", []);
+const accept = call("acceptOwnership()");
 const balanceOf = call("balanceOf(address)", [PERSON]);
-const claim = call("claim()", []);
+const claim = call("claim()");
 const byModule = (operation: number) =>
   call("execTransactionFromModule(address,uint256,bytes,uint8)", [OTHER, 0n, balanceOf, operation]);
 const to = (data: string, more: object = {}) => ({ to: USDC, data, ...more });
@@ -48,15 +61,7 @@ const transactions = {
     { to: PERSON, data: `0xef0100${OTHER.slice(2)}` },
     { to: PERSON, data: `0xef0100${ZERO.slice(2)}` },
   ],
-  MARKETPLACE_ORDER: [
-    to(
-      call(
-        "validate(((address,address,(uint8,address,uint256,uint256,uint256)[],(uint8,address,uint256,uint256,uint256,address)[],uint8,uint256,uint256,bytes32,uint256,bytes32,uint256),bytes)[])",
-        [[]],
-      ),
-    ),
-    to(call("incrementCounter()", [])),
-  ],
+  MARKETPLACE_ORDER: [to(validate), to(call("incrementCounter()"))],
   NESTED_CALL: [to(multicall(balanceOf)), to(multicall())],
   NATIVE_VALUE_TRANSFER: [
     { to: PERSON, value: "1" },
