@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { featuresOf, featuresPerWord, windowWords } from "../src/prompt/likelihood.ts";
+import { featuresOf, featuresPerWord, summed, windowWords } from "../src/prompt/likelihood.ts";
 import { weightBits } from "../src/prompt/likelihood-weights.ts";
 import { wordsOf } from "../src/prompt/read-words.ts";
 import { bestOf } from "../src/prompt/score.ts";
@@ -95,14 +95,15 @@ export function train(examples: readonly Example[], seed: number): Float32Array 
     for (const index of order) {
       const example = examples[index];
       if (!example || example.count === 0 || (isSure[index] === 1 && epoch % 2 === 1)) continue;
-      const { count } = example;
+      const { features, count } = example;
       const width = Math.min(windowWords, count);
-      const { sum, end } = bestOf(count, sumsOf(example, weights), width, 0, count);
+      const sums = summed(features, count, weights, new Float64Array(count));
+      const { sum, end } = bestOf(count, sums, width, 0, count);
       const step = (example.label - 1 / (1 + Math.exp(-(sum + startBias)))) * example.weight;
       isSure[index] = Math.abs(step) < sureStep ? 1 : 0;
       if (isSure[index] === 1) continue;
       for (let f = (end - width) * featuresPerWord; f < end * featuresPerWord; f++) {
-        const at = example.features[f] ?? -1;
+        const at = features[f] ?? -1;
         if (at < 0) continue;
         const gradient = step - decay * (weights[at] ?? 0);
         squares[at] = (squares[at] ?? 0) + gradient * gradient;
@@ -121,19 +122,6 @@ export function roundedWeights(weights: Float32Array): Int8Array {
     const steps = Math.max(-127, Math.min(127, Math.round(weight * scale)));
     return Math.abs(steps) < stepsMin ? 0 : steps;
   });
-}
-
-function sumsOf({ features, count }: Example, weights: ArrayLike<number>): Float64Array {
-  const sums = new Float64Array(count);
-  for (let i = 0, f = 0; i < count; i++) {
-    let sum = 0;
-    for (const end = f + featuresPerWord; f < end; f++) {
-      const at = features[f] ?? -1;
-      if (at >= 0) sum += weights[at] ?? 0;
-    }
-    sums[i] = sum;
-  }
-  return sums;
 }
 
 function shuffle(order: Int32Array, random: () => number): void {
