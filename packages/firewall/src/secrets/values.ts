@@ -1,5 +1,6 @@
 import { sha256 } from "viem";
 import { base58Of } from "../chain/public-addresses.ts";
+import { hexDigit } from "../text/ascii.ts";
 import { decodedBase64 } from "../text/runs.ts";
 import { isLetterOrDigit } from "../text/view.ts";
 import { placeholders, sampleWords } from "./rules.ts";
@@ -172,10 +173,7 @@ const inBase64 = Uint8Array.from({ length: 128 }, (_, unit) =>
 export const isBase64 = (unit: number): boolean => unit < 128 && inBase64[unit] === 1;
 
 export function isHex(text: string, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) {
-    const unit = text.charCodeAt(i) | 32;
-    if (!((unit >= 48 && unit <= 57) || (unit >= 97 && unit <= 102))) return false;
-  }
+  for (let i = from; i < to; i++) if (hexDigit(text.charCodeAt(i)) < 0) return false;
   return true;
 }
 
