@@ -335,15 +335,7 @@ describe("an allowance", () => {
     [{ spender, amount: (2n ** 160n - 1n).toString() }],
     [{ holder: SELLER, spender, allowed: true }],
     [{ details: { token: USDC, amount: (2n ** 160n - 1n).toString() }, spender }],
-    [
-      {
-        permitted: [
-          { token: USDC, amount: "1" },
-          { token: USDC, amount: MAX },
-        ],
-        spender,
-      },
-    ],
+    [{ permitted: ["1", MAX].map((amount) => ({ token: USDC, amount })), spender }],
   ])("without a limit is found: %j", (allowance) => {
     expect(codesWith(allowance)).toEqual(["UNLIMITED_APPROVAL"]);
   });
