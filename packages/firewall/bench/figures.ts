@@ -17,6 +17,7 @@ const sections = {
   peers: "Compared with other prompt scanners",
 } as const;
 type SectionName = keyof typeof sections;
+const sectionNames = Object.keys(sections) as SectionName[];
 export type Measured = Record<SectionName, Measurement>;
 
 export const measuredOn = ({ on, rulesetVersion }: Measurement): string =>
@@ -37,7 +38,7 @@ const sectionOf = (page: string, name: SectionName): string =>
 
 /** The figures in the text of the page. */
 export function figuresIn(page: string): Measured {
-  const measurement = (name: SectionName): Measurement => {
+  const measurementIn = (name: SectionName): Measurement => {
     const section = sectionOf(page, name);
     const [, on = "", rulesetVersion = ""] = measuredOnPattern.exec(section) ?? [];
     const tables = [...section.matchAll(tablePattern)].map(([, title = "", header = "", rows = ""]) => ({
@@ -46,13 +47,7 @@ export function figuresIn(page: string): Measured {
     }));
     return { on, rulesetVersion, tables };
   };
-  return {
-    folds: measurement("folds"),
-    heldBack: measurement("heldBack"),
-    labelled: measurement("labelled"),
-    times: measurement("times"),
-    peers: measurement("peers"),
-  };
+  return Object.fromEntries(sectionNames.map((name) => [name, measurementIn(name)])) as Measured; // Of each section.
 }
 
 /** The text of the page with other figures in one section. */

@@ -2,13 +2,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { kindOf, type PromptRow } from "../training/prompt-corpora.ts";
+import { isHarmless, kindOf, type PromptRow } from "../training/prompt-corpora.ts";
 import { row as joined, shareText, type Table } from "./report.ts";
 
 const folder = join(import.meta.dirname, "peers");
 const names = z.array(z.string());
 
-const isHarmless = (row: PromptRow): boolean => row.label === 0 && row.quotes_payload !== true;
 const groups: readonly (readonly [name: string, is: (row: PromptRow) => boolean])[] = [
   ["core, direct", (row) => kindOf(row) === "core" && row.cat !== "indirect-explicit"],
   ["core, indirect", (row) => kindOf(row) === "core" && row.cat === "indirect-explicit"],

@@ -1,5 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { approve, call, DEAD, MAX, multicall, OTHER, PERSON, transfer, USDC, ZERO } from "../testing/nested-calls.ts";
+import {
+  approve,
+  call,
+  DEAD,
+  lookalikeOf,
+  MAX,
+  multicall,
+  OTHER,
+  PERSON,
+  takeOver,
+  transfer,
+  USDC,
+  validate,
+  ZERO,
+} from "../testing/nested-calls.ts";
 import { offering, option } from "../testing/x402-bodies.ts";
 import { promptRules } from "./prompt/rules.ts";
 import { scanPrompt } from "./prompt/scan.ts";
@@ -12,15 +26,14 @@ import { scanX402 } from "./x402/scan.ts";
 /** An input with the code, and its nearest miss without it. */
 type Pair = readonly [found: unknown, miss: unknown];
 
-const POISONED = `0x5b38${"9".repeat(32)}ddc4` as const;
+const POISONED = lookalikeOf(PERSON);
 const KEY = "ghp_Zx81kQpL0vNw92mTyRbUe64dAcHsJf37GoXi";
 
 const operator = (allowed: boolean) => call("setApprovalForAll(address,bool)", [OTHER, allowed]);
 const upgrade = call("upgradeTo(address)", [OTHER]);
-const takeOver = call("transferOwnership(address)", [OTHER]);
-const accept = call("acceptOwnership()", []);
+const accept = call("acceptOwnership()");
 const balanceOf = call("balanceOf(address)", [PERSON]);
-const claim = call("claim()", []);
+const claim = call("claim()");
 const byModule = (operation: number) =>
   call("execTransactionFromModule(address,uint256,bytes,uint8)", [OTHER, 0n, balanceOf, operation]);
 const to = (data: string, more: object = {}) => ({ to: USDC, data, ...more });
@@ -48,15 +61,7 @@ const transactions = {
     { to: PERSON, data: `0xef0100${OTHER.slice(2)}` },
     { to: PERSON, data: `0xef0100${ZERO.slice(2)}` },
   ],
-  MARKETPLACE_ORDER: [
-    to(
-      call(
-        "validate(((address,address,(uint8,address,uint256,uint256,uint256)[],(uint8,address,uint256,uint256,uint256,address)[],uint8,uint256,uint256,bytes32,uint256,bytes32,uint256),bytes)[])",
-        [[]],
-      ),
-    ),
-    to(call("incrementCounter()", [])),
-  ],
+  MARKETPLACE_ORDER: [to(validate), to(call("incrementCounter()"))],
   NESTED_CALL: [to(multicall(balanceOf)), to(multicall())],
   NATIVE_VALUE_TRANSFER: [
     { to: PERSON, value: "1" },
@@ -160,58 +165,41 @@ const prompts = {
   SECRET_PATTERN: text(`token: ${KEY}`, "token: ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"),
 } as const satisfies Record<string, Pair>;
 
-/** Codes of the service's contract. */
-const CONTRACT = {
-  transaction:
-    "MALFORMED_CALLDATA INVALID_VALUE ZERO_DESTINATION INVALID_DESTINATION ZERO_RECIPIENT BURN_RECIPIENT TRANSFER_TO_TOKEN_CONTRACT ADDRESS_LOOKALIKE TOKEN_APPROVAL UNLIMITED_APPROVAL OPERATOR_APPROVAL PRIVILEGED_FUNCTION OWNERSHIP_CHANGE PROXY_UPGRADE DELEGATECALL EIP7702_DELEGATION MARKETPLACE_ORDER NESTED_CALL NATIVE_VALUE_TRANSFER SUSPICIOUS_FUNCTION UNKNOWN_SELECTOR FUNCTION_MISMATCH AMOUNT_MISMATCH UNSUPPORTED_CHAIN PROMPT_INJECTION_TEXT SECRET_PATTERN",
-  x402: "INVALID_BODY UNSUPPORTED_VERSION UNSUPPORTED_SCHEME INVALID_AMOUNT AMOUNT_EXCEEDS_EXPECTED CONFLICTING_AMOUNTS NETWORK_MISMATCH INVALID_RECIPIENT RECIPIENT_MISMATCH CONFLICTING_DESTINATIONS ASSET_MISMATCH NON_STANDARD_ASSET INVALID_URL RESOURCE_MISMATCH INVALID_TIMEOUT LONG_TIMEOUT PAYMENT_TOKEN_INCLUDED PROMPT_INJECTION_TEXT",
-  prompt:
-    "INSTRUCTION_OVERRIDE HIDDEN_CONTEXT_REQUEST SECRET_EXFILTRATION_REQUEST UNCONFIRMED_FINANCIAL_ACTION SAFEGUARD_BYPASS ROLE_SPOOFING TOOL_COERCION EXTERNAL_RESOURCE ENCODED_PAYLOAD HIDDEN_TEXT INJECTION_LIKELIHOOD SECRET_PATTERN",
-};
-
-/** Additional codes, for signals that the contract has no code for. */
-const ADDED = {
-  transaction: [],
-  x402: ["SIGNED_AUTHORIZATION_INCLUDED", "UNLIMITED_APPROVAL", "UNSTATED_PURPOSE"],
-  prompt: [],
-};
-
-describe.each([
-  {
-    name: "transaction",
-    expected: [...CONTRACT.transaction.split(" "), ...ADDED.transaction],
+/** `codes`: of the service's contract, and of signals that the contract has no code for. */
+const scans: Record<string, { codes: string; rules: Record<string, Rule>; pairs: Record<string, Pair>; scan: Scan }> = {
+  transaction: {
+    codes:
+      "MALFORMED_CALLDATA INVALID_VALUE ZERO_DESTINATION INVALID_DESTINATION ZERO_RECIPIENT BURN_RECIPIENT TRANSFER_TO_TOKEN_CONTRACT ADDRESS_LOOKALIKE TOKEN_APPROVAL UNLIMITED_APPROVAL OPERATOR_APPROVAL PRIVILEGED_FUNCTION OWNERSHIP_CHANGE PROXY_UPGRADE DELEGATECALL EIP7702_DELEGATION MARKETPLACE_ORDER NESTED_CALL NATIVE_VALUE_TRANSFER SUSPICIOUS_FUNCTION UNKNOWN_SELECTOR FUNCTION_MISMATCH AMOUNT_MISMATCH UNSUPPORTED_CHAIN PROMPT_INJECTION_TEXT SECRET_PATTERN",
     rules: transactionRules,
     pairs: transactions,
     scan: scanTransaction,
   },
-  {
-    name: "x402",
-    expected: [...CONTRACT.x402.split(" "), ...ADDED.x402],
+  x402: {
+    codes:
+      "INVALID_BODY UNSUPPORTED_VERSION UNSUPPORTED_SCHEME INVALID_AMOUNT AMOUNT_EXCEEDS_EXPECTED CONFLICTING_AMOUNTS NETWORK_MISMATCH INVALID_RECIPIENT RECIPIENT_MISMATCH CONFLICTING_DESTINATIONS ASSET_MISMATCH NON_STANDARD_ASSET INVALID_URL RESOURCE_MISMATCH INVALID_TIMEOUT LONG_TIMEOUT PAYMENT_TOKEN_INCLUDED PROMPT_INJECTION_TEXT SIGNED_AUTHORIZATION_INCLUDED UNLIMITED_APPROVAL UNSTATED_PURPOSE",
     rules: x402Rules,
     pairs: requirements,
     scan: scanX402,
   },
-  {
-    name: "prompt",
-    expected: [...CONTRACT.prompt.split(" "), ...ADDED.prompt],
+  prompt: {
+    codes:
+      "INSTRUCTION_OVERRIDE HIDDEN_CONTEXT_REQUEST SECRET_EXFILTRATION_REQUEST UNCONFIRMED_FINANCIAL_ACTION SAFEGUARD_BYPASS ROLE_SPOOFING TOOL_COERCION EXTERNAL_RESOURCE ENCODED_PAYLOAD HIDDEN_TEXT INJECTION_LIKELIHOOD SECRET_PATTERN",
     rules: promptRules,
     pairs: prompts,
     // The pairs above are all strings.
-    scan: (input: unknown) => scanPrompt(input as { text: string }),
+    scan: (input) => scanPrompt(input as { text: string }),
   },
-] as readonly {
-  name: string;
-  expected: string[];
-  rules: Record<string, Rule>;
-  pairs: Record<string, Pair>;
-  scan: (input: unknown) => Conclusion;
-}[])("the $name scan", ({ expected, rules, pairs, scan }) => {
+};
+type Scan = (input: unknown) => Conclusion;
+
+describe.each(Object.entries(scans))("the %s scan", (_name, { codes: codeList, rules, pairs, scan }) => {
+  const expected = codeList.split(" ").sort();
   const codesOf = (input: unknown) => new Set(scan(input).findings.map(({ code }) => code));
 
   test("has every code of the contract, and otherwise only the documented additions", () => {
     const codes = new Set(Object.values(rules).flatMap(({ code }) => (code === "" ? [] : [code])));
-    expect([...codes].sort()).toEqual([...expected].sort());
-    expect(Object.keys(pairs).sort()).toEqual([...expected].sort());
+    expect([...codes].sort()).toEqual(expected);
+    expect(Object.keys(pairs).sort()).toEqual(expected);
   });
 
   test.each(Object.entries(pairs))("finds %s, and not in its most similar harmless request", (code, [match, miss]) => {

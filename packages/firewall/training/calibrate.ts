@@ -1,6 +1,7 @@
 import { type Calibration, numberCount, scoreOf } from "../src/prompt/score.ts";
 import type { Scored } from "./cross.ts";
-import { kindOf } from "./prompt-corpora.ts";
+import { grouped } from "./grouped.ts";
+import { isHarmless, kindOf } from "./prompt-corpora.ts";
 
 /** A reading, its label, and how much it counts. */
 type Point = { values: Float64Array; label: 0 | 1; weight: number; fold: number };
@@ -10,15 +11,15 @@ const usualCount = 150;
 const [hostedWeight, disguisedWeight] = [0.5, 0.5];
 const [ridge, rounds] = [1e-4, 40];
 
-export const isFalseAlarmPart = ({ row }: Scored): boolean => row.label === 0 && row.quotes_payload !== true;
+export const isFalseAlarmPart = ({ row }: Scored): boolean => isHarmless(row);
 const isRecognisable = ({ row }: Scored): boolean => row.label === 1 && kindOf(row) !== "other";
 const groupOf = ({ row, form }: Scored): string => `${row.source} ${row.label} ${form}`;
 
 function pointsOf(texts: readonly Scored[]): Point[] {
-  const counts = countsOf(texts);
+  const groups = grouped(texts, groupOf);
   return texts.flatMap((text): Point[] => {
     const { readings, fold, form } = text;
-    const base = Math.sqrt(Math.min(1, usualCount / (counts.get(groupOf(text)) ?? 1)));
+    const base = Math.sqrt(shareOf(text, groups));
     if (isFalseAlarmPart(text)) return readings.map((values) => ({ values, label: 0, weight: base, fold }));
     if (!isRecognisable(text)) return [];
     if (form !== "disguised") {
@@ -30,11 +31,8 @@ function pointsOf(texts: readonly Scored[]): Point[] {
   });
 }
 
-function countsOf(texts: readonly Scored[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(groupOf(text), (counts.get(groupOf(text)) ?? 0) + 1);
-  return counts;
-}
+const shareOf = (text: Scored, groups: ReadonlyMap<string, readonly Scored[]>): number =>
+  Math.min(1, usualCount / (groups.get(groupOf(text))?.length ?? 1));
 
 /** The coefficients by all texts but those of a fold. */
 export function fitted(texts: readonly Scored[], leftOut?: number): number[] {
@@ -146,9 +144,9 @@ const margin = 1e-6;
 
 /** The share of texts with at least a score. A source counts as `usualCount` texts of a form at most. */
 function ratesOf(texts: readonly Judged[]): (score: number) => number {
-  const counts = countsOf(texts);
+  const groups = grouped(texts, groupOf);
   const weighed = texts
-    .map((text) => ({ score: text.score, weight: Math.min(1, usualCount / (counts.get(groupOf(text)) ?? 1)) }))
+    .map((text) => ({ score: text.score, weight: shareOf(text, groups) }))
     .sort((a, b) => b.score - a.score);
   const total = weighed.reduce((sum, { weight }) => sum + weight, 0);
   return (score) => {

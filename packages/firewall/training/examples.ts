@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { featuresOf, featuresPerWord, windowWords } from "../src/prompt/likelihood.ts";
+import { featuresOf, featuresPerWord, summed, windowWords } from "../src/prompt/likelihood.ts";
 import { weightBits } from "../src/prompt/likelihood-weights.ts";
 import { wordsOf } from "../src/prompt/read-words.ts";
 import { bestOf } from "../src/prompt/score.ts";
 import { clean } from "../src/text/unfold.ts";
 import { generatedSamples, type Sample } from "./generated-samples.ts";
-import { kindOf, type PromptRow } from "./prompt-corpora.ts";
-import { randomFrom } from "./random.ts";
+import { grouped } from "./grouped.ts";
+import { isHarmless, kindOf, type PromptRow } from "./prompt-corpora.ts";
+import { embedded, randomFrom } from "./random.ts";
 
 /** A text as the indexes of its features. `key` is the same for texts that differ only in case, spaces and signs. */
 export type Example = Omit<Sample, "text"> & { features: Int32Array; count: number; key: string };
@@ -50,31 +51,26 @@ export const textKey = (text: string): string =>
 /** The examples to train on: the rows, short attacks inside harmless texts, and generated rows. */
 export function examplesOf(rows: readonly PromptRow[], seed: number): Example[] {
   const random = randomFrom(11 + seed);
-  const benign = rows.filter((row) => row.label === 0 && !row.quotes_payload);
-  const attacks = countBy(rows.filter(({ label }) => label === 1));
+  const benign = rows.filter(isHarmless);
+  const attacks = grouped(
+    rows.filter(({ label }) => label === 1),
+    ({ source }) => source,
+  );
   const samples = rows.flatMap((row): Sample[] => {
     if (row.quotes_payload) return [];
-    const weight = weightOf(row, attacks.get(row.source) ?? 1);
+    const weight = weightOf(row, attacks.get(row.source)?.length ?? 1);
     const isVague = row.label === 1 && kindOf(row) === "other";
     const plain: Sample = { text: row.text.slice(0, textLengthMax), label: row.label, weight, sources: [row.source] };
     if (row.label === 0 || row.text.length > embedLengthMax || isVague) return [plain];
-    const embedded = Array.from({ length: embedCount }, (): Sample[] => {
+    const inHosts = Array.from({ length: embedCount }, (): Sample[] => {
       const host = benign[Math.floor(random() * benign.length)];
       if (!host) return [];
-      const around = host.text.slice(0, hostLengthMax);
-      const place = Math.max(0, around.indexOf(" ", Math.floor(random() * around.length)));
-      const text = `${around.slice(0, place)}\n${row.text}\n${around.slice(place)}`;
+      const text = embedded(random, row.text, host.text.slice(0, hostLengthMax));
       return [{ text, label: 1, weight, sources: [row.source, host.source] }];
     });
-    return [plain, ...embedded.flat()];
+    return [plain, ...inHosts.flat()];
   });
   return [...samples, ...generatedSamples(5 + seed, rows)].map(exampleOf);
-}
-
-function countBy(rows: readonly PromptRow[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { source } of rows) counts.set(source, (counts.get(source) ?? 0) + 1);
-  return counts;
 }
 
 function weightOf(row: PromptRow, ofSource: number): number {
@@ -99,14 +95,15 @@ export function train(examples: readonly Example[], seed: number): Float32Array 
     for (const index of order) {
       const example = examples[index];
       if (!example || example.count === 0 || (isSure[index] === 1 && epoch % 2 === 1)) continue;
-      const { count } = example;
+      const { features, count } = example;
       const width = Math.min(windowWords, count);
-      const { sum, end } = bestOf(count, sumsOf(example, weights), width, 0, count);
+      const sums = summed(features, count, weights, new Float64Array(count));
+      const { sum, end } = bestOf(count, sums, width, 0, count);
       const step = (example.label - 1 / (1 + Math.exp(-(sum + startBias)))) * example.weight;
       isSure[index] = Math.abs(step) < sureStep ? 1 : 0;
       if (isSure[index] === 1) continue;
       for (let f = (end - width) * featuresPerWord; f < end * featuresPerWord; f++) {
-        const at = example.features[f] ?? -1;
+        const at = features[f] ?? -1;
         if (at < 0) continue;
         const gradient = step - decay * (weights[at] ?? 0);
         squares[at] = (squares[at] ?? 0) + gradient * gradient;
@@ -125,19 +122,6 @@ export function roundedWeights(weights: Float32Array): Int8Array {
     const steps = Math.max(-127, Math.min(127, Math.round(weight * scale)));
     return Math.abs(steps) < stepsMin ? 0 : steps;
   });
-}
-
-function sumsOf({ features, count }: Example, weights: ArrayLike<number>): Float64Array {
-  const sums = new Float64Array(count);
-  for (let i = 0, f = 0; i < count; i++) {
-    let sum = 0;
-    for (const end = f + featuresPerWord; f < end; f++) {
-      const at = features[f] ?? -1;
-      if (at >= 0) sum += weights[at] ?? 0;
-    }
-    sums[i] = sum;
-  }
-  return sums;
 }
 
 function shuffle(order: Int32Array, random: () => number): void {

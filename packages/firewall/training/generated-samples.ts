@@ -5,7 +5,7 @@ import { type LanguageParts, languages } from "./languages.ts";
 import { otherScripts } from "./languages-other-scripts.ts";
 import { hiddenOrders } from "./latent-parts.ts";
 import { plays } from "./play-parts.ts";
-import type { PromptRow } from "./prompt-corpora.ts";
+import { isHarmless, type PromptRow } from "./prompt-corpora.ts";
 import { type Draw, drawBy, randomFrom } from "./random.ts";
 import { requests } from "./request-parts.ts";
 import type { Grammar, Grammars } from "./split.ts";
@@ -37,7 +37,7 @@ const hostLengthMax = 700;
 export function generatedSamples(seed: number, rows: readonly PromptRow[], share = 1): Sample[] {
   const random = randomFrom(seed);
   const draw = drawBy(random);
-  const hosts = rows.filter((row) => row.label === 0 && !row.quotes_payload);
+  const hosts = rows.filter(isHarmless);
   const composed = (
     { count, harmless, hosted, weights }: Share,
     language: () => string,

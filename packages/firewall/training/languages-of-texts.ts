@@ -1,23 +1,6 @@
 import type { PromptRow } from "./prompt-corpora.ts";
 
-export type Language =
-  | "English"
-  | "Spanish"
-  | "Portuguese"
-  | "French"
-  | "German"
-  | "Italian"
-  | "Turkish"
-  | "Russian"
-  | "Arabic"
-  | "Hindi"
-  | "Hinglish"
-  | "Chinese"
-  | "Japanese"
-  | "Korean"
-  | "other";
-
-const scripts: readonly (readonly [Language, RegExp])[] = [
+const scripts: readonly (readonly [language: string, letter: RegExp])[] = [
   ["Japanese", /[\u3040-\u30ff]/g],
   ["Korean", /[\uac00-\ud7af]/g],
   ["Chinese", /[\u4e00-\u9fff]/g],
@@ -28,7 +11,7 @@ const scripts: readonly (readonly [Language, RegExp])[] = [
 ];
 
 /** Words that hardly occur in the other languages of the list. */
-const words: readonly (readonly [Language, RegExp])[] = [
+const words: readonly (readonly [language: string, word: RegExp])[] = [
   ["German", /\b(?:und|nicht|ich|der|das|ist|sie|ein|eine|mit|für|auf|zu|wie|vergiss|alle|dass)\b/giu],
   ["Spanish", /\b(?:el|los|las|que|una|por|para|con|del|todo|todos|tienes|eres|olvida|ignora|instrucciones|qué)\b/giu],
   ["Portuguese", /\b(?:não|você|uma|para|com|suas|seu|isso|são|instruções|todas|esqueça|que|aqui|eu)\b/giu],
@@ -42,13 +25,13 @@ const words: readonly (readonly [Language, RegExp])[] = [
 const [wordShareMin, wordsMin, letterShareMin] = [0.18, 2, 0.12];
 
 /** A rough guess, for reports only. */
-export function languageOf({ text, lang }: Pick<PromptRow, "text"> & { lang?: string | undefined }): Language {
+export function languageOf({ text, lang }: Pick<PromptRow, "text"> & { lang?: string | undefined }): string {
   if (lang === "hinglish") return "Hinglish";
   const head = text.slice(0, 2000);
   for (const [language, letter] of scripts)
     if ((head.match(letter)?.length ?? 0) > head.length * letterShareMin) return language;
   const count = head.match(/\S+/g)?.length ?? 0;
-  let best: { language: Language; hits: number } = { language: "English", hits: 0 };
+  let best = { language: "English", hits: 0 };
   for (const [language, word] of words) {
     const hits = head.match(word)?.length ?? 0;
     if (hits > best.hits) best = { language, hits };

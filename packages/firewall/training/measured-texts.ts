@@ -1,7 +1,7 @@
 import { disguiseAtRandom } from "./disguises.ts";
 import { grouped } from "./grouped.ts";
-import { kindOf, type PromptRow } from "./prompt-corpora.ts";
-import { drawBy, randomFrom } from "./random.ts";
+import { isHarmless, kindOf, type PromptRow } from "./prompt-corpora.ts";
+import { drawBy, embedded, randomFrom } from "./random.ts";
 
 /** How a text came about: as collected, glued from harmless texts, an attack inside a document, a disguised attack. */
 export type Form = "plain" | "glued" | "hosted" | "disguised";
@@ -13,8 +13,6 @@ const [gluedMin, gluedMax, charactersMax] = [40, 4500, 24_000];
 const [gluedShare, gluedPlus, gluedMost] = [2, 30, 700];
 const [hostLengthMin, hostLengthMax, hostedLengthMax, hostedShare] = [600, 8000, 500, 0.3];
 const [disguisedLengthMax, disguisedShare] = [400, 0.25];
-
-const isHarmless = (row: PromptRow): boolean => row.label === 0 && row.quotes_payload !== true;
 
 /** The rows, and what the protocol makes of them (see `bench/PROTOCOL.md`). The same seed gives the same texts. */
 export function measuredTexts(rows: readonly PromptRow[], seed: number): MeasuredText[] {
@@ -42,8 +40,7 @@ export function measuredTexts(rows: readonly PromptRow[], seed: number): Measure
     if (kind !== "core" && kind !== "multilingual") continue;
     if (row.text.length < hostedLengthMax && hosts.length > 0 && random() < hostedShare) {
       const host = draw(hosts).text.slice(0, hostLengthMax);
-      const place = Math.max(0, host.indexOf(" ", Math.floor(random() * host.length)));
-      texts.push({ row, form: "hosted", text: `${host.slice(0, place)}\n${row.text}\n${host.slice(place)}` });
+      texts.push({ row, form: "hosted", text: embedded(random, row.text, host) });
     }
     if (kind === "core" && row.text.length < disguisedLengthMax && random() < disguisedShare)
       texts.push({ row, form: "disguised", text: disguiseAtRandom(row.text, random) });

@@ -20,7 +20,6 @@ const secretRow = z.object({ text: z.string(), secret: z.string().nullable(), ki
 
 export type PromptRow = z.output<typeof promptRow>;
 export type EvasionRow = z.output<typeof evasionRow>;
-export type SecretRow = z.output<typeof secretRow>;
 
 /** FIREWALL_CORPORA, relative to the working directory. */
 export const corporaFolder = resolve(process.env.FIREWALL_CORPORA ?? "../shared/corpora");
@@ -48,6 +47,9 @@ const commonForeign =
 const foreignLetter = /[\u0370-\u1fff\u2c00-\uffef]/;
 /** A text with more than this share of foreign words counts as multilingual. */
 const foreignShareMax = 0.12;
+
+/** Harmless texts that quote an attack are neither trained on nor counted as false alarms. */
+export const isHarmless = (row: PromptRow): boolean => row.label === 0 && row.quotes_payload !== true;
 
 /** Attacks are `core` (recognisable, English), `multilingual` (recognisable, other languages) or `other`. */
 export function kindOf(row: PromptRow): "core" | "multilingual" | "other" | "benign" {

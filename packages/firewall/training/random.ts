@@ -9,6 +9,12 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
+/** The text as lines of its own inside `host`, at a space of it. */
+export function embedded(random: () => number, text: string, host: string): string {
+  const place = Math.max(0, host.indexOf(" ", Math.floor(random() * host.length)));
+  return `${host.slice(0, place)}\n${text}\n${host.slice(place)}`;
+}
+
 export type Draw = <T>(list: readonly T[]) => T;
 
 /** A random entry of a list that has one. */

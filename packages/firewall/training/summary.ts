@@ -10,18 +10,15 @@ type Thresholds = Calibration["thresholds"];
 type Line = { name: string; texts: number; flagged: number; blocked: number };
 
 const indirect = new Set(["indirect-explicit", "indirect_injection", "rag_poisoning", "payload_injection"]);
-const isCore = ({ row }: Judged): boolean => kindOf(row) === "core";
 const isPlain = ({ form }: Judged): boolean => form === "plain";
+const isCore = (text: Judged): boolean => isPlain(text) && kindOf(text.row) === "core";
 const isHard = (text: Judged): boolean => isFalseAlarmPart(text) && text.row.hard !== undefined;
 const isEasy = (text: Judged): boolean => isFalseAlarmPart(text) && text.row.hard === undefined;
 
 const kinds: readonly (readonly [name: string, is: (text: Judged) => boolean])[] = [
-  ["attacks, core", (text) => isPlain(text) && isCore(text)],
-  ["attacks, core, direct", (text) => isPlain(text) && isCore(text) && !indirect.has(text.row.cat)],
-  [
-    "attacks, core, in documents and tool output",
-    (text) => isPlain(text) && isCore(text) && indirect.has(text.row.cat),
-  ],
+  ["attacks, core", isCore],
+  ["attacks, core, direct", (text) => isCore(text) && !indirect.has(text.row.cat)],
+  ["attacks, core, in documents and tool output", (text) => isCore(text) && indirect.has(text.row.cat)],
   ["core attacks put into a harmless document", ({ form }) => form === "hosted"],
   ["core attacks in a disguise", ({ form }) => form === "disguised"],
   ["attacks, other languages", (text) => isPlain(text) && kindOf(text.row) === "multilingual"],
@@ -50,13 +47,12 @@ export function tablesOf(texts: readonly Judged[], thresholds: Thresholds): Tabl
     [...grouped(some, nameOf)].map(([name, group]) => line(name, group)).sort((a, b) => (a.name < b.name ? -1 : 1));
   const flaggedOnly = (lines: Line[]): Line[] => lines.filter(({ flagged }) => flagged > 0);
   const [easy, hard] = [texts.filter(isEasy), texts.filter(isHard)];
-  const core = texts.filter((text) => isPlain(text) && isCore(text));
   const source = ({ row }: Judged): string => row.source;
   const language = ({ row }: Judged): string => languageOf(row);
   const attacks = texts.filter((text) => isPlain(text) && text.row.label === 1);
   const parts: readonly (readonly [title: string, lines: Line[]])[] = [
     ["All", kinds.map(([name, is]) => line(name, texts.filter(is))).filter(({ texts: n }) => n > 0)],
-    ["Core attacks by source", by(source, core)],
+    ["Core attacks by source", by(source, texts.filter(isCore))],
     ["Attacks by language", by(language, attacks)],
     ["Easy harmless texts by length", by(lengthOf, easy)],
     ["Harmless texts like attacks, by length", by(lengthOf, hard)],
@@ -80,7 +76,7 @@ export function headlineOf(texts: readonly Judged[], { review }: Thresholds): { 
   const per = (some: readonly Judged[]): number =>
     Math.round((1000 * countFrom(some, review)) / Math.max(1, some.length)) / 10;
   return {
-    attacks: per(texts.filter((text) => isPlain(text) && isCore(text))),
+    attacks: per(texts.filter(isCore)),
     harmless: per(texts.filter(isFalseAlarmPart)),
   };
 }
@@ -91,10 +87,7 @@ export function summary(texts: readonly Judged[], thresholds: Thresholds): strin
     .map(({ text }) => text.length)
     .sort((a, b) => a - b);
   const middle = harmless[harmless.length >> 1] ?? 0;
-  const folds = grouped(
-    texts.filter((text) => isPlain(text) && isCore(text)),
-    ({ fold }) => `${fold}`,
-  );
+  const folds = grouped(texts.filter(isCore), ({ fold }) => `${fold}`);
   const shares = [...folds].map(
     ([fold, some]) => `${fold}: ${shareText(countFrom(some, thresholds.review), some.length)}`,
   );

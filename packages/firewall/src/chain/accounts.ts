@@ -164,7 +164,8 @@ const endsOf = (address: string): number => endsAt(address, 2);
 const wellKnown = byEnds(WELL_KNOWN);
 const notable: Named = byEnds([...WELL_KNOWN, ...BURN]);
 
-function hexEnd(text: string, from: number, limit: number): number {
+/** The end of the hexadecimal digits from `from`, at most `limit`. */
+export function hexEnd(text: string, from: number, limit: number): number {
   let index = from;
   while (index < limit && isHexCode(text.charCodeAt(index))) index++;
   return index;

@@ -1,17 +1,12 @@
-import { encodeFunctionData, getAddress, type Hex, parseAbi } from "viem";
+import { getAddress, type Hex } from "viem";
 import { describe, expect, test } from "vitest";
+import { approve, call, PERMIT2, PERSON, transfer, CONTRACT as UNKNOWN } from "../../testing/nested-calls.ts";
 import { scanTransaction } from "../transaction/scan.ts";
 import { KNOWN_TOKENS } from "./known-tokens.ts";
 
-const SPENDER = "0x5b38da6a701c568545dcfcb03fcb875f56beddc4";
 const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
-const UNKNOWN = "0x1f98431c8ad98523631ae4a59f267346ea31f984";
 const BASE_USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
-const PERMIT2 = "0x000000000022d473030f116ddee9f6b43ac78ba3";
 
-const abi = parseAbi(["function approve(address,uint256)", "function transfer(address,uint256)"]);
-const permit2Abi = parseAbi(["function approve(address,address,uint160,uint48)"]);
-const approve = (amount: bigint) => encodeFunctionData({ abi, functionName: "approve", args: [SPENDER, amount] });
 const isUnlimited = (input: object) =>
   scanTransaction(input).findings.some(({ code }) => code === "UNLIMITED_APPROVAL");
 const named = KNOWN_TOKENS.map((token) => [`${token.symbol} on ${token.chainId}`, token] as const);
@@ -23,14 +18,13 @@ describe("a known token", () => {
   });
 
   test.each(named)("%s has a ceiling for allowances", (_name, { chainId, address, ceiling }) => {
-    expect(isUnlimited({ chainId, to: address, data: approve(ceiling) })).toBe(true);
-    expect(isUnlimited({ chainId, to: address, data: approve(ceiling - 1n) })).toBe(false);
-    expect(isUnlimited({ chainId: 59144, to: address, data: approve(ceiling) })).toBe(false);
+    expect(isUnlimited({ chainId, to: address, data: approve(ceiling, PERSON) })).toBe(true);
+    expect(isUnlimited({ chainId, to: address, data: approve(ceiling - 1n, PERSON) })).toBe(false);
+    expect(isUnlimited({ chainId: 59144, to: address, data: approve(ceiling, PERSON) })).toBe(false);
   });
 
   test.each(named)("%s is a token contract, and a transfer to it is reported", (_name, { chainId, address }) => {
-    const data = encodeFunctionData({ abi, functionName: "transfer", args: [getAddress(address), 5n] });
-    const { findings } = scanTransaction({ chainId, to: UNKNOWN, data });
+    const { findings } = scanTransaction({ chainId, to: UNKNOWN, data: transfer(getAddress(address), 5n) });
     expect(findings.map(({ code }) => code)).toEqual(["TRANSFER_TO_TOKEN_CONTRACT"]);
   });
 });
@@ -49,7 +43,7 @@ test.each([
   const permit = (token: Hex, amount: bigint) => ({
     chainId,
     to: PERMIT2,
-    data: encodeFunctionData({ abi: permit2Abi, functionName: "approve", args: [token, SPENDER, amount, 1] }),
+    data: call("approve(address,address,uint160,uint48)", [token, PERSON, amount, 1]),
   });
   expect(isUnlimited(permit(NATIVE, ceiling))).toBe(true);
   expect(isUnlimited(permit(NATIVE, ceiling - 1n))).toBe(false);

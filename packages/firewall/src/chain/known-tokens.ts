@@ -17,31 +17,17 @@ const CEILINGS = {
 
 type Kind = keyof typeof CEILINGS;
 
-export type KnownToken = {
-  chainId: number;
-  /** Checksummed. */
-  address: string;
-  symbol: string;
-  decimals: number;
-  /** An allowance of this much or more, in atomic units, counts as unlimited. */
-  ceiling: bigint;
-  /** The contract takes the native coin and issues the token for it. */
-  takesCoin: boolean;
-};
+export type KnownToken = ReturnType<typeof token>;
 
-const token = (
-  chainId: number,
-  symbol: string,
-  decimals: number,
-  kind: Kind,
-  address: string,
-  takesCoin = false,
-): KnownToken => ({
+const token = (chainId: number, symbol: string, decimals: number, kind: Kind, address: string, takesCoin = false) => ({
   chainId,
+  /** Checksummed. */
   address,
   symbol,
   decimals,
+  /** An allowance of this much or more, in atomic units, counts as unlimited. */
   ceiling: CEILINGS[kind] * 10n ** BigInt(decimals),
+  /** The contract takes the native coin and issues the token for it. */
   takesCoin,
 });
 

@@ -16,10 +16,17 @@ export const featuresPerWord = 8;
 
 /** The sum of weights by word. The result is overwritten by the next call. */
 export function weightPerWord(words: Words, weights: Int8Array): Int32Array {
-  const features = featuresOf(words);
-  const { count } = words;
-  if (sums.length < count) sums = new Int32Array(count);
-  const perWord = sums;
+  if (sums.length < words.count) sums = new Int32Array(words.count);
+  return summed(featuresOf(words), words.count, weights, sums);
+}
+
+/** Writes the sum of weights of each word into `perWord`. */
+export function summed<Sums extends Int32Array | Float64Array>(
+  features: Int32Array,
+  count: number,
+  weights: ArrayLike<number>,
+  perWord: Sums,
+): Sums {
   for (let i = 0, f = 0; i < count; i++) {
     let sum = 0;
     for (const end = f + featuresPerWord; f < end; f++) {

@@ -1,6 +1,6 @@
 import type { Span } from "../verdict.ts";
 import { accountWords, ordinaryKeys } from "./rules.ts";
-import { changesIn, hasRandomPart, isLetterKey, isWorthHiding, valueEnd } from "./values.ts";
+import { changesIn, hasRandomPart, isLetterKey, isWorthHiding, matchEnd, valueEnd } from "./values.ts";
 
 /** `name: string = "…"`, `name ?= …`, `name"] ||= "…"`, `name <- "…"`, `name", "…"`, `name("…")`, `#define NAME "…"`. */
 const assignment =
@@ -20,17 +20,9 @@ const starts = Uint8Array.from({ length: 128 }, (_, unit) => {
 export function assignedAfter(text: string, end: number): number {
   const unit = text.charCodeAt(end);
   const kind = unit < 128 ? (starts[unit] ?? 0) : 1;
-  if ((kind & 1) !== 0) {
-    twoMembers.lastIndex = end;
-    if (twoMembers.test(text)) return twoMembers.lastIndex;
-  }
-  assignment.lastIndex = end;
-  if (assignment.test(text)) return assignment.lastIndex;
-  if ((kind & 2) !== 0) {
-    nextLine.lastIndex = end;
-    if (nextLine.test(text)) return nextLine.lastIndex;
-  }
-  return -1;
+  const secondMember = (kind & 1) === 0 ? -1 : matchEnd(twoMembers, text, end);
+  const start = secondMember < 0 ? matchEnd(assignment, text, end) : secondMember;
+  return start < 0 && (kind & 2) !== 0 ? matchEnd(nextLine, text, end) : start;
 }
 
 const authorization = /["'`]?\s?[:=,]\s{0,2}["'`]?(?:(?:[A-Z][A-Za-z]{1,12}) (?:token=["']?)?)?/y;
@@ -39,9 +31,8 @@ const headerValueMin = 16;
 
 /** The credential of an `Authorization` header, with or without a scheme. */
 export function authorizationValue(text: string, end: number): Span | undefined {
-  authorization.lastIndex = end;
-  if (!authorization.test(text)) return undefined;
-  const start = authorization.lastIndex;
+  const start = matchEnd(authorization, text, end);
+  if (start < 0) return undefined;
   const to = valueEnd(text, start);
   return isWorthHiding(text.slice(start, to), headerValueMin) ? { start, end: to } : undefined;
 }

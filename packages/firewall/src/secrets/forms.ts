@@ -3,8 +3,7 @@ import { isLetterOrDigit } from "../text/view.ts";
 import type { Words } from "../text/words.ts";
 import type { Span } from "../verdict.ts";
 import { assignedAfter, authorizationValue, isLongKey, isRandomKey, isVendorKey } from "./assignments.ts";
-import { isCiphertext } from "./ciphertexts.ts";
-import { isLabelledPrivate, type Source, wordAt } from "./labels.ts";
+import { isLabelledPrivate, type Source, wordAt, wordBefore } from "./labels.ts";
 import { keyQualifiers, placeholders, publicNames, samplePasswords, secretNames, tokenQualifiers } from "./rules.ts";
 import {
   decodedPart,
@@ -14,6 +13,7 @@ import {
   isRandom,
   isSample,
   isWorthHiding,
+  matchEnd,
   valueAfter,
   valueEnd,
   withScheme,
@@ -49,11 +49,8 @@ export function solanaKey({ text }: Source, start: number): Span | undefined {
 /** Client secrets of Microsoft Entra: three characters, a digit, "Q~" and 31 to 34 more. */
 export function entraSecret({ text }: Source, start: number, end: number): Span | undefined {
   if (!/\dQ$/.test(text.slice(start, end))) return undefined;
-  const tailPattern = /~[\w~.-]{31,34}(?![\w~.-])/y;
-  tailPattern.lastIndex = end;
-  return tailPattern.test(text) && isRandom(text.slice(end, tailPattern.lastIndex))
-    ? { start: Math.max(0, end - 5), end: tailPattern.lastIndex }
-    : undefined;
+  const to = matchEnd(/~[\w~.-]{31,34}(?![\w~.-])/y, text, end);
+  return to >= 0 && isRandom(text.slice(end, to)) ? { start: Math.max(0, end - 5), end: to } : undefined;
 }
 
 /** A pattern with a path is of an address, whose host can have more parts. */
@@ -104,6 +101,27 @@ export function endsAsName({ units }: Words, end: number): boolean {
   return first < 128 && second < 128 && third < 128 && endNumbers.has(endOf(first, second, third));
 }
 
+/**
+ * How ciphertexts begin that are made to be stored: of SOPS and eyaml, dotenvx, Vault's transit engine, AWS's KMS, OpenSSL, and
+ * age and PGP in armour.
+ */
+const ciphertext = /^(?:ENC\[|encrypted:|vault:v\d|AQICAH|U2FsdGVkX1|-----BEGIN (?:AGE|PGP)|age1)/;
+/** The length of the key before a SealedSecret's ciphertext, in two bytes of base64. */
+const sealed = /^A[gQ][A-D][\w+/]{60}/;
+/** The last text with such a value, and where its first SealedSecret begins: a text can have many. */
+let [searched, sealedFrom] = ["", -1];
+
+/** Whether the value at `start` is a ciphertext: who reads it has nothing without the key. */
+function isCiphertext(text: string, start: number, value: string): boolean {
+  if (ciphertext.test(value)) return true;
+  if (!sealed.test(value)) return false;
+  if (text !== searched) {
+    searched = text;
+    sealedFrom = text.search(/SealedSecret|encryptedData/);
+  }
+  return sealedFrom >= 0 && sealedFrom < start;
+}
+
 /** `password = …`, `"apiKey": "…"`, `password is …`. */
 export function namedValue(source: Source, i: number, start: number, end: number): Span | undefined {
   const { text, words } = source;
@@ -120,7 +138,7 @@ export function namedValue(source: Source, i: number, start: number, end: number
   for (let i = valueStart; i < valueStart + passwordMin; i++)
     if (i >= text.length || endsValue(text.charCodeAt(i))) return undefined;
   const name = text.slice(start, end).toLowerCase();
-  const previousWord = i > 0 && start - (words.end[i - 1] ?? 0) === 1 ? wordAt(source, i - 1) : "";
+  const previousWord = wordBefore(source, i, start);
   // SECRET_KEY_BASE, as Rails has it.
   const isKeyBase = name === "base" && previousWord === "key";
   const isSecret =
@@ -129,8 +147,8 @@ export function namedValue(source: Source, i: number, start: number, end: number
       : /key\d?$/.test(name) && keyQualifiers.test(name === "key" ? previousWord : name.replace(/key\d?$/, ""));
   const isKey = !isSecret && /key$/.test(name);
   if (!isSecret && !isKey) return undefined;
-  halves.lastIndex = valueStart;
-  const to = halves.test(text) ? halves.lastIndex : valueEnd(text, valueStart);
+  const halvesEnd = matchEnd(halves, text, valueStart);
+  const to = halvesEnd < 0 ? valueEnd(text, valueStart) : halvesEnd;
   const value = text.slice(valueStart, to);
   // The name of the next member, behind a text that ends like a name: `"https://…/token", "expires": …`.
   if (/^["']\s?:/.test(text.slice(to, to + 3)) || isCiphertext(text, valueStart, value)) return undefined;
@@ -168,15 +186,13 @@ function accessKeyId(text: string, end: number): Span | undefined {
 
 /** `acme_app_secret_…`: a key that begins with what it is. */
 function prefixedKey(source: Source, i: number, start: number, end: number): Span | undefined {
-  const { text, words } = source;
+  const { text } = source;
   const name = text.slice(start, end).toLowerCase();
-  const value = /[A-Za-z\d]{20,200}(?![\w.-])/y;
-  value.lastIndex = end + 1;
-  const [key] = value.exec(text) ?? [];
-  const previousWord = i > 0 && start - (words.end[i - 1] ?? 0) === 1 ? wordAt(source, i - 1) : "";
-  if (key === undefined || publicNames.test(previousWord) || !isRandomKey(key)) return undefined;
-  const isSecret = secretNames.test(name) || (name === "key" && isVendorKey(previousWord, key));
-  return isSecret ? { start, end: end + 1 + key.length } : undefined;
+  const to = matchEnd(/[A-Za-z\d]{20,200}(?![\w.-])/y, text, end + 1);
+  const key = text.slice(end + 1, to);
+  const previousWord = wordBefore(source, i, start);
+  if (to < 0 || publicNames.test(previousWord) || !isRandomKey(key)) return undefined;
+  return secretNames.test(name) || (name === "key" && isVendorKey(previousWord, key)) ? { start, end: to } : undefined;
 }
 
 /** Before a member of a connection string, of a query or of a form. */
@@ -184,11 +200,9 @@ const connectionSigns = new Set([";", "?", "&"]);
 
 /** `Server=…;Password=…;`: a password of any letters, since its name and place say what it is. */
 function connectionPassword(text: string, start: number): Span | undefined {
-  const value = /[^\s;&"'<>`]{4,128}/y;
-  value.lastIndex = start;
-  const [password] = value.exec(text) ?? [];
-  const isReal = password !== undefined && !placeholders.test(password) && !samplePasswords.test(password);
-  return isReal ? { start, end: start + password.length } : undefined;
+  const end = matchEnd(/[^\s;&"'<>`]{4,128}/y, text, start);
+  const password = text.slice(start, end);
+  return end >= 0 && !placeholders.test(password) && !samplePasswords.test(password) ? { start, end } : undefined;
 }
 
 /** `Authorization: Bearer …`. */

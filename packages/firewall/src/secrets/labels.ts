@@ -81,6 +81,10 @@ export function isCalledPrivate(source: Source, i: number): boolean {
   return false;
 }
 
+/** The word before word `i`, which starts at `start`, if one sign is between them. */
+export const wordBefore = (source: Source, i: number, start: number): string =>
+  i > 0 && start - (source.words.end[i - 1] ?? 0) === 1 ? wordAt(source, i - 1) : "";
+
 /** Word `i` in lower case. */
 export function wordAt({ text, words }: Source, i: number): string {
   return text.slice(words.start[i], words.end[i]).toLowerCase();

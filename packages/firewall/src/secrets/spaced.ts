@@ -1,6 +1,6 @@
 import type { Span } from "../verdict.ts";
 import { isLongKey, isRandomKey } from "./assignments.ts";
-import { type Source, wordAt } from "./labels.ts";
+import { type Source, wordAt, wordBefore } from "./labels.ts";
 import { keyQualifiers, ordinaryKeys, placeholders, tokenQualifiers } from "./rules.ts";
 import { isWorthHiding, valueEnd } from "./values.ts";
 
@@ -17,14 +17,14 @@ const [passwordMin, tokenMin] = [6, 12];
 
 /** `api key …`, `token …`, `machine … login … password …`. */
 export function spacedValue(source: Source, i: number, start: number, end: number): Span | undefined {
-  const { text, words } = source;
+  const { text } = source;
   if (end - start !== spacedNames[(text.charCodeAt(end - 1) | 32) & 127]) return undefined;
   // What begins so is an address, a hash, or a wallet's key, which is found by itself.
   if (text.startsWith("0x", end + 1)) return undefined;
   const to = valueEnd(text, end + 1);
   if (to - end <= passwordMin) return undefined;
   const name = text.slice(start, end).toLowerCase();
-  const previousWord = i > 0 && start - (words.end[i - 1] ?? 0) === 1 ? wordAt(source, i - 1) : "";
+  const previousWord = wordBefore(source, i, start);
   const isNamed = name !== "key" || keyQualifiers.test(previousWord);
   const span = { start: end + 1, end: /[.:]/.test(text.charAt(to - 1)) ? to - 1 : to };
   const value = text.slice(span.start, span.end);

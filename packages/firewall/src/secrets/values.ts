@@ -1,11 +1,18 @@
 import { sha256 } from "viem";
 import { base58Of } from "../chain/public-addresses.ts";
+import { hexDigit } from "../text/ascii.ts";
 import { decodedBase64 } from "../text/runs.ts";
 import { isLetterOrDigit } from "../text/view.ts";
 import { placeholders, sampleWords } from "./rules.ts";
 
 const [COLON, EQUALS, DASH, SPACE, LOWER_I, LINE_END] = [58, 61, 45, 32, 105, 10];
 const valueLengthMax = 300;
+
+/** The end of what a sticky pattern matches at `index`, or -1. */
+export function matchEnd(pattern: RegExp, text: string, index: number): number {
+  pattern.lastIndex = index;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
 
 /** `value` on the line after a name. */
 const valueLine = /\s{1,20}["']?(?:secret_?)?value/y;
@@ -16,10 +23,7 @@ const valueLine = /\s{1,20}["']?(?:secret_?)?value/y;
  */
 export function mayGive(text: string, start: number, end: number, next: number): boolean {
   if (next === 0) return false;
-  if (next === LINE_END) {
-    valueLine.lastIndex = end;
-    return valueLine.test(text);
-  }
+  if (next === LINE_END) return matchEnd(valueLine, text, end) >= 0;
   if (next !== SPACE || end + 1 >= text.length) return true;
   const unitAfterSpace = text.charCodeAt(end + 1);
   return unitAfterSpace === LOWER_I || !isLetterOrDigit(unitAfterSpace) || text.charCodeAt(start - 1) === DASH;
@@ -169,10 +173,7 @@ const inBase64 = Uint8Array.from({ length: 128 }, (_, unit) =>
 export const isBase64 = (unit: number): boolean => unit < 128 && inBase64[unit] === 1;
 
 export function isHex(text: string, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) {
-    const unit = text.charCodeAt(i) | 32;
-    if (!((unit >= 48 && unit <= 57) || (unit >= 97 && unit <= 102))) return false;
-  }
+  for (let i = from; i < to; i++) if (hexDigit(text.charCodeAt(i)) < 0) return false;
   return true;
 }
 

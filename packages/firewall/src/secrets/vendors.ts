@@ -1,15 +1,32 @@
 /**
- * Keys that are recognised by their first characters, as their vendors publish them, by trade. Each pattern starts with two plain
+ * Keys that are recognised by their first characters, as their vendors publish them, below the names of trades. Each pattern starts with two plain
  * characters and is matched at the start of a word. Repetitions are bounded or end with the word, so that no pattern is
- * quadratic in the length of the text. Data only.
+ * quadratic in the length of the text. Webhooks are addresses that are secrets: who has one can post to it, start a deployment or read a
+ * calendar. Data only.
  */
-const listed = (patterns: string): readonly string[] => patterns.trim().split(/\s+/);
+const listed = (patterns: string): readonly string[] => patterns.match(/(?<!\S)[^\s#]\S*/g) ?? [];
 const uuid = "[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}";
 const discord = ["MT", "MD", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"]
   .map((start) => String.raw`${start}[A-Za-z0-9_-]{21,26}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])`)
   .join(" ");
 
-const models = listed(String.raw`
+/** Private keys without the lines around them: PKCS#8 and PKCS#1 of RSA, PKCS#8 and SEC 1 of curves. */
+const [line, lineEnd] = ["[A-Za-z0-9+/]", "\\r?\\n[ \\t]{0,8}"];
+/** What follows a last line without padding is no word: it could be one of the text. */
+const lastLine = `${lineEnd}${line}{2,76}(?:={1,2}|(?![ \\t\\r\\n]{0,9}[\\w+/=]))`;
+const lines = `${line}{24,}={0,2}(?:${lineEnd}${line}{32,76}={0,2}){0,80}(?:${lastLine})?`;
+const bareKeys: readonly string[] = [
+  `MII[A-Za-z0-9+/]{3}IBADANBgkqhkiG9w0BAQEFAASC${lines}`,
+  `MII[A-Za-z0-9+/]{3}IBAAK(?:BgQ|C[AQ])${lines}`,
+  `MI[GH][A-Z0-9]AgEAMB[A-Z]GByqGSM49AgEG${lines}`,
+  `MC4CAQAwBQYDK2V[wu]BCIEI${lines}`,
+  `MH[cQ]CAQEEI${lines}`,
+  `MIG[km]AgEBBD${lines}`,
+];
+
+export const keyPatterns: readonly string[] = [
+  ...listed(String.raw`
+  #models
   sk-ant-[a-z]{2,8}\d\d-[\w-]{80,140} sk-(?:proj|svcacct|admin|or-v1|lf)-[\w-]{20,200} sk-[A-Za-z0-9]{20,64}
   sk_[a-f0-9]{48}(?![A-Za-z0-9]) hf_[A-Za-z]{34}(?![A-Za-z]) api_org_[A-Za-z]{34}(?![A-Za-z]) pplx-[A-Za-z0-9]{48}
   gsk_[A-Za-z0-9]{52} xai-[A-Za-z0-9]{80} r8_[A-Za-z0-9]{37} nvapi-[\w-]{60,70}(?![\w-]) csk-[a-z0-9]{48}(?![a-z0-9])
@@ -26,9 +43,7 @@ const models = listed(String.raw`
   pl_[a-f0-9]{32}(?![a-f0-9]) signkey-(?:prod|test|branch)-[a-f0-9]{64}(?![a-f0-9]) AQ\.Ab[\w-]{40,60}(?![\w-])
   flp_[A-Za-z0-9]{46}(?![A-Za-z0-9]) pylf_v\d_[a-z]{2}_[A-Za-z0-9]{40,50}(?![A-Za-z0-9])
   unkey_[A-Za-z0-9]{20,30}(?![A-Za-z0-9]) kagi_[\w-]{40,50}(?![\w-]) cr-[a-f0-9]{58}(?![a-f0-9])
-`);
-
-const clouds = listed(String.raw`
+  #clouds
   AKIA[A-Z2-7]{16} ASIA[A-Z2-7]{16} ABIA[A-Z2-7]{16} ACCA[A-Z2-7]{16} AIza[\w-]{35}(?![\w-]) ya29\.[\w-]{20,260}
   GOCSPX-[\w-]{28} LTAI[A-Za-z0-9]{12,24}(?![A-Za-z0-9]) AKID[A-Za-z0-9]{13,40}(?![A-Za-z0-9])
   SCW[A-Z0-9]{17}(?![A-Z0-9]) AQVN[\w-]{35,38}(?![\w-]) t1\.[A-Za-z0-9_-]{20,300}={0,2}\.[\w-]{86}={0,2}
@@ -42,9 +57,7 @@ const clouds = listed(String.raw`
   cf(?:k|ut|at)_[A-Za-z0-9]{40,56}(?![A-Za-z0-9]) sat\.[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}
   st\.[a-f0-9]{24}\.[a-f0-9]{32}\.[a-f0-9]{32} glrtr-[\w-]{20,64}(?![\w-]) retool_01[a-z0-9]{24,40}(?![a-z0-9])
   n8n_api_[a-f0-9]{80}(?![a-f0-9]) zpka_[a-f0-9]{32}_[a-f0-9]{8}
-`);
-
-const code = listed(String.raw`
+  #code
   gh[pousr]_[A-Za-z0-9]{36,255} github_pat_[A-Za-z0-9_]{60,90}
   gl(?:pat|dt|rt|ptt|ft|soat|cbt|imt|agent|oas|ffct|wt)-[\w-]{20,64}(?:\.[\w]{2,16}){0,2} GR1348941[\w-]{20}
   ATBB[A-Za-z0-9]{32}(?![A-Za-z0-9]) ATATT3[\w=-]{180,200} ATCTT3xFfG[\w=-]{140,220}
@@ -57,9 +70,7 @@ const code = listed(String.raw`
   sg[sd]_[A-Za-z0-9_]{36,64}(?![A-Za-z0-9]) PMAK-[a-f0-9]{24}-[a-f0-9]{34} pnu_[A-Za-z0-9]{36} pnb_[A-Za-z0-9]{36}
   rdme_[a-z0-9]{70} lin_api_[A-Za-z0-9]{40} lin_oauth_[a-f0-9]{64} pk_\d{6,9}_[A-Z0-9]{32}(?![A-Z0-9])
   snyk_(?:sat|uat)\.[a-z0-9]{8}\.[\w.-]{60,300}
-`);
-
-const data = listed(String.raw`
+  #data
   dapi[a-f0-9]{32}(?:-\d)?(?![a-z0-9]) dose[a-f0-9]{32}(?![a-z0-9])
   pscale_(?:tkn|pw|oauth|otkn)_[\w=.-]{32,64}(?![\w-]) pat[A-Za-z0-9]{14}\.[a-f0-9]{64}(?![a-f0-9]) sbp_[a-f0-9]{40}
   sb_secret_[\w-]{20,60} napi_[a-z0-9]{60,70}(?![a-z0-9]) AVNS_[\w-]{19,24}(?![\w-])
@@ -76,15 +87,11 @@ const data = listed(String.raw`
   mb_[A-Za-z0-9+/]{43,44}=(?![A-Za-z0-9+/=]) hxt[pw]_[a-f0-9]{96}(?![a-f0-9]) lin_wh_[A-Za-z0-9]{32,48}(?![A-Za-z0-9])
   sl\.u\.[\w-]{100,300}(?![\w-]) ck_[a-f0-9]{40}(?![a-f0-9]) cs_[a-f0-9]{40}(?![a-f0-9])
   key(?=[A-Za-z]{0,13}\d)(?=[a-z\d]{0,13}[A-Z])[A-Za-z0-9]{14}(?![\w-])
-`);
-
-const design = listed(String.raw`
+  #design
   fig(?:d|u|o|or|ur|dr|uh|oh|orh|urh)_[\w-]{40,60}(?![\w-]) p8e-[A-Za-z0-9]{32}(?![A-Za-z0-9])
   fio-u-[\w=-]{64}(?![\w-]) cnvca[A-Za-z0-9_-]{50,60}(?![\w-]) MC5[\w-]{10,60}\.[\w%-]{30,200}
   ix_[a-f0-9]{40}(?![a-f0-9]) private_[A-Za-z0-9+/]{27}=(?![A-Za-z0-9+/=]) fr_[A-Za-z0-9]{40}(?![A-Za-z0-9])
-`);
-
-const monitoring = listed(String.raw`
+  #monitoring
   glc_[A-Za-z0-9+/]{32,400}={0,3} glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8} sntry[su]_[A-Za-z0-9+/=_-]{50,300}
   NRAK-[A-Z0-9]{27} NRII-[\w-]{32}(?![\w-]) NRI[IQ]-[\w-]{32}(?![\w-]) NRJS-[a-f0-9]{19}(?![a-f0-9])
   NRRA-[a-f0-9]{42}(?![a-f0-9]) NRSP-[a-z]{2}\d{2}[a-f0-9-]{34,40} dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}
@@ -100,18 +107,14 @@ const monitoring = listed(String.raw`
   dvc_(?:server|client|mobile)_\w{20,40} na1\.[A-Za-z0-9+/]{60,120}
   inc_(?:live_)?(?:[a-f0-9]{64}|[A-Za-z0-9]{40})(?![A-Za-z0-9]) rootly_[a-f0-9]{64}(?![a-f0-9])
   fhb-[a-f0-9]{32}(?![a-f0-9])
-`);
-
-const mail = listed(String.raw`
+  #mail
   SG\.[\w-]{16,32}\.[\w-]{30,66} key-[a-f0-9]{32} xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}
   xsmtpsib-[a-f0-9]{64}-[A-Za-z0-9]{16} re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,28}(?![A-Za-z0-9])
   mlsn\.[a-f0-9]{64}(?![a-f0-9]) pk_[a-f0-9]{34}(?![A-Za-z0-9]) nyk_(?:v0_)?[A-Za-z0-9]{40,80}(?![A-Za-z0-9])
   fmu1-[a-f0-9]{8}-[a-f0-9]{32}-[\w-]{10,60} api-[A-F0-9]{32}(?![A-F0-9]) dG9rO[A-Za-z0-9+/]{54}=
   kit_[a-f0-9]{32}(?![a-f0-9]) md-(?=[\w-]{0,21}\d)(?=[\w-]{0,21}[A-Z])[\w-]{22}(?![\w-])
   1000\.[a-f0-9]{32}\.[a-f0-9]{32}(?![a-f0-9])
-`);
-
-const messaging = listed(String.raw`
+  #messaging
   xox[abeoprs](?:\.xox[bp])?-\d{1,16}-[A-Za-z0-9-]{14,260} xapp-\d-[A-Z0-9]{5,20}-\d{5,20}-[a-z0-9]{32,80} ${discord}
   SK[a-f0-9]{32}(?![a-f0-9]) EAA[MC][A-Za-z0-9]{100,260} EAA[A-Za-z0-9]{80,260}(?![A-Za-z0-9])
   AAAAAAAAAAAAAAAAAAAAA[A-Za-z0-9%]{40,120} EZ[AT]K[A-Za-z0-9]{54}(?![A-Za-z0-9]) IGQV[\w-]{80,260}
@@ -123,10 +126,7 @@ const messaging = listed(String.raw`
   act\.[A-Za-z0-9]{50,70}![A-Za-z0-9]{4}\.[a-z]\d AAAA[\w-]{7}:APA91b[\w-]{130,150}
   dk_(?:prod|test)_[A-Z0-9]{28}(?![A-Z0-9]) atk_[A-Za-z0-9]{32}(?![A-Za-z0-9]) aio_[A-Za-z0-9]{28}(?![A-Za-z0-9])
   testsk_[\w-]{32}\.[a-z]{2}(?![a-z]) sk_[A-Za-z0-9]{32}\.(?:eu|us|in|ca|au)(?![a-z])
-`);
-
-/** Addresses that are secrets: who has one can post to it, start a deployment or read a calendar. */
-const webhooks = listed(String.raw`
+  #webhooks
   hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/_-]{20,90}
   discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/\d{10,24}/[\w-]{40,90}
   ptb\.discord(?:app)?\.com/api/webhooks/\d{10,24}/[\w-]{40,90}
@@ -162,25 +162,22 @@ const webhooks = listed(String.raw`
   collection\.(?:\w{2,3}\.)?sumologic\.com/receiver/v1/http/[\w=-]{60,120} loggly\.com/inputs/${uuid}
   bot(?<=api\.telegram\.org/bot)[0-9]{8,11}:A[\w-]{34,35}
   private-(?<=/ical/[\w%.@-]{3,80}/private-)[a-f0-9]{32}(?![a-f0-9])
-`);
-
-const networks = listed(String.raw`
+  #networks
   tskey-(?:api|auth|client|scim|webhook|oauth)-[A-Za-z0-9]{6,24}(?:CNTRL)?-[A-Za-z0-9]{20,40}(?![A-Za-z0-9])
   tskey-[A-Za-z0-9]{12,20}(?:CNTRL)?-[A-Za-z0-9]{20,40}(?![A-Za-z0-9]) nbp_[A-Za-z0-9]{36}(?![A-Za-z0-9])
   eyJhIjoi[A-Za-z0-9+/=]{120,240} hskey-(?:auth|api)-[\w-]{12}-[\w-]{64}(?![\w-]) ss://[A-Za-z0-9+/=_-]{20,200}@
   vmess://eyJ[A-Za-z0-9+/=]{60,900} vless://${uuid}@ trojan://[^\s@/:]{12,80}@ hysteria2://[^\s@/:]{12,80}@
   SU[A-Z2-7]{56}(?![A-Z2-7]) jca_[A-Za-z0-9]{36}(?![A-Za-z0-9]) at_[A-Za-z0-9]{10}_s1[A-Za-z0-9]{60,300}
-`);
-
-const identity = listed(String.raw`
+  `),
+  ...bareKeys,
+  ...listed(String.raw`
+  #identity
   ops_eyJ[A-Za-z0-9+/]{60,900}={0,3}
   A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}
   AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58} ory_(?:pat|st|ac|at|rt)_[\w-]{30,80}
   secret-(?:test|live)-[\w=-]{32,44} 00(?<=SSWS\x2000)[\w-]{40}(?![\w-]) ak_(?:live|test)_[A-Za-z0-9]{20,64}
   tok_[A-Za-z0-9_-]{24,80} xprv[A-Za-z0-9]{100,120}
-`);
-
-const payments = listed(String.raw`
+  #payments
   sk_(?:live|test|prod|sandbox)_[A-Za-z0-9]{10,120} rk_(?:live|test|prod)_[A-Za-z0-9]{10,120}
   sk_(?:production|staging|development)_[A-Za-z0-9]{24,240} whsec_[A-Za-z0-9+/=]{24,64}
   sq0(?:atp|csp|idp)-[\w-]{22,43} EAAA[A-Za-z0-9_-]{60}(?![\w-]) shp(?:at|ca|pa|ss|rt|ua|ka)_[a-fA-F0-9]{32}
@@ -196,14 +193,10 @@ const payments = listed(String.raw`
   mainnet[A-Za-z0-9]{32}(?![A-Za-z0-9]) sk_dev_[\w-]{60,70}(?![\w-])
   secret_(?:live|test)_[A-Za-z0-9]{8}\.[A-Za-z0-9]{32} PLAK[a-f0-9]{32}(?![a-f0-9])
   core\.chainstack\.com/[a-f0-9]{32}(?![a-f0-9])
-`);
-
-const chains = listed(String.raw`
+  #chains
   v3/(?<=\binfura\.io/(?:ws/)?v3/)[a-f0-9]{32}(?![a-f0-9]) v2/(?<=\balchemy(?:api)?\.(?:com|io)/v2/)[\w-]{32}(?![\w-])
   LIVE_API_KEY:[a-f0-9]{32}:[a-f0-9]{32} TEST_API_KEY:[a-f0-9]{32}:[a-f0-9]{32}
-`);
-
-const deployment = listed(String.raw`
+  #deployment
   EXO[a-f0-9]{24,28}(?![a-f0-9]) akab-[a-z0-9]{16}-[a-z0-9]{16}(?![a-z0-9]) nf-[a-f0-9]{40}(?![a-f0-9])
   vtwn_[A-Za-z0-9]{28}(?![A-Za-z0-9]) sbp_(?:v0|oauth)_[a-f0-9]{40}(?![a-f0-9])
   st\.${uuid}\.[a-f0-9]{32}\.[a-f0-9]{32} K10[a-f0-9]{64}::\w{1,20}:[a-f0-9]{32}
@@ -214,38 +207,7 @@ const deployment = listed(String.raw`
   kpat_[A-Za-z0-9]{48}(?![A-Za-z0-9]) spat_[A-Za-z0-9]{48}(?![A-Za-z0-9]) ovsxp_${uuid} PMAT-[A-Z0-9]{26}(?![A-Z0-9])
   sktsec_[\w-]{40,50}_api AIK_CI_[A-Za-z0-9]{40}(?![A-Za-z0-9]) hawk\.[A-Za-z0-9]{20}\.[A-Za-z0-9]{20}(?![A-Za-z0-9])
   perm[:-][A-Za-z0-9+/=]{4,60}\.[A-Za-z0-9+/=]{4,60}\.[A-Za-z0-9]{30,60} chpt_[a-f0-9]{12,20}(?![a-f0-9]) waka_${uuid}
-`);
-
-/** Private keys without the lines around them: PKCS#8 and PKCS#1 of RSA, PKCS#8 and SEC 1 of curves. */
-const [line, lineEnd] = ["[A-Za-z0-9+/]", "\\r?\\n[ \\t]{0,8}"];
-/** What follows a last line without padding is no word: it could be one of the text. */
-const lastLine = `${lineEnd}${line}{2,76}(?:={1,2}|(?![ \\t\\r\\n]{0,9}[\\w+/=]))`;
-const lines = `${line}{24,}={0,2}(?:${lineEnd}${line}{32,76}={0,2}){0,80}(?:${lastLine})?`;
-const bareKeys: readonly string[] = [
-  `MII[A-Za-z0-9+/]{3}IBADANBgkqhkiG9w0BAQEFAASC${lines}`,
-  `MII[A-Za-z0-9+/]{3}IBAAK(?:BgQ|C[AQ])${lines}`,
-  `MI[GH][A-Z0-9]AgEAMB[A-Z]GByqGSM49AgEG${lines}`,
-  `MC4CAQAwBQYDK2V[wu]BCIEI${lines}`,
-  `MH[cQ]CAQEEI${lines}`,
-  `MIG[km]AgEBBD${lines}`,
-];
-
-export const keyPatterns: readonly string[] = [
-  ...models,
-  ...clouds,
-  ...code,
-  ...data,
-  ...design,
-  ...monitoring,
-  ...mail,
-  ...messaging,
-  ...webhooks,
-  ...networks,
-  ...bareKeys,
-  ...identity,
-  ...payments,
-  ...chains,
-  ...deployment,
+  `),
 ];
 
 /** Words of a certain length that are keys because of a mark inside them or at their end. */

@@ -1,3 +1,10 @@
+/** The value of a hexadecimal digit, or -1. */
+export function hexDigit(unit: number): number {
+  if (unit >= 48 && unit <= 57) return unit - 48;
+  const lower = unit | 32;
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+}
+
 const encoder = new TextEncoder();
 let bytes = new Uint8Array(4096);
 /** Copying pays off only for longer texts, in units. */

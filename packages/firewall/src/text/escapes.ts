@@ -1,3 +1,4 @@
+import { hexDigit } from "./ascii.ts";
 import { bitsOf } from "./signs.ts";
 import { composed, textOf, type View } from "./view.ts";
 import type { Words } from "./words.ts";
@@ -151,11 +152,4 @@ function entity(text: string, index: number): number {
   if (text.charCodeAt(end) !== SEMICOLON) return 0;
   const unit = named.get(text.slice(index + 1, end).toLowerCase());
   return unit === undefined ? 0 : (unit << 4) | (end + 1 - index);
-}
-
-/** The value of a hexadecimal digit, or -1. */
-export function hexDigit(unit: number): number {
-  if (unit >= 48 && unit <= 57) return unit - 48;
-  const lower = unit | 32;
-  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 }

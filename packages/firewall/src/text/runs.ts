@@ -1,5 +1,5 @@
+import { hexDigit } from "./ascii.ts";
 import { brokenMax, bytesFor, bytesOf, emptied, isReadable, letters, textFrom } from "./bytes.ts";
-import { hexDigit } from "./escapes.ts";
 import { morseRuns } from "./morse.ts";
 import { bitsOf } from "./signs.ts";
 import { standIn, type View } from "./view.ts";

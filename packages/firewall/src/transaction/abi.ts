@@ -1,4 +1,4 @@
-import { type Digits, digitsOf, hexAt, number4At, ZERO_QUAD } from "../chain/hex.ts";
+import { digitsOf, hexAt, number4At, ZERO_QUAD } from "../chain/hex.ts";
 
 /** An ABI type, as far as validating and finding values requires it. */
 export type AbiType = { name: string; isDynamic: boolean; headDigits: number } & (
@@ -15,24 +15,17 @@ export type Slice = { start: number; end: number };
 export type Value = number | Slice | Value[];
 
 /** The state of reading calldata. One is shared by all calls of a transaction, to avoid allocations. */
-export type Reader = {
-  readonly text: string;
-  readonly digits: Digits;
-  /** Words that may still be read. Bounds the work: valid calldata needs each word once per level of nesting. */
-  words: number;
-  limit: number;
-  /** Of the last decoding: bits outside the type of a value are set. Contracts may ignore or refuse them. */
-  isDirty: boolean;
-  /** Of the last decoding: the offset after the arguments. */
-  end: number;
-};
+export type Reader = ReturnType<typeof readerOf>;
 
-export const readerOf = (text: string, wordBudget: number): Reader => ({
+export const readerOf = (text: string, wordBudget: number) => ({
   text,
   digits: digitsOf(text),
+  /** Words that may still be read. Bounds the work: valid calldata needs each word once per level of nesting. */
   words: wordBudget,
   limit: 0,
+  /** Of the last decoding: bits outside the type of a value are set. Contracts may ignore or refuse them. */
   isDirty: false,
+  /** Of the last decoding: the offset after the arguments. */
   end: 0,
 });
 

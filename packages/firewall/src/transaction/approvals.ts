@@ -2,8 +2,9 @@ import { isFallbackHandler, isSafe, ZERO } from "../chain/accounts.ts";
 import { ceilingOf } from "../chain/known-tokens.ts";
 import { isUnlimited } from "../chain/unlimited.ts";
 import { addressAt, isZeroWord, uintAt, type Value } from "./abi.ts";
-import type { Effect } from "./effects.ts";
+import type { EffectOf, Path } from "./effects.ts";
 import { addressesAt, isAnySet, wordsAt } from "./paths.ts";
+import type { TransactionRule } from "./rules.ts";
 import { inspectAddresses } from "./transfers.ts";
 import { type Frame, hit, type State } from "./walk.ts";
 
@@ -19,7 +20,7 @@ function isHash(digits: string): boolean {
   return new Set(digits).size >= hashKindsMin && !/0{4}$/.test(BigInt(`0x${digits}`).toString());
 }
 
-export function applyApproval(state: State, frame: Frame, effect: Effect & { is: "approval" }, values: Value[]): void {
+export function applyApproval(state: State, frame: Frame, effect: EffectOf<"approval">, values: Value[]): void {
   const { text, chainId } = state;
   const tokens = effect.token ? addressesAt(text, values, effect.token) : [frame.to];
   for (const [index, position] of wordsAt(values, effect.amount).entries()) {
@@ -35,39 +36,22 @@ export function applyApproval(state: State, frame: Frame, effect: Effect & { is:
   inspectAddresses(state, frame, values, effect.spender);
 }
 
-/** An allowance for the zero address revokes one. */
-export function applyOneApproval(
+/** An allowance without an amount, or an operator. The word at `given` is zero when it is taken back. */
+export function applyGrant(
   state: State,
   frame: Frame,
-  { spender }: Effect & { is: "oneApproval" },
   values: Value[],
+  given: Path | undefined,
+  to: Path,
+  rules: readonly TransactionRule[],
 ): void {
-  if (!isAnySet(state.text, values, spender)) return;
-  hit(state, frame, "approval");
-  inspectAddresses(state, frame, values, spender);
-}
-
-export function applyFullApproval(
-  state: State,
-  frame: Frame,
-  effect: Effect & { is: "fullApproval" },
-  values: Value[],
-): void {
-  if (!isAnySet(state.text, values, effect.allowed)) return;
-  hit(state, frame, "approval");
-  hit(state, frame, "unlimitedApproval");
-  inspectAddresses(state, frame, values, effect.spender);
-}
-
-export function applyOperator(state: State, frame: Frame, effect: Effect & { is: "operator" }, values: Value[]): void {
-  if (effect.allowed && !isAnySet(state.text, values, effect.allowed)) return;
-  hit(state, frame, "operatorApproval");
-  if (!effect.isLimited) hit(state, frame, "operatorUnlimited");
-  inspectAddresses(state, frame, values, effect.operator);
+  if (given && !isAnySet(state.text, values, given)) return;
+  for (const rule of rules) hit(state, frame, rule);
+  inspectAddresses(state, frame, values, to);
 }
 
 /** A new account may get the code of a Safe. For one in use, or with other code, it is another account. */
-export function applyCode(state: State, frame: Frame, { at: path }: Effect & { is: "code" }, values: Value[]): void {
+export function applyCode(state: State, frame: Frame, { at: path }: EffectOf<"code">, values: Value[]): void {
   for (const offset of wordsAt(values, path)) {
     if (!frame.isSetup) hit(state, frame, "ownershipChange");
     else if (!isSafe(addressAt(state.text, offset))) hit(state, frame, "setupControl");
@@ -78,7 +62,7 @@ export function applyCode(state: State, frame: Frame, { at: path }: Effect & { i
 export function applyHandler(
   state: State,
   frame: Frame,
-  { at: path, isSetup }: Effect & { is: "handler" },
+  { at: path, isSetup }: EffectOf<"handler">,
   values: Value[],
 ): void {
   for (const offset of wordsAt(values, path)) {

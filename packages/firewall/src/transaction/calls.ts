@@ -11,16 +11,9 @@ import {
   uintAt,
   type Value,
 } from "./abi.ts";
-import {
-  applyApproval,
-  applyCode,
-  applyFullApproval,
-  applyHandler,
-  applyOneApproval,
-  applyOperator,
-} from "./approvals.ts";
-import type { Effect, KnownFunction } from "./effects.ts";
-import { type Nested, readItem, readNested } from "./nested.ts";
+import { applyApproval, applyCode, applyGrant, applyHandler } from "./approvals.ts";
+import type { Effect, EffectOf, KnownFunction } from "./effects.ts";
+import { type Nested, readItem, readMode, readMultiSend, readParallel } from "./nested.ts";
 import { addressesAt, isSlice } from "./paths.ts";
 import type { TransactionRule } from "./rules.ts";
 import { commandOf, functionOf } from "./selectors.ts";
@@ -118,13 +111,16 @@ function applyEffect(state: State, frame: Frame, effect: Effect, values: Value[]
       applyApproval(state, frame, effect, values);
       break;
     case "oneApproval":
-      applyOneApproval(state, frame, effect, values);
+      applyGrant(state, frame, values, effect.spender, effect.spender, ["approval"]);
       break;
     case "fullApproval":
-      applyFullApproval(state, frame, effect, values);
+      applyGrant(state, frame, values, effect.allowed, effect.spender, ["approval", "unlimitedApproval"]);
       break;
     case "operator":
-      applyOperator(state, frame, effect, values);
+      applyGrant(state, frame, values, effect.allowed, effect.operator, [
+        "operatorApproval",
+        ...(effect.isLimited ? [] : (["operatorUnlimited"] as const)),
+      ]);
       break;
     case "transfer":
       applyTransfer(state, frame, effect, values);
@@ -148,24 +144,26 @@ function applyEffect(state: State, frame: Frame, effect: Effect, values: Value[]
       visitItems(state, frame, effect, values, call);
       break;
     case "parallel":
+      visitNested(state, frame, readParallel(state.text, effect, values, frame.to), call);
+      break;
     case "multiSend":
+      visitNested(state, frame, readMultiSend(state, values[effect.data], frame.to), call);
+      break;
     case "mode":
-      visitNested(state, frame, readNested(state.reader, effect, values, frame.to, state.callsLeft), call);
+      visitNested(state, frame, readMode(state.reader, effect, values, frame.to), call);
       break;
     case "handOver":
       visitHandedOver(state, frame, effect, values, call);
       break;
     case "commands":
-      visitCommands(state, frame, values[effect.commands], values[effect.inputs], call);
+      visitCommands(state, frame, effect, values, call);
       break;
     default:
       effect satisfies never;
   }
 }
 
-type Items = Effect & { is: "calls" };
-
-function visitItems(state: State, frame: Frame, effect: Items, values: Value[], call: Call): void {
+function visitItems(state: State, frame: Frame, effect: EffectOf<"calls">, values: Value[], call: Call): void {
   const [first, second] = effect.each;
   const listed = effect.each.length === 2 && second === "*" && typeof first === "number" ? values[first] : undefined;
   // In the usual case the items are an array already.
@@ -174,7 +172,7 @@ function visitItems(state: State, frame: Frame, effect: Items, values: Value[], 
 }
 
 /** Scans one item. Returns false when the limit of calls is reached. */
-function visitItem(state: State, frame: Frame, effect: Items, item: Value, call: Call): boolean {
+function visitItem(state: State, frame: Frame, effect: EffectOf<"calls">, item: Value, call: Call): boolean {
   const inner = innerFrame(state, frame, call);
   if (!readItem(state.text, effect, item, frame.to, inner)) return true;
   if (effect.isOptional && (inner.to === ZERO || inner.to === null)) return true;
@@ -189,15 +187,8 @@ function visitNested(state: State, frame: Frame, { calls, fault }: Nested, call:
   for (const one of calls) if (!visitInner(state, frame, frameOf(state, frame, call, one), call)) return;
 }
 
-function frameOf(state: State, frame: Frame, call: Call, { to, value, start, end, isDelegate }: Inner): Frame {
-  const inner = innerFrame(state, frame, call);
-  inner.to = to;
-  inner.value = value;
-  inner.start = start;
-  inner.end = end;
-  inner.isDelegate = isDelegate;
-  return inner;
-}
+const frameOf = (state: State, frame: Frame, call: Call, inner: Inner): Frame =>
+  Object.assign(innerFrame(state, frame, call), inner);
 
 function visitInner(state: State, frame: Frame, inner: Frame, call: Call): boolean {
   if (!mayDescend(state, frame)) return false;
@@ -209,13 +200,7 @@ function visitInner(state: State, frame: Frame, inner: Frame, call: Call): boole
 const isWellKnown = (to: string | null): boolean => to !== null && (isMultiSend(to) || isSetupLibrary(to));
 
 /** Bytes passed along with tokens or an allowance are opaque, unless they are a complete call of a known function. */
-function visitHandedOver(
-  state: State,
-  frame: Frame,
-  effect: Effect & { is: "handOver" },
-  values: Value[],
-  call: Call,
-): void {
+function visitHandedOver(state: State, frame: Frame, effect: EffectOf<"handOver">, values: Value[], call: Call): void {
   const [to, data] = [values[effect.to], values[effect.data]];
   if (typeof to !== "number" || !isSlice(data) || data.end - data.start < SELECTOR_DIGITS) return;
   const target = functionOf(selectorAt(state.text, data.start));
@@ -227,13 +212,8 @@ function visitHandedOver(
   visitInner(state, frame, frameOf(state, frame, call, passed), call);
 }
 
-function visitCommands(
-  state: State,
-  frame: Frame,
-  commands: Value | undefined,
-  inputs: Value | undefined,
-  call: Call,
-): void {
+function visitCommands(state: State, frame: Frame, effect: EffectOf<"commands">, values: Value[], call: Call): void {
+  const [commands, inputs] = [values[effect.commands], values[effect.inputs]];
   if (!isSlice(commands) || !Array.isArray(inputs)) return;
   if (commands.end - commands.start !== inputs.length * 2) hit(state, frame, "shortArguments");
   if (inputs.length > 0) hit(state, frame, "nestedCall");

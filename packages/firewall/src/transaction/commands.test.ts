@@ -1,9 +1,9 @@
-import { encodeAbiParameters, type Hex, parseAbiParameters } from "viem";
+import type { Hex } from "viem";
 import { describe, expect, test } from "vitest";
-import { approve, call, codesOf, MAX, router, tree, WORD } from "../../testing/nested-calls.ts";
+import { approve, call, codesOf, encoded, MAX, plan, router, tree, WORD } from "../../testing/nested-calls.ts";
 
 describe("a marketplace order in a command of the router's first versions", () => {
-  const order = (data: Hex) => encodeAbiParameters(parseAbiParameters("uint256, bytes"), [10n ** 17n, data]);
+  const order = (data: Hex) => encoded("uint256, bytes", 10n ** 17n, data);
   const fulfil = call("validate(bytes32)", [WORD]).replace(/^0x.{8}/, "0x5b34b966") as Hex;
 
   test.each<[name: string, command: Hex]>([
@@ -26,9 +26,7 @@ describe("a marketplace order in a command of the router's first versions", () =
   );
 
   test("does not hide malformed commands", () => {
-    expect(
-      codesOf(router("0x10", encodeAbiParameters(parseAbiParameters("bytes, bytes[]"), ["0x06", [WORD]]))),
-    ).toEqual(["NESTED_CALL"]);
+    expect(codesOf(router("0x10", plan("0x06", WORD)))).toEqual(["NESTED_CALL"]);
     expect(codesOf(router("0x10", WORD))).toContain("MALFORMED_CALLDATA");
     expect(codesOf(router("0x20", order(fulfil).slice(0, -80) as Hex))).toContain("MALFORMED_CALLDATA");
   });

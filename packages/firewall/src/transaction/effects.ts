@@ -56,6 +56,8 @@ export type Effect =
   /** Uniswap's Universal Router: one byte per command. */
   | { is: "commands"; commands: number; inputs: number };
 
+export type EffectOf<Kind extends Effect["is"]> = Extract<Effect, { is: Kind }>;
+
 export type KnownFunction = {
   selector: string;
   signature: string;
@@ -141,6 +143,6 @@ const kinds: Readonly<Record<string, (...paths: Path[]) => Effect>> = {
   commands: (commands = [], inputs = []) => ({ is: "commands", commands: index(commands), inputs: index(inputs) }),
 };
 
-function transfer(to: Path = [], amount?: Path, token?: Path): Effect & { is: "transfer" } {
+function transfer(to: Path = [], amount?: Path, token?: Path): EffectOf<"transfer"> {
   return { is: "transfer", to, ...(amount && { amount }), ...(token && { token }) };
 }

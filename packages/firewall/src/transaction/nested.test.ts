@@ -1,19 +1,29 @@
-import { concatHex, encodeAbiParameters, encodePacked, type Hex, parseAbiParameters } from "viem";
+import { concatHex, encodePacked, type Hex } from "viem";
 import { describe, expect, test } from "vitest";
 import {
   approve,
+  batch,
   CONTRACT,
   call,
   codesOf,
   DEAD,
+  encoded,
+  execute,
+  HANDLER,
+  handleOps,
   MAX,
   mode,
   multicall,
+  OPERATION,
   OTHER,
+  operation,
   PERSON,
-  SIGNATURE,
+  safe,
   said,
   scan,
+  setUp,
+  single,
+  takeOver,
   transfer,
   tree,
   USDC,
@@ -23,39 +33,21 @@ import {
 import { transactionRules } from "./rules.ts";
 import { scanTransaction } from "./scan.ts";
 
-const HANDLER = "0xfd0732dc9e303f09fcef3a7388ad10a83459ec99";
-
 const [unlimited, paid] = [approve(MAX), transfer(PERSON)];
-const execute = (to: Hex, data: Hex) => call("execute(address,uint256,bytes)", [to, 0n, data]);
-const OPERATION = "(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)";
-const operation = (data: Hex) => [PERSON, 0n, "0x", data, WORD, 0n, WORD, "0x", "0x"];
+const UNLIMITED = ["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"];
 const EXECUTE_USER_OP = "0x8dd7712f";
 const userOp = (data: Hex) => call(`executeUserOp(${OPERATION},bytes32)`, [operation(data), WORD]);
-const handleOps = (data: Hex) => call(`handleOps(${OPERATION}[],address)`, [[operation(data)], PERSON]);
-const single = (to: Hex, data: Hex) => encodePacked(["address", "uint256", "bytes"], [to, 0n, data]);
-const calls = (...inner: Hex[]) =>
-  encodeAbiParameters(parseAbiParameters("(address, uint256, bytes)[]"), [
-    inner.map((data) => [USDC, 0n, data] as const),
-  ]);
-const batches = (...inner: Hex[]) => encodeAbiParameters(parseAbiParameters("bytes[]"), [inner]);
+const batches = (...inner: Hex[]) => encoded("bytes[]", inner);
 
 describe("an account's operation (ERC-4337)", () => {
-  test.each<[name: string, wrap: (data: Hex) => Hex, shown: string]>([
-    [
-      "passed to the account",
-      (data) => userOp(concatHex([EXECUTE_USER_OP, data])),
-      "executeUserOp@0x1f98[execute@0x5b38[approve@0x8335]]",
-    ],
-    ["passed to the account without its selector", userOp, "executeUserOp@0x1f98[execute@0x5b38[approve@0x8335]]"],
-    [
-      "that receives the whole operation",
-      (data) => handleOps(concatHex([EXECUTE_USER_OP, data])),
-      "handleOps@0x1f98[execute@0x5b38[approve@0x8335]]",
-    ],
-    ["as usual", handleOps, "handleOps@0x1f98[execute@0x5b38[approve@0x8335]]"],
-  ])("(%s) is decoded", (_name, wrap, shownText) => {
-    expect(tree(wrap(execute(USDC, unlimited)))).toBe(shownText);
-    expect(codesOf(wrap(execute(USDC, unlimited)))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
+  test.each<[name: string, wrap: (data: Hex) => Hex, caller: string]>([
+    ["passed to the account", (data) => userOp(concatHex([EXECUTE_USER_OP, data])), "executeUserOp"],
+    ["passed to the account without its selector", userOp, "executeUserOp"],
+    ["that receives the whole operation", (data) => handleOps(concatHex([EXECUTE_USER_OP, data])), "handleOps"],
+    ["as usual", handleOps, "handleOps"],
+  ])("(%s) is decoded", (_name, wrap, caller) => {
+    expect(tree(wrap(execute(USDC, unlimited)))).toBe(`${caller}@0x1f98[execute@0x5b38[approve@0x8335]]`);
+    expect(codesOf(wrap(execute(USDC, unlimited)))).toEqual(UNLIMITED);
     expect(scan(wrap(execute(USDC, paid))).verdict).toBe("pass");
   });
 
@@ -67,7 +59,7 @@ describe("an account's operation (ERC-4337)", () => {
   test.each(["executeUserOp", "executeUserOpWithErrorString"])("of a Safe by %s is decoded", (name) => {
     const data = (inner: Hex, kind: number) => call(`${name}(address,uint256,bytes,uint8)`, [USDC, 0n, inner, kind]);
     expect(tree(data(unlimited, 0))).toBe(`${name}@0x1f98[approve@0x8335]`);
-    expect(codesOf(data(unlimited, 0))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
+    expect(codesOf(data(unlimited, 0))).toEqual(UNLIMITED);
     expect(codesOf(data(paid, 1))).toEqual(["DELEGATECALL", "NESTED_CALL"]);
     expect(scan(data(paid, 0)).verdict).toBe("pass");
   });
@@ -84,10 +76,7 @@ describe("an account's operation (ERC-4337)", () => {
 });
 
 describe("the setup of a Safe", () => {
-  const SETUP = "setup(address[],uint256,address,bytes,address,address,uint256,address)";
-  type Setup = { to?: Hex; data?: Hex; handler?: Hex; token?: Hex; payment?: bigint; receiver?: Hex };
-  const setUp = ({ to = ZERO, data = "0x", handler = HANDLER, token = ZERO, payment = 0n, receiver = ZERO }: Setup) =>
-    call(SETUP, [[PERSON], 1n, to, data, handler, token, payment, receiver]);
+  const enable = call("enableModules(address[])", [[OTHER]]);
 
   test("usually makes no call, has a known handler and pays nobody", () => {
     for (const handler of [HANDLER, ZERO] as const)
@@ -96,7 +85,6 @@ describe("the setup of a Safe", () => {
   });
 
   test("may delegatecall unknown code", () => {
-    const enable = call("enableModules(address[])", [[OTHER]]);
     expect(codesOf(setUp({ to: OTHER, data: paid }))).toEqual(["DELEGATECALL", "NESTED_CALL", "PRIVILEGED_FUNCTION"]);
     expect(codesOf(setUp({ to: OTHER, data: enable }))).toEqual(["DELEGATECALL", "NESTED_CALL", "PRIVILEGED_FUNCTION"]);
     expect(scan(setUp({ to: OTHER, data: enable })).verdict).toBe("block");
@@ -105,7 +93,6 @@ describe("the setup of a Safe", () => {
 
   test("is not a change of ownership, because it had no owner before", () => {
     const library = "0x2dd68b007b46fbe91b9a7c3eda5a7a1063cb5b47";
-    const enable = call("enableModules(address[])", [[OTHER]]);
     for (const data of [setUp({ handler: OTHER }), setUp({ to: library, data: enable })]) {
       expect(codesOf(data)).not.toContain("OWNERSHIP_CHANGE");
       expect(said(data)).toContain(transactionRules.setupControl.message);
@@ -145,9 +132,8 @@ describe("the setup of a Safe", () => {
 });
 
 describe("a Safe's transaction", () => {
-  const SIGNED = "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)";
-  const exec = (gasPrice: bigint, gasToken: Hex, receiver: Hex) =>
-    call(SIGNED, [USDC, 0n, paid, 0, 0n, 100_000n, gasPrice, gasToken, receiver, SIGNATURE]);
+  const exec = (...refund: [gasPrice: bigint, gasToken: Hex, receiver: Hex]) =>
+    safe(USDC, paid, 0, [100_000n, ...refund]);
   const usual = ["NESTED_CALL", "PRIVILEGED_FUNCTION"];
 
   test("with a gas refund leads to review", () => {
@@ -164,27 +150,18 @@ describe("a Safe's transaction", () => {
 });
 
 describe("bytes that are passed along with tokens", () => {
+  const MOVED = ["SUSPICIOUS_FUNCTION"];
   test.each<[signature: string, args: (data: Hex) => unknown[], codes: string[]]>([
     ["approveAndCall(address,uint256,bytes)", (data) => [OTHER, 5n, data], ["TOKEN_APPROVAL"]],
     ["transferAndCall(address,uint256,bytes)", (data) => [OTHER, 5n, data], []],
     ["send(address,uint256,bytes)", (data) => [OTHER, 5n, data], []],
-    [
-      "transferFromAndCall(address,address,uint256,bytes)",
-      (data) => [PERSON, OTHER, 5n, data],
-      ["SUSPICIOUS_FUNCTION"],
-    ],
-    [
-      "operatorSend(address,address,uint256,bytes,bytes)",
-      (data) => [PERSON, OTHER, 5n, data, "0x"],
-      ["SUSPICIOUS_FUNCTION"],
-    ],
+    ["transferFromAndCall(address,address,uint256,bytes)", (data) => [PERSON, OTHER, 5n, data], MOVED],
+    ["operatorSend(address,address,uint256,bytes,bytes)", (data) => [PERSON, OTHER, 5n, data, "0x"], MOVED],
   ])("by %s are decoded if they are a call", (signature, args, codes) => {
     const data = call(signature, args(execute(USDC, unlimited)));
     const name = signature.slice(0, signature.indexOf("("));
     expect(tree(data)).toBe(`${name}@0x1f98[execute@0xab84[approve@0x8335]]`);
-    expect(codesOf(data)).toEqual(
-      [...new Set([...codes, "NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"])].sort(),
-    );
+    expect(codesOf(data)).toEqual([...new Set([...codes, ...UNLIMITED])].sort());
   });
 
   test.each<[name: string, data: Hex]>([
@@ -204,18 +181,15 @@ describe("an execution mode (ERC-7579, ERC-7821)", () => {
   const BATCHES = "0x01000000000078210002";
   test.each<[name: string, data: (inner: Hex) => Hex]>([
     ["of one call", (inner) => mode("0x00", single(USDC, inner))],
-    ["of a batch", (inner) => mode("0x01", calls(paid, inner))],
+    ["of a batch", (inner) => mode("0x01", batch(USDC, paid, inner))],
     [
       "of a batch with a note",
       (inner) =>
-        mode(
-          "0x01000000000078210001",
-          encodeAbiParameters(parseAbiParameters("(address, uint256, bytes)[], bytes"), [[[USDC, 0n, inner]], WORD]),
-        ),
+        mode("0x01000000000078210001", encoded("(address, uint256, bytes)[], bytes", [[USDC, 0n, inner]], WORD)),
     ],
-    ["of batches of batches", (inner) => mode(BATCHES, batches(calls(paid), calls(paid, inner)))],
+    ["of batches of batches", (inner) => mode(BATCHES, batches(batch(USDC, paid), batch(USDC, paid, inner)))],
   ])("(%s) is decoded", (_name, data) => {
-    expect(codesOf(data(unlimited))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL", "UNLIMITED_APPROVAL"]);
+    expect(codesOf(data(unlimited))).toEqual(UNLIMITED);
     expect(scan(data(paid)).verdict).toBe("pass");
     expect(tree(data(unlimited))).toMatch(/^execute@0x1f98\[(?:transfer@0x8335 )*approve@0x8335\]$/);
   });
@@ -228,20 +202,14 @@ describe("an execution mode (ERC-7579, ERC-7821)", () => {
 
   test("to the zero address calls the account itself", () => {
     expect(tree(mode("0x00", single(ZERO, paid)))).toBe("execute@0x1f98[transfer@0x1f98]");
-    const toSelf = encodeAbiParameters(parseAbiParameters("(address, uint256, bytes)[]"), [[[ZERO, 0n, paid]]]);
-    expect(tree(mode(BATCHES, batches(toSelf)))).toBe("execute@0x1f98[transfer@0x1f98]");
+    expect(tree(mode(BATCHES, batches(batch(ZERO, paid))))).toBe("execute@0x1f98[transfer@0x1f98]");
   });
 
   test("of an unknown type is opaque, and an unreadable one is malformed", () => {
-    expect(said(mode("0x02", calls(paid)))).toEqual([transactionRules.opaqueNestedCall.message]);
+    expect(said(mode("0x02", batch(USDC, paid)))).toEqual([transactionRules.opaqueNestedCall.message]);
     expect(codesOf(mode("0x01", paid))).toEqual(["MALFORMED_CALLDATA"]);
-    expect(codesOf(mode(BATCHES, calls(paid)))).toEqual(["MALFORMED_CALLDATA"]);
-    expect(codesOf(mode(BATCHES, batches(calls(unlimited), paid)))).toEqual([
-      "MALFORMED_CALLDATA",
-      "NESTED_CALL",
-      "TOKEN_APPROVAL",
-      "UNLIMITED_APPROVAL",
-    ]);
+    expect(codesOf(mode(BATCHES, batch(USDC, paid)))).toEqual(["MALFORMED_CALLDATA"]);
+    expect(codesOf(mode(BATCHES, batches(batch(USDC, unlimited), paid)))).toEqual(["MALFORMED_CALLDATA", ...UNLIMITED]);
   });
 });
 
@@ -256,8 +224,7 @@ describe("a rule with many matches", () => {
   });
 
   test("does not hide other rules", () => {
-    const last = call("transferOwnership(address)", [OTHER]);
-    const { findings } = scan(multicall(...Array<Hex>(190).fill(unlimited), last));
+    const { findings } = scan(multicall(...Array<Hex>(190).fill(unlimited), takeOver));
     expect(findings).toContainEqual(
       expect.objectContaining({ code: "OWNERSHIP_CHANGE", field: "calls[0].calls[190]" }),
     );

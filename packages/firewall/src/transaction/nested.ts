@@ -1,39 +1,18 @@
 import { ZERO } from "../chain/accounts.ts";
 import { addressAt, decode, isZeroWord, lengthAt, type Reader, type Slice, select, uintAt, type Value } from "./abi.ts";
-import type { Effect } from "./effects.ts";
+import type { EffectOf } from "./effects.ts";
 import { OPERATION_SELECTOR } from "./functions.ts";
 import { isSlice } from "./paths.ts";
 import type { TransactionRule } from "./rules.ts";
 import { BATCH, BATCH_TYPES, BATCHES_TYPES } from "./selectors.ts";
-import type { Inner } from "./walk.ts";
+import type { Inner, State } from "./walk.ts";
 
 /** The calls in the arguments, and a rule for why others could not be read. */
 export type Nested = { calls: Inner[]; fault: TransactionRule | null };
 
-type Items = Effect & { is: "calls" };
-type Carrier = Extract<Effect, { is: "parallel" | "multiSend" | "mode" }>;
+type Items = EffectOf<"calls">;
 
-/** `self` is the destination of the outer call. At most `most` calls are read. */
-export function readNested(
-  reader: Reader,
-  effect: Carrier,
-  values: Value[],
-  self: string | null,
-  most: number,
-): Nested {
-  switch (effect.is) {
-    case "parallel":
-      return readParallel(reader.text, effect, values, self);
-    case "multiSend":
-      return readMultiSend(reader.text, values[effect.data], self, most);
-    case "mode":
-      return readMode(reader, values[effect.mode], values[effect.data], self);
-    default:
-      return effect satisfies never;
-  }
-}
-
-/** Reads the call of an item into `inner`. Returns false when it has none. */
+/** Reads the call of an item into `inner`. Returns false when it has none. `self`, also below: the destination of the outer call. */
 export function readItem(text: string, effect: Items, item: Value, self: string | null, inner: Inner): boolean {
   const isWhole = !Array.isArray(item);
   const data = isWhole ? item : item[effect.data];
@@ -55,7 +34,7 @@ const operationStart = (text: string, { start, end }: Slice): number =>
 
 const NOTHING: Nested = { calls: [], fault: null };
 
-function readParallel(text: string, effect: Effect & { is: "parallel" }, values: Value[], self: string | null): Nested {
+export function readParallel(text: string, effect: EffectOf<"parallel">, values: Value[], self: string | null): Nested {
   const targets = select(values, [effect.to, "*"]);
   const amounts = effect.value === undefined ? [] : select(values, [effect.value, "*"]);
   const data = select(values, [effect.data, "*"]);
@@ -71,11 +50,11 @@ function readParallel(text: string, effect: Effect & { is: "parallel" }, values:
 }
 
 /** Packed without padding: operation (1 byte), to (20), value (32), length (32), data. */
-function readMultiSend(text: string, packed: Value | undefined, self: string | null, most: number): Nested {
+export function readMultiSend({ text, callsLeft }: State, packed: Value | undefined, self: string | null): Nested {
   if (!isSlice(packed)) return NOTHING;
   const calls: Inner[] = [];
   let index = packed.start;
-  while (index < packed.end && calls.length <= most) {
+  while (index < packed.end && calls.length <= callsLeft) {
     const start = index + 170;
     const bytes = start <= packed.end ? lengthAt(text, index + 106) : null;
     if (bytes === null || bytes * 2 > packed.end - start)
@@ -94,8 +73,9 @@ const isPadding = (text: string, from: number, to: number): boolean =>
   to - from < 64 && /^0*$/.test(text.slice(from, to));
 
 /** ERC-7579. In ERC-7821, the zero address is the account itself. */
-function readMode(reader: Reader, mode: Value | undefined, data: Value | undefined, self: string | null): Nested {
+export function readMode(reader: Reader, effect: EffectOf<"mode">, values: Value[], self: string | null): Nested {
   const { text } = reader;
+  const [mode, data] = [values[effect.mode], values[effect.data]];
   if (typeof mode !== "number" || !isSlice(data)) return NOTHING;
   const kind = text.slice(mode, mode + 2);
   if (kind === "01") return readModeBatches(reader, mode, data, self);

@@ -1,19 +1,25 @@
-import { concatHex, encodeAbiParameters, type Hex, parseAbiParameters, size, stringToHex } from "viem";
+import { concatHex, type Hex, size, stringToHex } from "viem";
 import { describe, expect, test } from "vitest";
 import {
   approve,
   CONTRACT,
   call,
   codesOf,
+  encoded,
+  execute,
+  HANDLER,
   MAX,
   multicall,
+  multiSend,
   OTHER,
   PERSON,
   packed,
+  plan,
   router,
   safe,
   said,
   scan,
+  setUp,
   transfer,
   tree,
   USDC,
@@ -37,11 +43,8 @@ describe("an attribution suffix after the arguments", () => {
     ["of two apps", (data) => attributed(data, "baseapp", "acme-pay")],
     ["of a call inside a batch", (data) => multicall(attributed(data, "shop"), paid)],
     ["of a batch", (data) => attributed(multicall(data), "shop")],
-    [
-      "in packed transactions",
-      (data) => call("multiSend(bytes)", [concatHex([packed(USDC, attributed(data, "x")), packed(USDC, paid)])]),
-    ],
-    ["of an account's call", (data) => call("execute(address,uint256,bytes)", [USDC, 0n, attributed(data, "wallet")])],
+    ["in packed transactions", (data) => multiSend(packed(USDC, attributed(data, "x")), packed(USDC, paid))],
+    ["of an account's call", (data) => execute(USDC, attributed(data, "wallet"))],
     ["and another after it", (data) => concatHex([attributed(data, "one"), "0x360c6ebe"])],
   ])("%s is ordinary", (_name, wrap) => {
     expect(codesOf(wrap(paid))).not.toContain("MALFORMED_CALLDATA");
@@ -59,37 +62,31 @@ describe("an attribution suffix after the arguments", () => {
 });
 
 describe("the creation of a Safe", () => {
-  const SETUP = "setup(address[],uint256,address,bytes,address,address,uint256,address)";
-  const create = (to: Hex, data: Hex, handler: Hex) =>
-    call("createProxyWithNonce(address,bytes,uint256)", [
-      OTHER,
-      call(SETUP, [[PERSON, OTHER], 2n, to, data, handler, ZERO, 0n, ZERO]),
-      7n,
-    ]);
+  const create = (to: Hex, data: Hex, handler: Hex) => {
+    const setup = setUp({ owners: [PERSON, OTHER], to, data, handler });
+    return call("createProxyWithNonce(address,bytes,uint256)", [OTHER, setup, 7n]);
+  };
+  const [LIBRARY, SAFE] = [
+    "0xbd89a1ce4dde368ffab0ec35506eece0b1ffdc54",
+    "0x29fcb43b46531bca003ddc8fcb67ffe91900c762",
+  ] as const;
+  const toL2 = (code: Hex) => call("setupToL2(address)", [code]);
 
   test.each<[version: string, library: Hex, handler: Hex]>([
-    ["1.4.1", "0xbd89a1ce4dde368ffab0ec35506eece0b1ffdc54", "0xfd0732dc9e303f09fcef3a7388ad10a83459ec99"],
+    ["1.4.1", LIBRARY, HANDLER],
     ["1.5.0", "0x900c7589200010d6c6ecaae5b06ebe653bc2d82a", "0x3efcbb83a4a7afcb4f68d501e2c2203a38be77f4"],
   ])("of version %s is set up for a second layer without a change of ownership", (_version, library, handler) => {
-    const data = create(library, call("setupToL2(address)", [OTHER]), handler);
+    const data = create(library, toL2(OTHER), handler);
     expect(codesOf(data)).not.toContain("OWNERSHIP_CHANGE");
     expect(tree(data)).toContain("setup@0xab84[setupToL2@");
     expect(scan(data).findings.every(({ severity }) => severity !== "critical")).toBe(true);
   });
 
   test("may get a Safe's code from its library, and other code is a person's to judge", () => {
-    const [library, handler] = [
-      "0xbd89a1ce4dde368ffab0ec35506eece0b1ffdc54",
-      "0xfd0732dc9e303f09fcef3a7388ad10a83459ec99",
-    ] as const;
-    const [safe, other] = (["0x29fcb43b46531bca003ddc8fcb67ffe91900c762", OTHER] as const).map((code) =>
-      said(create(library, call("setupToL2(address)", [code]), handler)),
-    );
-    expect(safe).not.toContain(transactionRules.setupControl.message);
-    expect(other).toContain(transactionRules.setupControl.message);
-    expect(codesOf(call("setupToL2(address)", ["0x29fcb43b46531bca003ddc8fcb67ffe91900c762"]))).toContain(
-      "OWNERSHIP_CHANGE",
-    );
+    const [ofSafe, ofOther] = ([SAFE, OTHER] as const).map((code) => said(create(LIBRARY, toL2(code), HANDLER)));
+    expect(ofSafe).not.toContain(transactionRules.setupControl.message);
+    expect(ofOther).toContain(transactionRules.setupControl.message);
+    expect(codesOf(toL2(SAFE))).toContain("OWNERSHIP_CHANGE");
   });
 
   test.each<Hex>(["0x85a8ca358d388530ad0fb95d0cb89dd44fc242c3", "0x3efcbb83a4a7afcb4f68d501e2c2203a38be77f4"])(
@@ -101,7 +98,7 @@ describe("the creation of a Safe", () => {
 });
 
 describe("a batch of a Safe", () => {
-  const batch = (to: Hex) => safe(to, call("multiSend(bytes)", [packed(USDC, paid)]), 1);
+  const batch = (to: Hex) => safe(to, multiSend(packed(USDC, paid)), 1);
 
   test.each<[version: string, library: Hex]>([
     ["1.1.1", "0x8d29be29923b68abfdd21e541b9374737b49cdad"],
@@ -120,14 +117,14 @@ describe("a batch of a Safe", () => {
 });
 
 describe("a marketplace order in a router's command", () => {
-  const order = (data: Hex) => encodeAbiParameters(parseAbiParameters("uint256, bytes"), [10n ** 16n, data]);
-  const sweep = encodeAbiParameters(parseAbiParameters("address, address, uint256"), [ZERO, PERSON, 0n]);
-  const permit = encodeAbiParameters(parseAbiParameters("address, address, uint256"), [USDC, PERSON, 3n]);
+  const order = (data: Hex) => encoded("uint256, bytes", 10n ** 16n, data);
+  const sweep = encoded("address, address, uint256", ZERO, PERSON, 0n);
+  const permit = encoded("address, address, uint256", USDC, PERSON, 3n);
 
   test.each<[name: string, data: Hex]>([
     ["beside a sweep", router("0x1104", order(WORD), sweep)],
     ["after a paid", router("0x0519", permit, order(WORD))],
-    ["in a plan", router("0x21", encodeAbiParameters(parseAbiParameters("bytes, bytes[]"), ["0x1e", [order(WORD)]]))],
+    ["in a plan", router("0x21", plan("0x1e", order(WORD)))],
     ["with an attribution inside", router("0x11", order(attributed(WORD, "shop")))],
     ["with an attribution behind", attributed(router("0x11", order(WORD)), "shop")],
   ])("is legal nesting %s", (_name, data) => {
@@ -147,11 +144,8 @@ describe("a marketplace order in a router's command", () => {
   });
 
   test("paid by an allowance without a limit is stopped: the router's code is not known", () => {
-    const types = parseAbiParameters("((address, uint160, uint48, uint48), address, uint256), bytes");
-    const allowance = encodeAbiParameters(types, [
-      [[USDC, 2n ** 160n - 1n, 2_000_000_000, 0], OTHER, 2_000_000_000n],
-      "0x11",
-    ]);
+    const permitted = [[USDC, 2n ** 160n - 1n, 2_000_000_000, 0], OTHER, 2_000_000_000n];
+    const allowance = encoded("((address, uint160, uint48, uint48), address, uint256), bytes", permitted, "0x11");
     const { verdict, findings } = scan(router("0x0a11", allowance, order(WORD)));
     expect(verdict).toBe("block");
     expect(findings[0]).toMatchObject({ code: "UNLIMITED_APPROVAL", severity: "critical" });

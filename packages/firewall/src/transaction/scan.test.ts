@@ -1,26 +1,40 @@
 import fc from "fast-check";
-import { concatHex, encodeAbiParameters, encodePacked, type Hex, parseAbiParameters } from "viem";
+import { concatHex, type Hex } from "viem";
 import { describe, expect, test } from "vitest";
 import { assertSound, bodyOf } from "../../testing/any-body.ts";
 import { countSteps } from "../../testing/count-steps.ts";
 import {
   approve,
+  batch,
   CONTRACT,
   call,
+  encoded,
+  execute,
+  handleOps,
+  lookalikeOf,
   MAX,
   MAX160,
   mode,
   multicall,
+  multiSend,
+  OPERATION,
   OTHER,
+  operation,
   PERSON,
   packed,
+  permitSingle,
+  plan,
   router,
   SIGNATURE,
   safe,
+  single,
+  takeOver,
   transfer,
+  validate,
   WORD,
   ZERO,
 } from "../../testing/nested-calls.ts";
+import { codesIn, outcomeOf } from "../../testing/outcomes.ts";
 import { RULESET_VERSION } from "../ruleset.ts";
 import { transactionRules } from "./rules.ts";
 import { scanTransaction } from "./scan.ts";
@@ -28,37 +42,47 @@ import { scanTransaction } from "./scan.ts";
 const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const PERMIT2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 const DEAD = "0x000000000000000000000000000000000000dEaD";
-const MULTI_SEND = "0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526";
 
+const reserved = (digit: number): Hex => `0x${"0".repeat(39)}${digit}`;
 /** A request that calls the function of the signature. */
 const at = (to: Hex, signature: string, ...args: unknown[]) => ({ to, data: call(signature, args) });
-const takeOver = call("transferOwnership(address)", [OTHER]);
-const sweepTo = (to: Hex) => encodeAbiParameters(parseAbiParameters("address, address, uint256"), [USDC, to, 0n]);
-const permitSingle = (amount: bigint) =>
-  encodeAbiParameters(parseAbiParameters("((address, uint160, uint48, uint48), address, uint256), bytes"), [
-    [[USDC, amount, 1, 0], CONTRACT, 1n],
-    SIGNATURE,
-  ]);
+const sweepTo = (to: Hex) => encoded("address, address, uint256", USDC, to, 0n);
 
 /** Requests to the token, and to some contract. */
 const usdc = (data: unknown, more: object = {}) => ({ to: USDC, data, ...more });
 const on = (data: unknown, more: object = {}) => ({ to: CONTRACT, data, ...more });
+const unheard = (more: object = {}) => on(call("unheardOf(uint256)", [1n]), more);
+const paying = (more: object = {}) => usdc(transfer(PERSON), more);
 
-const codesOf = (input: unknown) => [...new Set(scanTransaction(input).findings.map((finding) => finding.code))].sort();
+const codesOf = (input: unknown) => codesIn(scanTransaction(input));
 
 const DAI_PERMIT = "permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)";
 const PERMIT = "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)";
 const PERMIT2_APPROVE = "approve(address,address,uint160,uint48)";
-
-/** The verdict, then the codes. */
-const outcomeOf = (input: unknown) => [scanTransaction(input).verdict, ...codesOf(input)].join(" ");
+const PERMIT2_TRANSFER = "permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)";
+const PERMIT2_BATCH = "transferFrom((address,address,uint160,address)[])";
+const permitBatch = (...allowances: unknown[]) =>
+  at(
+    PERMIT2,
+    "permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)",
+    ...[PERSON, [allowances, OTHER, 1n], SIGNATURE],
+  );
+const forAll = (isAllowed: boolean) => at(CONTRACT, "setApprovalForAll(address,bool)", OTHER, isAllowed);
+const delegating = (...authorizationList: object[]) => ({ to: PERSON, authorizationList });
+const diamondCut = (code: Hex) => at(CONTRACT, "diamondCut((address,uint8,bytes4[])[],address,bytes)", [], code, "0x");
 
 const [APPROVED, UNLIMITED] = ["review TOKEN_APPROVAL", "block TOKEN_APPROVAL UNLIMITED_APPROVAL"];
+const [FOREIGN, VALUE] = ["review SUSPICIOUS_FUNCTION", "review NATIVE_VALUE_TRANSFER"];
+const [NOT_APPROVAL, WRAPPED] = ["block FUNCTION_MISMATCH TOKEN_APPROVAL", "review FUNCTION_MISMATCH NESTED_CALL"];
 
 type Case = [name: string, input: unknown, outcome: string];
+const testOutcomes = (cases: Case[]) =>
+  test.each(cases)("%s", (_name, input, outcome) => {
+    expect(outcomeOf(scanTransaction(input))).toBe(outcome);
+  });
 
 describe("an approval", () => {
-  test.each<Case>([
+  testOutcomes([
     ["of an amount", usdc(approve(5n)), APPROVED],
     ["of zero", usdc(approve(0n)), "pass"],
     ["without limit", usdc(approve(MAX)), UNLIMITED],
@@ -71,49 +95,19 @@ describe("an approval", () => {
     ["taken back by DAI's permit", at(CONTRACT, DAI_PERMIT, PERSON, OTHER, 0n, 0n, false, 27, WORD, WORD), "pass"],
     ["in Permit2", at(PERMIT2, PERMIT2_APPROVE, USDC, OTHER, 5n, 1), APPROVED],
     ["in Permit2 without limit", at(PERMIT2, PERMIT2_APPROVE, USDC, OTHER, MAX160, 1), UNLIMITED],
-    [
-      "in a Permit2 batch",
-      at(
-        PERMIT2,
-        "permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)",
-        PERSON,
-        [
-          [
-            [USDC, 5n, 1, 0],
-            [CONTRACT, MAX160, 1, 0],
-          ],
-          OTHER,
-          1n,
-        ],
-        SIGNATURE,
-      ),
-      UNLIMITED,
-    ],
+    ["in a Permit2 batch", permitBatch([USDC, 5n, 1, 0], [CONTRACT, MAX160, 1, 0]), UNLIMITED],
     ["taken back in Permit2", at(PERMIT2, "lockdown((address,address)[])", [[USDC, OTHER]]), "pass"],
     ["of a multi-token's one id", at(CONTRACT, "approve(address,uint256,uint256)", OTHER, 7n, 5n), APPROVED],
     ["of a multi-token's one id taken back", at(CONTRACT, "approve(address,uint256,uint256)", OTHER, 7n, 0n), "pass"],
     ["made void in Permit2", at(PERMIT2, "invalidateUnorderedNonces(uint256,uint256)", 0n, MAX), "pass"],
     [
       "by a signed Permit2 transfer",
-      at(
-        PERMIT2,
-        "permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)",
-        [[USDC, 5n], 1n, 1n],
-        [OTHER, 5n],
-        PERSON,
-        SIGNATURE,
-      ),
+      at(PERMIT2, PERMIT2_TRANSFER, [[USDC, 5n], 1n, 1n], [OTHER, 5n], PERSON, SIGNATURE),
       APPROVED,
     ],
-    [
-      "of all tokens of a collection",
-      at(CONTRACT, "setApprovalForAll(address,bool)", OTHER, true),
-      "block OPERATOR_APPROVAL UNLIMITED_APPROVAL",
-    ],
-    ["of a collection taken back", at(CONTRACT, "setApprovalForAll(address,bool)", OTHER, false), "pass"],
-  ])("%s", (_name, input, outcome) => {
-    expect(outcomeOf(input)).toBe(outcome);
-  });
+    ["of all tokens of a collection", forAll(true), "block OPERATOR_APPROVAL UNLIMITED_APPROVAL"],
+    ["of a collection taken back", forAll(false), "pass"],
+  ]);
 });
 
 describe("a call hidden inside another one", () => {
@@ -121,32 +115,23 @@ describe("a call hidden inside another one", () => {
     ["multicall", multicall(transfer(PERSON), takeOver)],
     ["multicall in multicall in multicall", multicall(multicall(multicall(takeOver)))],
     ["aggregate3", call("aggregate3((address,bool,bytes)[])", [[[OTHER, true, takeOver]]])],
-    ["execute", call("execute(address,uint256,bytes)", [OTHER, 0n, takeOver])],
+    ["execute", execute(OTHER, takeOver)],
     ["executeBatch", call("executeBatch((address,uint256,bytes)[])", [[[OTHER, 0n, takeOver]]])],
     ["executeBatch of three lists", call("executeBatch(address[],uint256[],bytes[])", [[OTHER], [0n], [takeOver]])],
     ["forward", call("forward(address,bytes)", [OTHER, takeOver])],
-    ["MultiSend", call("multiSend(bytes)", [concatHex([packed(USDC, transfer(PERSON)), packed(OTHER, takeOver)])])],
+    ["MultiSend", multiSend(packed(USDC, transfer(PERSON)), packed(OTHER, takeOver))],
     ["a Safe", safe(OTHER, takeOver, 0)],
-    ["a Safe's MultiSend", safe(MULTI_SEND, call("multiSend(bytes)", [packed(OTHER, takeOver)]), 1)],
+    ["a Safe's MultiSend", safe("0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526", multiSend(packed(OTHER, takeOver)), 1)],
+    ["handleOps", handleOps(execute(OTHER, takeOver))],
     [
-      "handleOps",
-      call("handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)", [
-        [[PERSON, 0n, "0x", call("execute(address,uint256,bytes)", [OTHER, 0n, takeOver]), WORD, 0n, WORD, "0x", "0x"]],
+      "handleAggregatedOps",
+      call(`handleAggregatedOps((${OPERATION}[],address,bytes)[],address)`, [
+        [[[operation(takeOver)], OTHER, "0x"]],
         PERSON,
       ]),
     ],
-    [
-      "handleAggregatedOps",
-      call(
-        "handleAggregatedOps(((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address,bytes)[],address)",
-        [[[[[PERSON, 0n, "0x", takeOver, WORD, 0n, WORD, "0x", "0x"]], OTHER, "0x"]], PERSON],
-      ),
-    ],
-    ["ERC-7579's single call", mode("0x00", encodePacked(["address", "uint256", "bytes"], [OTHER, 0n, takeOver]))],
-    [
-      "ERC-7579's batch",
-      mode("0x01", encodeAbiParameters(parseAbiParameters("(address, uint256, bytes)[]"), [[[OTHER, 0n, takeOver]]])),
-    ],
+    ["ERC-7579's single call", mode("0x00", single(OTHER, takeOver))],
+    ["ERC-7579's batch", mode("0x01", batch(OTHER, takeOver))],
   ])("by %s is found", (_name, data) => {
     const scan = scanTransaction({ to: CONTRACT, data });
     expect(scan.verdict).toBe("block");
@@ -157,9 +142,8 @@ describe("a call hidden inside another one", () => {
   });
 
   test("in the Universal Router's commands is found, also in nested plans", () => {
-    const plan = encodeAbiParameters(parseAbiParameters("bytes, bytes[]"), ["0x0a", [permitSingle(MAX160)]]);
     expect(codesOf(on(router("0x8a", permitSingle(MAX160))))).toContain("UNLIMITED_APPROVAL");
-    expect(codesOf(on(router("0x21", plan)))).toContain("UNLIMITED_APPROVAL");
+    expect(codesOf(on(router("0x21", plan("0x0a", permitSingle(MAX160)))))).toContain("UNLIMITED_APPROVAL");
     expect(codesOf(on(router("0x0a", permitSingle(5n))))).toEqual(["NESTED_CALL", "TOKEN_APPROVAL"]);
   });
 
@@ -184,7 +168,7 @@ describe("a call hidden inside another one", () => {
 });
 
 describe("the finding of a transaction scan for", () => {
-  test.each<Case>([
+  testOutcomes([
     ["ownership given away", on(takeOver), "block OWNERSHIP_CHANGE PRIVILEGED_FUNCTION"],
     ["ownership accepted", at(CONTRACT, "acceptOwnership()"), "review PRIVILEGED_FUNCTION"],
     [
@@ -195,94 +179,58 @@ describe("the finding of a transaction scan for", () => {
     ["minting given away", at(CONTRACT, "setMinter(address)", OTHER), "review PRIVILEGED_FUNCTION"],
     ["destruction", at(CONTRACT, "destroy()"), "block PRIVILEGED_FUNCTION"],
     ["an upgrade", at(CONTRACT, "upgradeTo(address)", OTHER), "block PRIVILEGED_FUNCTION PROXY_UPGRADE"],
-    [
-      "a diamond cut that runs code",
-      at(CONTRACT, "diamondCut((address,uint8,bytes4[])[],address,bytes)", [], OTHER, "0x"),
-      "block DELEGATECALL PRIVILEGED_FUNCTION PROXY_UPGRADE",
-    ],
-    [
-      "a diamond cut that runs none",
-      at(CONTRACT, "diamondCut((address,uint8,bytes4[])[],address,bytes)", [], ZERO, "0x"),
-      "block PRIVILEGED_FUNCTION PROXY_UPGRADE",
-    ],
+    ["a diamond cut that runs code", diamondCut(OTHER), "block DELEGATECALL PRIVILEGED_FUNCTION PROXY_UPGRADE"],
+    ["a diamond cut that runs none", diamondCut(ZERO), "block PRIVILEGED_FUNCTION PROXY_UPGRADE"],
     ["Safe's delegatecall", on(safe(OTHER, transfer(PERSON), 1)), "block DELEGATECALL NESTED_CALL PRIVILEGED_FUNCTION"],
     ["a Safe's call", on(safe(USDC, transfer(PERSON), 0)), "review NESTED_CALL PRIVILEGED_FUNCTION"],
     ["a delegation", { to: PERSON, data: `0xef0100${OTHER.slice(2)}` }, "block EIP7702_DELEGATION UNKNOWN_SELECTOR"],
     ["a delegation taken back", { to: PERSON, data: `0xef0100${ZERO.slice(2)}` }, "review UNKNOWN_SELECTOR"],
     ["a delegated destination", { to: `0xef0100${OTHER.slice(2)}` }, "block EIP7702_DELEGATION INVALID_DESTINATION"],
-    ["a list of delegations taken back", { to: PERSON, authorizationList: [{ chainId: 1, address: ZERO }] }, "pass"],
-    [
-      "a list with a delegation",
-      { to: PERSON, authorizationList: [{ address: ZERO }, { address: OTHER }] },
-      "block EIP7702_DELEGATION",
-    ],
+    ["a list of delegations taken back", delegating({ chainId: 1, address: ZERO }), "pass"],
+    ["a list with a delegation", delegating({ address: ZERO }, { address: OTHER }), "block EIP7702_DELEGATION"],
     ["a list of delegations", { to: PERSON, data: "0x", authorizationList: [{}] }, "block EIP7702_DELEGATION"],
     ["a marketplace order", on(`0xb3a34c4c${"00".repeat(2)}`), "block MALFORMED_CALLDATA MARKETPLACE_ORDER"],
-    [
-      "marketplace orders registered",
-      at(
-        CONTRACT,
-        "validate(((address,address,(uint8,address,uint256,uint256,uint256)[],(uint8,address,uint256,uint256,uint256,address)[],uint8,uint256,uint256,bytes32,uint256,bytes32,uint256),bytes)[])",
-        [],
-      ),
-      "review MARKETPLACE_ORDER",
-    ],
+    ["marketplace orders registered", on(validate), "review MARKETPLACE_ORDER"],
     ["an order counter raised", on("0x5b34b966"), "pass"],
     [
       "a drainer's name",
-      on(call("SecurityUpdate()", []), { valueWei: "5" }),
+      on(call("SecurityUpdate()"), { valueWei: "5" }),
       "block NATIVE_VALUE_TRANSFER SUSPICIOUS_FUNCTION",
     ],
-    ["a paid claim", on(call("claim()", []), { valueWei: "5" }), "review NATIVE_VALUE_TRANSFER SUSPICIOUS_FUNCTION"],
+    ["a paid claim", on(call("claim()"), { valueWei: "5" }), "review NATIVE_VALUE_TRANSFER SUSPICIOUS_FUNCTION"],
     ["a claim", at(CONTRACT, "claim()"), "pass"],
-    [
-      "a transfer for somebody",
-      at(USDC, "transferFrom(address,address,uint256)", PERSON, OTHER, 5n),
-      "review SUSPICIOUS_FUNCTION",
-    ],
-    [
-      "a batch of Permit2 transfers",
-      at(PERMIT2, "transferFrom((address,address,uint160,address)[])", [[PERSON, OTHER, 5n, USDC]]),
-      "review SUSPICIOUS_FUNCTION",
-    ],
-    ["an unknown function", at(CONTRACT, "unheardOf(uint256)", 1n), "review UNKNOWN_SELECTOR"],
+    ["a transfer for somebody", at(USDC, "transferFrom(address,address,uint256)", PERSON, OTHER, 5n), FOREIGN],
+    ["a batch of Permit2 transfers", at(PERMIT2, PERMIT2_BATCH, [[PERSON, OTHER, 5n, USDC]]), FOREIGN],
+    ["an unknown function", unheard(), "review UNKNOWN_SELECTOR"],
     ["a reading function", at(USDC, "balanceOf(address)", PERSON), "pass"],
-    ["native value", { to: PERSON, value: "1" }, "review NATIVE_VALUE_TRANSFER"],
-    ["a paid deposit", on(call("deposit()", []), { valueWei: "1" }), "review NATIVE_VALUE_TRANSFER"],
-    ["value to what takes none", usdc(transfer(PERSON), { valueWei: "1" }), "review NATIVE_VALUE_TRANSFER"],
+    ["native value", { to: PERSON, value: "1" }, VALUE],
+    ["a paid deposit", on(call("deposit()"), { valueWei: "1" }), VALUE],
+    ["value to what takes none", paying({ valueWei: "1" }), VALUE],
     ["value to a token", { to: USDC, valueWei: "1" }, "block NATIVE_VALUE_TRANSFER TRANSFER_TO_TOKEN_CONTRACT"],
-    ["a transfer", usdc(transfer(PERSON)), "pass"],
+    ["a transfer", paying(), "pass"],
     ["a transfer to the zero address", usdc(transfer(ZERO)), "block ZERO_RECIPIENT"],
     ["a transfer to be burnt", usdc(transfer(DEAD)), "review BURN_RECIPIENT"],
-    ["a transfer to a precompile", usdc(transfer(`0x${"0".repeat(39)}9`)), "review BURN_RECIPIENT"],
-    [
-      "a router's own recipients",
-      on(router("0x0404", sweepTo(`0x${"0".repeat(39)}1`), sweepTo(`0x${"0".repeat(39)}2`))),
-      "pass NESTED_CALL",
-    ],
+    ["a transfer to a precompile", usdc(transfer(reserved(9))), "review BURN_RECIPIENT"],
+    ["a router's own recipients", on(router("0x0404", sweepTo(reserved(1)), sweepTo(reserved(2)))), "pass NESTED_CALL"],
     ["a router's sweep to a burn address", on(router("0x04", sweepTo(DEAD))), "review BURN_RECIPIENT NESTED_CALL"],
     ["value to be burnt", { to: DEAD, valueWei: "1" }, "block BURN_RECIPIENT NATIVE_VALUE_TRANSFER"],
     ["a transfer to the token", on(transfer(CONTRACT)), "block TRANSFER_TO_TOKEN_CONTRACT"],
     ["a transfer to another token", on(transfer(USDC)), "block TRANSFER_TO_TOKEN_CONTRACT"],
     ["the zero address called", { to: ZERO, data: transfer(PERSON) }, "block ZERO_DESTINATION"],
-    [
-      "a precompile called",
-      { to: "0x0000000000000000000000000000000000000002", valueWei: "1" },
-      "review INVALID_DESTINATION NATIVE_VALUE_TRANSFER",
-    ],
+    ["a precompile called", { to: reserved(2), valueWei: "1" }, "review INVALID_DESTINATION NATIVE_VALUE_TRANSFER"],
     ["a short destination", { to: "0x1234" }, "block INVALID_DESTINATION"],
     ["a wrong checksum", { to: `${USDC.slice(0, -1)}4`, data: "0x" }, "block INVALID_DESTINATION"],
     ["an upper-case destination", { to: `0x${PERSON.slice(2).toUpperCase()}` }, "pass"],
     ["a contract creation", { to: "", data: "0x6000" }, "block INVALID_DESTINATION"],
     ["hexadecimal value", { to: PERSON, valueWei: "0x1" }, "block INVALID_VALUE"],
-    ["hexadecimal value, as JSON-RPC has it", { to: PERSON, value: "0xde0b6b3" }, "review NATIVE_VALUE_TRANSFER"],
+    ["hexadecimal value, as JSON-RPC has it", { to: PERSON, value: "0xde0b6b3" }, VALUE],
     ["no value, in padded hexadecimal", { to: PERSON, value: "0x00" }, "pass"],
-    ["value in padded hexadecimal", { to: PERSON, value: "0x0de0b6b3a7640000" }, "review NATIVE_VALUE_TRANSFER"],
-    ["value in 32 bytes", { to: PERSON, value: `0x${"1".padStart(64, "0")}` }, "review NATIVE_VALUE_TRANSFER"],
-    ["one value, padded in one form", { to: PERSON, valueWei: "16", value: "0x0010" }, "review NATIVE_VALUE_TRANSFER"],
+    ["value in padded hexadecimal", { to: PERSON, value: "0x0de0b6b3a7640000" }, VALUE],
+    ["value in 32 bytes", { to: PERSON, value: `0x${"1".padStart(64, "0")}` }, VALUE],
+    ["one value, padded in one form", { to: PERSON, valueWei: "16", value: "0x0010" }, VALUE],
     ["hexadecimal value without digits", { to: PERSON, value: "0x" }, "block INVALID_VALUE"],
     ["hexadecimal value above 2^256", { to: PERSON, value: `0x1${"0".repeat(64)}` }, "block INVALID_VALUE"],
-    ["one value in two forms", { to: PERSON, valueWei: "16", value: "0x10" }, "review NATIVE_VALUE_TRANSFER"],
+    ["one value in two forms", { to: PERSON, valueWei: "16", value: "0x10" }, VALUE],
     ["two in two forms", { to: PERSON, valueWei: "10", value: "0x10" }, "block INVALID_VALUE NATIVE_VALUE_TRANSFER"],
     [
       "a wallet's own request",
@@ -300,25 +248,23 @@ describe("the finding of a transaction scan for", () => {
       },
       "pass",
     ],
-    ["an unknown chain in hexadecimal", usdc(transfer(PERSON), { chainId: "0x2106" }), "review UNSUPPORTED_CHAIN"],
+    ["an unknown chain in hexadecimal", paying({ chainId: "0x2106" }), "review UNSUPPORTED_CHAIN"],
     [
       "a known chain in padded hexadecimal",
-      usdc(transfer(PERSON), { chainId: `0x${"2105".padStart(64, "0")}`, networkId: "0x02105" }),
+      paying({ chainId: `0x${"2105".padStart(64, "0")}`, networkId: "0x02105" }),
       "pass",
     ],
-    ["a chain in two forms", usdc(transfer(PERSON), { chainId: 1, chain_id: "0x1" }), "pass"],
-    ["a chain in decimal text", usdc(transfer(PERSON), { chainId: "8453" }), "review UNSUPPORTED_CHAIN"],
+    ["a chain in two forms", paying({ chainId: 1, chain_id: "0x1" }), "pass"],
+    ["a chain in decimal text", paying({ chainId: "8453" }), "review UNSUPPORTED_CHAIN"],
     ["negative value", { to: PERSON, value: "-1" }, "block INVALID_VALUE"],
     ["value above 2^256", { to: PERSON, valueWei: (MAX + 1n).toString() }, "block INVALID_VALUE"],
     ["value that is not text", { to: PERSON, valueWei: 5 }, "block INVALID_VALUE"],
     ["two values", { to: PERSON, valueWei: "0", value: "5" }, "block INVALID_VALUE"],
-    ["an unknown chain", usdc(transfer(PERSON), { chain_id: 999_999_999 }), "review UNSUPPORTED_CHAIN"],
-    ["two chains", usdc(transfer(PERSON), { chainId: 8453, chain_id: 1 }), "review UNSUPPORTED_CHAIN"],
-    ["chain zero", usdc(transfer(PERSON), { chainId: 0 }), "review UNSUPPORTED_CHAIN"],
-    ["the test chain", usdc(transfer(PERSON), { chain_id: 84532 }), "pass"],
-  ])("%s", (_name, input, outcome) => {
-    expect(outcomeOf(input)).toBe(outcome);
-  });
+    ["an unknown chain", paying({ chain_id: 999_999_999 }), "review UNSUPPORTED_CHAIN"],
+    ["two chains", paying({ chainId: 8453, chain_id: 1 }), "review UNSUPPORTED_CHAIN"],
+    ["chain zero", paying({ chainId: 0 }), "review UNSUPPORTED_CHAIN"],
+    ["the test chain", paying({ chain_id: 84532 }), "pass"],
+  ]);
 });
 
 describe("the chain", () => {
@@ -437,15 +383,15 @@ describe("malformed calldata", () => {
 });
 
 describe("an address that resembles another", () => {
-  const poisoned = `${PERSON.slice(0, 6)}${"9".repeat(32)}${PERSON.slice(-4)}` as Hex;
+  const poisoned = lookalikeOf(PERSON);
 
   test.each<[name: string, input: unknown, isFound: boolean]>([
     ["as recipient", usdc(transfer(poisoned), { context: `Pay ${PERSON}` }), true],
     ["as destination", { to: poisoned, context: `Pay ${PERSON} today` }, true],
     ["as spender", usdc(approve(5n, poisoned), { context: PERSON }), true],
     ["deep inside", usdc(multicall(multicall(transfer(poisoned))), { context: PERSON }), true],
-    ["of a well-known token", { to: `${USDC.slice(0, 6)}${"9".repeat(32)}${USDC.slice(-4)}`.toLowerCase() }, true],
-    ["the very same one", usdc(transfer(PERSON), { context: `Pay ${PERSON}` }), false],
+    ["of a well-known token", { to: lookalikeOf(USDC).toLowerCase() }, true],
+    ["the very same one", paying({ context: `Pay ${PERSON}` }), false],
     ["a wholly different one", usdc(transfer(OTHER), { context: `Pay ${PERSON}` }), false],
     ["in a longer number", usdc(transfer(poisoned), { context: `${PERSON}0000` }), false],
   ])("%s", (_name, input, isFound) => {
@@ -454,47 +400,29 @@ describe("an address that resembles another", () => {
 });
 
 describe("a declared function or amount", () => {
-  test.each<Case>([
-    ["agrees", usdc(transfer(PERSON), { function: "transfer", amount: "1000000" }), "pass"],
-    ["agrees in full", usdc(transfer(PERSON), { functionName: "transfer(address,uint256)", amount: "1.0" }), "pass"],
-    ["agrees by the alias", usdc(transfer(PERSON), { function: "", functionName: "transfer" }), "pass"],
-    [
-      "differs by the alias",
-      usdc(approve(5n), { function: "", functionName: "transfer" }),
-      "block FUNCTION_MISMATCH TOKEN_APPROVAL",
-    ],
-    ["names another function", usdc(approve(5n), { function: "transfer" }), "block FUNCTION_MISMATCH TOKEN_APPROVAL"],
-    ["names no function", usdc(transfer(PERSON), { function: "pay the invoice" }), "review FUNCTION_MISMATCH"],
-    [
-      "names a wrapped function",
-      on(multicall(transfer(PERSON)), { function: "transfer" }),
-      "review FUNCTION_MISMATCH NESTED_CALL",
-    ],
-    [
-      "gives another signature",
-      on(call("unheardOf(uint256)", [1n]), { function: "heardOf(uint256)" }),
-      "block FUNCTION_MISMATCH UNKNOWN_SELECTOR",
-    ],
-    [
-      "gives the signature",
-      on(call("unheardOf(uint256)", [1n]), { function: "unheardOf(uint256)" }),
-      "review UNKNOWN_SELECTOR",
-    ],
-    ["says less", usdc(transfer(PERSON), { amount: "5" }), "block AMOUNT_MISMATCH"],
-    ["says more", usdc(transfer(PERSON), { amount: "5000000" }), "review AMOUNT_MISMATCH"],
+  testOutcomes([
+    ["agrees", paying({ function: "transfer", amount: "1000000" }), "pass"],
+    ["agrees in full", paying({ functionName: "transfer(address,uint256)", amount: "1.0" }), "pass"],
+    ["agrees by the alias", paying({ function: "", functionName: "transfer" }), "pass"],
+    ["differs by the alias", usdc(approve(5n), { function: "", functionName: "transfer" }), NOT_APPROVAL],
+    ["names another function", usdc(approve(5n), { function: "transfer" }), NOT_APPROVAL],
+    ["names no function", paying({ function: "pay the invoice" }), "review FUNCTION_MISMATCH"],
+    ["names a wrapped function", on(multicall(transfer(PERSON)), { function: "transfer" }), WRAPPED],
+    ["gives another signature", unheard({ function: "heardOf(uint256)" }), "block FUNCTION_MISMATCH UNKNOWN_SELECTOR"],
+    ["gives the signature", unheard({ function: "unheardOf(uint256)" }), "review UNKNOWN_SELECTOR"],
+    ["says less", paying({ amount: "5" }), "block AMOUNT_MISMATCH"],
+    ["says more", paying({ amount: "5000000" }), "review AMOUNT_MISMATCH"],
     ["says the sum", on(multicall(transfer(PERSON, 2n), transfer(OTHER, 3n)), { amount: "5" }), "pass NESTED_CALL"],
-    ["says nothing readable", usdc(transfer(PERSON), { amount: "a lot" }), "review AMOUNT_MISMATCH"],
+    ["says nothing readable", paying({ amount: "a lot" }), "review AMOUNT_MISMATCH"],
     ["is all there is: an approval", usdc("0x", { function: "approve", amount: "5" }), APPROVED],
     ["is all there is: a revocation", usdc("0x", { function: "approve", amount: "0" }), "pass"],
     ["is all there is: no limit", usdc("0x", { function: "approve", amount: "type(uint256).max" }), UNLIMITED],
-  ])("%s", (_name, input, outcome) => {
-    expect(outcomeOf(input)).toBe(outcome);
-  });
+  ]);
 });
 
 describe("the declared amount of a batch", () => {
-  const send = (value: bigint) => call("execute(address,uint256,bytes)", [PERSON, value, "0x"]);
-  test.each<Case>([
+  const send = (value: bigint) => execute(PERSON, "0x", value);
+  testOutcomes([
     [
       "is less than two approvals of the same token",
       usdc(multicall(approve(100n), approve(100n, OTHER)), { amount: "100" }),
@@ -515,17 +443,15 @@ describe("the declared amount of a batch", () => {
       { to: PERSON, data: "0x", value: "6", amount: "5" },
       "block AMOUNT_MISMATCH NATIVE_VALUE_TRANSFER",
     ],
-    ["is the native value", { to: PERSON, value: "5", amount: "5" }, "review NATIVE_VALUE_TRANSFER"],
-    ["is native, in ether", { to: PERSON, value: "500000000000000000", amount: "0.5" }, "review NATIVE_VALUE_TRANSFER"],
+    ["is the native value", { to: PERSON, value: "5", amount: "5" }, VALUE],
+    ["is native, in ether", { to: PERSON, value: "500000000000000000", amount: "0.5" }, VALUE],
     [
       "is less than the native values inside",
       on(multicall(send(3n), send(3n)), { amount: "5" }),
       "block AMOUNT_MISMATCH NATIVE_VALUE_TRANSFER NESTED_CALL",
     ],
     ["is sent on by the call", on(send(5n), { value: "5", amount: "5" }), "review NATIVE_VALUE_TRANSFER NESTED_CALL"],
-  ])("%s", (_name, input, outcome) => {
-    expect(outcomeOf(input)).toBe(outcome);
-  });
+  ]);
 });
 
 describe("a declared function signature", () => {
@@ -552,7 +478,7 @@ describe("a declared function signature", () => {
 
   test("may belong to an inner call", () => {
     const input = on(multicall(transfer(PERSON)), { function: "transfer(address,uint256)" });
-    expect(outcomeOf(input)).toBe("review FUNCTION_MISMATCH NESTED_CALL");
+    expect(outcomeOf(scanTransaction(input))).toBe(WRAPPED);
   });
 });
 
@@ -577,7 +503,7 @@ describe("a member of a request", () => {
     ["sendValue", 5],
     ["notes", Array(1000).fill("x")],
   ])("(%s) leads to review", (name, value) => {
-    const { verdict, findings } = scanTransaction(usdc(transfer(PERSON), { [name]: value }));
+    const { verdict, findings } = scanTransaction(paying({ [name]: value }));
     expect([verdict, ...findings.map(({ code }) => code)]).toEqual(["review", "MALFORMED_CALLDATA"]);
   });
 
@@ -589,7 +515,7 @@ describe("a member of a request", () => {
     ["label", "Rent for July"],
     ["note", { tags: ["0xabc", "rent"] }],
   ])("(%s) says nothing about the called function", (name, value) => {
-    expect(codesOf(usdc(transfer(PERSON), { [name]: value }))).toEqual([]);
+    expect(codesOf(paying({ [name]: value }))).toEqual([]);
   });
 
   test.each<[name: string, list: unknown]>([
@@ -615,8 +541,7 @@ describe("a member of a request", () => {
 });
 
 test("a swap through Uniswap version 4 is reported as not decoded", () => {
-  const input = encodeAbiParameters(parseAbiParameters("bytes, bytes[]"), ["0x06", ["0x"]]);
-  const { verdict, findings } = scanTransaction(on(router("0x10", input)));
+  const { verdict, findings } = scanTransaction(on(router("0x10", plan("0x06", "0x"))));
   expect([verdict, findings.map(({ code, severity }) => `${code} ${severity}`)]).toEqual([
     "review",
     ["NESTED_CALL medium", "NESTED_CALL low"],
@@ -632,7 +557,7 @@ describe("the texts of a transaction request", () => {
     [`Order placed in transaction ${WORD}`, []],
     ["Follow the instructions on the invoice: pay by Friday.", []],
   ])("%s", (context, codes) => {
-    expect(codesOf(usdc(transfer(PERSON), { context }))).toEqual(codes);
+    expect(codesOf(paying({ context }))).toEqual(codes);
     expect(codesOf({ to: USDC, functionName: context }).filter((code) => /TEXT|PATTERN/.test(code))).toEqual(codes);
   });
 });
@@ -722,15 +647,12 @@ describe("calldata that is built to be slow", () => {
 
   test.each<[name: string, input: (count: number) => unknown]>([
     ["a batch", (count) => on(multicall(...Array<Hex>(count).fill(transfer(PERSON))))],
-    [
-      "a MultiSend",
-      (count) => at(CONTRACT, "multiSend(bytes)", concatHex(Array<Hex>(count).fill(packed(USDC, transfer(PERSON))))),
-    ],
+    ["a MultiSend", (count) => on(multiSend(...Array<Hex>(count).fill(packed(USDC, transfer(PERSON)))))],
     ["router commands", (count) => on(router(`0x${"0a".repeat(count)}`, ...Array<Hex>(count).fill(permitSingle(5n))))],
     ["one place many times", (count) => on(aliased(count * 8, transfer(PERSON).slice(2)))],
     ["words without calls", (count) => on(`0xac9650d8${word(count).repeat(count * 8)}`)],
-    ["context full of addresses", (count) => usdc(transfer(PERSON), { context: `${PERSON} `.repeat(count * 8) })],
-    ["context full of prefixes", (count) => usdc(transfer(PERSON), { context: "0x".repeat(count * 100) })],
+    ["context full of addresses", (count) => paying({ context: `${PERSON} `.repeat(count * 8) })],
+    ["context full of prefixes", (count) => paying({ context: "0x".repeat(count * 100) })],
   ])("(%s) takes a number of steps proportional to its length", (_name, input) => {
     const [short, long] = [input(30), input(120)];
     const few = countSteps(() => scanTransaction(short));

@@ -2,7 +2,7 @@ import { networkNamed } from "../../../x402/src/networks.ts";
 import { addressesIn, CHAINS, checksummed, isAddress, isWellSpelt, named, ZERO } from "../chain/accounts.ts";
 import { areBytes } from "../chain/hex.ts";
 import { readTexts } from "../payment-texts/read.ts";
-import { type Fields, isRecord } from "../record.ts";
+import { type Fields, isRecord, isSameText } from "../record.ts";
 import { RULESET_VERSION } from "../ruleset.ts";
 import { type Conclusion, conclude, type Hit } from "../verdict.ts";
 import { UINT256_MAX } from "./abi.ts";
@@ -164,7 +164,8 @@ function readValue(fields: Fields, find: Find): bigint {
 function readCalldata(fields: Fields, find: Find): string {
   const members = CALLDATA_MEMBERS.filter((name) => !isAbsent(fields[name]));
   const texts = members.map((name) => fields[name]);
-  for (const name of members) if (!isSameHex(fields[name], texts[0])) find("calldataConflict", name);
+  for (const name of members)
+    if (fields[name] !== texts[0] && !isSameText(fields[name], texts[0])) find("calldataConflict", name);
   // When aliases disagree, the one that calls something is scanned.
   const data = texts.find((text) => text !== "0x") ?? texts[0];
   if (data === undefined) return "0x";
@@ -197,9 +198,6 @@ function isRevocation(entry: unknown): boolean {
 }
 
 const DELEGATE_MEMBERS = ["address", "contractAddress", "contract_address", "delegate", "implementation"];
-
-const isSameHex = (a: unknown, b: unknown): boolean =>
-  a === b || (typeof a === "string" && typeof b === "string" && a.toLowerCase() === b.toLowerCase());
 
 function inspectTexts(fields: Fields, find: Find): void {
   const fieldTexts = TEXT_FIELDS.flatMap((field) => {

@@ -1,11 +1,11 @@
 import { lengthAt, type Slice, typesOf } from "./abi.ts";
 import { COMMANDS, ORDER_COMMANDS } from "./commands.ts";
-import type { Effect, KnownFunction } from "./effects.ts";
+import type { EffectOf, KnownFunction } from "./effects.ts";
 import { FUNCTIONS } from "./functions.ts";
 
 /** The argument of ERC-7579's batch mode, which is also the first argument of ERC-7821's. */
 export const BATCH_TYPES = typesOf("batch((address,uint256,bytes)[])");
-export const BATCH: Effect & { is: "calls" } = { is: "calls", each: [0, "*"], to: 0, value: 1, data: 2 };
+export const BATCH: EffectOf<"calls"> = { is: "calls", each: [0, "*"], to: 0, value: 1, data: 2 };
 /** ERC-7821's batch of batches; each inner one is encoded as BATCH_TYPES. */
 export const BATCHES_TYPES = typesOf("batches(bytes[])");
 

@@ -1,6 +1,6 @@
 import { isBurn, isLookalike, isNotable, isReserved, isTokenContract, ZERO } from "../chain/accounts.ts";
 import { addressAt, isZeroWord, type Value } from "./abi.ts";
-import type { Effect, Path } from "./effects.ts";
+import type { EffectOf, Path } from "./effects.ts";
 import { addressesAt, isAnySet, wordAt, wordsAt } from "./paths.ts";
 import { type Frame, hit, type State } from "./walk.ts";
 
@@ -9,7 +9,7 @@ const ADDRESS_DIGITS = 40;
 /** Offset of the address in a word, in digits. */
 const ADDRESS_FROM = 24;
 
-export function applyTransfer(state: State, frame: Frame, effect: Effect & { is: "transfer" }, values: Value[]): void {
+export function applyTransfer(state: State, frame: Frame, effect: EffectOf<"transfer">, values: Value[]): void {
   const { to, token } = effect;
   const isRouted = effect.isRouted === true;
   const tokens = token ? addressesAt(state.text, values, token) : null;
@@ -22,7 +22,7 @@ export function applyTransfer(state: State, frame: Frame, effect: Effect & { is:
 /**
  * A payment in addition to the function's purpose, to an account in the arguments. The zero address means the sender.
  */
-export function applyRefund(state: State, frame: Frame, effect: Effect & { is: "refund" }, values: Value[]): void {
+export function applyRefund(state: State, frame: Frame, effect: EffectOf<"refund">, values: Value[]): void {
   if (!isAnySet(state.text, values, effect.price)) return;
   hit(state, frame, "refund");
   const tokens = addressesAt(state.text, values, effect.token);

@@ -1,6 +1,6 @@
 import { networkNamed } from "../../../x402/src/networks.ts";
 import { isAddress, looksLike } from "../chain/accounts.ts";
-import { type Fields, isRecord } from "../record.ts";
+import { isRecord } from "../record.ts";
 import { isElsewhere } from "./networks.ts";
 import { type Find, isStandard, type Option, readAtomic } from "./options.ts";
 import type { X402Rule } from "./rules.ts";
@@ -17,14 +17,14 @@ export function inspectExpected(options: readonly Option[], expected: unknown, f
     return false;
   }
   const isUnknown = ([name, expectation]: [string, unknown]) =>
-    !MEMBERS.has(name) && expectation !== undefined && expectation !== null;
+    !Object.hasOwn(CHECKS, name) && expectation !== undefined && expectation !== null;
   if (Object.entries(expected).some(isUnknown)) find("unknownExpected", "expected");
-  const checks = CHECKS.flatMap((check) => {
-    const expectation = expected[check.member];
+  const checks = Object.entries(CHECKS).flatMap(([member, check]) => {
+    const expectation = expected[member];
     if (expectation === undefined || expectation === null) return [];
-    const test = check.read(expectation, expected);
-    if (test === null) find("badExpected", `expected.${check.member}`);
-    return test === null ? [] : [{ ...check, test }];
+    const test = check.read(expectation);
+    if (test === null) find("badExpected", `expected.${member}`);
+    return test === null ? [] : [{ ...check, member, test }];
   });
   const misses = options.map((option) => ({ option, failed: checks.filter(({ test }) => !test(option)) }));
   const isMatch = ({ option, failed }: (typeof misses)[number]) =>
@@ -45,37 +45,22 @@ export function inspectExpected(options: readonly Option[], expected: unknown, f
 
 type Test = (option: Option) => boolean;
 
-type Check = {
-  member: string;
-  rule: X402Rule;
-  /** The lighter rule, for when another option meets every expectation. */
-  lighterRule: X402Rule;
-  /** Returns null when the expectation itself is malformed. */
-  read: (expectation: unknown, expected: Fields) => Test | null;
+/** `read` returns null when the expectation itself is malformed. The lighter rule is for when another option meets every expectation. */
+type Check = { read: (expectation: unknown) => Test | null; rule: X402Rule; lighterRule: X402Rule };
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  network: { read: readNetwork, rule: "networkUnexpected", lighterRule: "otherNetwork" },
+  maxAmountAtomic: { read: readMaximum, rule: "amountAbove", lighterRule: "otherAmount" },
+  payTo: { read: readPayTo, rule: "recipientUnexpected", lighterRule: "otherRecipient" },
+  asset: { read: readAsset, rule: "assetUnexpected", lighterRule: "otherAsset" },
+  resource: { read: readPrefix, rule: "resourceUnexpected", lighterRule: "otherResource" },
 };
-
-const defineCheck = (member: string, rule: X402Rule, lighterRule: X402Rule, read: Check["read"]): Check => ({
-  member,
-  rule,
-  lighterRule,
-  read,
-});
-
-const CHECKS: readonly Check[] = [
-  defineCheck("network", "networkUnexpected", "otherNetwork", readNetwork),
-  defineCheck("maxAmountAtomic", "amountAbove", "otherAmount", readMaximum),
-  defineCheck("payTo", "recipientUnexpected", "otherRecipient", readPayTo),
-  defineCheck("asset", "assetUnexpected", "otherAsset", readAsset),
-  defineCheck("resource", "resourceUnexpected", "otherResource", readPrefix),
-];
 
 /** The path of what is compared. */
 function placeOf(member: string, { field, places }: Option): string {
   if (member === "maxAmountAtomic") return places.amount;
   return member === "resource" ? places.resource : `${field}.${member}`;
 }
-
-const MEMBERS: ReadonlySet<string> = new Set(CHECKS.map(({ member }) => member));
 
 function readNetwork(networkText: unknown): Test | null {
   if (typeof networkText !== "string" || networkText === "") return null;

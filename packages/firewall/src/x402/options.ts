@@ -1,4 +1,5 @@
-import { type Network, networkNamed } from "../../../x402/src/networks.ts";
+import { NETWORKS, type Network, networkNamed } from "../../../x402/src/networks.ts";
+import { findRefusal } from "../../../x402/src/offers.ts";
 import {
   isAddress,
   isBurn,
@@ -9,39 +10,17 @@ import {
   named,
   ZERO,
 } from "../chain/accounts.ts";
-import type { Fields } from "../record.ts";
+import { type Fields, isRecord, isSameText } from "../record.ts";
 import { worthOf } from "./amounts.ts";
 import { statesPurpose } from "./description.ts";
-import { type Method, methodOf } from "./methods.ts";
 import { isElsewhere, kindOf, type NetworkKind } from "./networks.ts";
-import type { X402Rule } from "./rules.ts";
-import { hostOf, type Resource, readResource } from "./url.ts";
+import { gateway, type X402Rule } from "./rules.ts";
+import { hostOf, readResource } from "./url.ts";
 
 export type Find = (rule: X402Rule, field: string) => void;
 
 /** An entry of `accepts`, as far as it can be read. Addresses are lower case. */
-export type Option = {
-  index: number;
-  field: string;
-  fields: Fields;
-  networkText: string;
-  network: Network | null;
-  kind: NetworkKind;
-  /** Where the amount, the resource and its description are stated, or belong. */
-  places: { amount: string; resource: string; description: string };
-  /** As stated, in the units of its asset. */
-  amount: bigint | null;
-  /** The amount in atomic units of USDC, or null when the asset's price is not known. */
-  worth: bigint | null;
-  payTo: string | null;
-  asset: string | null;
-  resourceText: unknown;
-  resource: Resource;
-  timeout: number | null;
-  description: unknown;
-  mimeType: unknown;
-  method: Method;
-};
+export type Option = ReturnType<typeof readOption>;
 
 /** What a body states once for all options: in version 2 it comes first, in version 1 it is a way out. */
 export type Shared = { isVersion2: boolean; resource: unknown; description: unknown; mimeType: unknown };
@@ -52,7 +31,8 @@ const AMOUNT_ABSURD = 10n ** 18n;
 const TIMEOUT_LONG = 3600;
 const WELL_KNOWN = named([]);
 
-export function readOption(fields: Fields, index: number, shared: Shared): Option {
+export function readOption(fields: Fields, index: number, shared: Shared) {
+  const timeout = fields.maxTimeoutSeconds;
   const networkText = typeof fields.network === "string" ? fields.network : "";
   const network = networkNamed(networkText);
   const { isVersion2 } = shared;
@@ -69,6 +49,7 @@ export function readOption(fields: Fields, index: number, shared: Shared): Optio
     networkText,
     network,
     kind,
+    /** Where the amount, the resource and its description are stated, or belong. */
     places: isVersion2
       ? { amount: `${field}.amount`, resource: "resource.url", description: "resource.description" }
       : {
@@ -76,18 +57,51 @@ export function readOption(fields: Fields, index: number, shared: Shared): Optio
           resource: `${field}.resource`,
           description: `${field}.description`,
         },
+    /** As stated, in the units of its asset. */
     amount,
+    /** The amount in atomic units of USDC, or null when the asset's price is not known. */
     worth: worthOf({ amount, kind, network, asset: asset ?? fields.asset }),
     payTo: lowerAddress(fields.payTo),
     asset,
     resourceText,
     resource: readResource(resourceText),
-    timeout: readTimeout(fields.maxTimeoutSeconds),
+    timeout: typeof timeout === "number" && Number.isSafeInteger(timeout) && timeout > 0 ? timeout : null,
     description: isVersion2 ? (shared.description ?? fields.description) : (fields.description ?? shared.description),
     mimeType: fields.mimeType ?? shared.mimeType,
     method: methodOf(fields, kind, network),
   };
 }
+
+/**
+ * How an option of the scheme `exact` is signed: for its token (`standard`), for Circle's Gateway, for another contract
+ * or by a name that no token has (`foreign`), or without EIP-3009 (`allowance`). Clients of the standard pay only by the
+ * first.
+ */
+type Method = "standard" | "gateway" | "foreign" | "allowance";
+
+function methodOf(fields: Fields, kind: NetworkKind, network: Network | null): Method {
+  if (!isRecord(fields.extra) || fields.scheme !== "exact") return "standard";
+  const { assetTransferMethod = EIP3009, name, verifyingContract } = fields.extra;
+  const isEvm = kind === "ours" || kind === "evm";
+  if (isEvm && assetTransferMethod !== EIP3009) return "allowance";
+  const isForToken = verifyingContract === undefined || isSameText(verifyingContract, fields.asset);
+  if (network === null) {
+    const isForContract = isEvm && !isForToken && verifyingContract !== null;
+    return isForContract && !isGateway(verifyingContract, network) ? "foreign" : "standard";
+  }
+  // A wrong name of a token is a slip.
+  if (findRefusal(fields, network) !== "token_mismatch") return "standard";
+  if (isForToken && !(typeof name === "string" && !TOKEN_NAMES.has(name))) return "standard";
+  return name === gateway.name && isGateway(verifyingContract, network) ? "gateway" : "foreign";
+}
+
+const EIP3009 = "eip3009";
+const TOKEN_NAMES: ReadonlySet<string> = new Set(Object.values(NETWORKS).map(({ tokenName }) => tokenName));
+
+/** Which of other networks are test networks is not known. */
+const isGateway = (contract: unknown, network: Network | null): boolean =>
+  (network?.isTestnet !== true && isSameText(contract, gateway.contract)) ||
+  (network?.isTestnet !== false && isSameText(contract, gateway.testContract));
 
 /** A positive integer in ASCII digits without leading zeros that fits uint256. */
 export function readAtomic(value: unknown): bigint | null {
@@ -251,7 +265,3 @@ const resourceKey = ({ resource: { url }, resourceText }: Option) =>
 const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? `${value}` : "");
 
 const lowerAddress = (value: unknown): string | null => (isAddress(value) ? value.toLowerCase() : null);
-
-function readTimeout(value: unknown): number | null {
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : null;
-}

@@ -70,16 +70,15 @@ function readBody(body: unknown, find: Find): Option[] {
     find("notObject", "paymentRequired");
     return [];
   }
-  inspectVersion(body.x402Version, find);
-  const { accepts } = body;
+  const { x402Version: version, accepts, resource } = body;
+  if (version !== 1 && version !== 2) find(version === "2" ? "versionText" : "versionUnknown", "x402Version");
   if (!Array.isArray(accepts) || accepts.length === 0) {
     find("noOptions", "accepts");
     return [];
   }
   if (accepts.length > OPTIONS_MAX) find("tooManyOptions", "accepts");
   else if (accepts.length > OPTIONS_USUAL) find("manyOptions", "accepts");
-  const isVersion2 = body.x402Version === 2;
-  const { resource } = body;
+  const isVersion2 = version === 2;
   const shared = isRecord(resource)
     ? { isVersion2, resource: resource.url, description: resource.description, mimeType: resource.mimeType }
     : { isVersion2, resource, description: undefined, mimeType: undefined };
@@ -88,11 +87,6 @@ function readBody(body: unknown, find: Find): Option[] {
     find("notOption", `accepts[${index}]`);
     return [];
   });
-}
-
-function inspectVersion(version: unknown, find: Find): void {
-  if (version === 1 || version === 2) return;
-  find(version === "2" ? "versionText" : "versionUnknown", "x402Version");
 }
 
 function normalize(option: Option, secret: ReadonlySet<string>): NormalizedOption {

@@ -1,3 +1,4 @@
+import { hexEnd } from "../chain/accounts.ts";
 import { type X402Rule, x402Names } from "./rules.ts";
 
 /** Signed content that a body must not have: a payment or credential, or another signature that moves money. */
@@ -55,7 +56,7 @@ const SIGNATURE_NAMES: ReadonlySet<string> = new Set(["signature", "r"]);
 /** Whether a text holds a signed EVM transaction in hex, ready to be sent, of any type up to EIP-7702's. */
 export function holdsSignedTransaction(text: string): boolean {
   for (let index = text.indexOf("0x"); index !== -1; ) {
-    const end = hexEnd(text, index + 2);
+    const end = hexEnd(text, index + 2, text.length);
     if (end - index >= TRANSACTION_DIGITS_MIN && isSignedTransaction(text, index + 2, end)) return true;
     index = text.indexOf("0x", end);
   }
@@ -106,9 +107,3 @@ function itemAt(text: string, index: number, limit: number): Item | null {
 }
 
 const byteAt = (text: string, index: number): number => Number.parseInt(text.slice(index, index + 2), 16);
-
-function hexEnd(text: string, from: number): number {
-  const digits = /[0-9a-f]*/iy;
-  digits.lastIndex = from;
-  return from + (digits.exec(text)?.[0].length ?? 0);
-}
