@@ -86,8 +86,8 @@ export function Connection() {
         <p className="flex items-center gap-2.5 rounded-control border bg-card px-4 py-2.5 text-small shadow-lift">
           <WifiOff aria-hidden className="size-4 shrink-0 text-warn" />
           <span>
-            You are offline, or we cannot be reached. This page may be out of date until you are back online. What you
-            press now is not sent.
+            You are offline, or we cannot be reached. This page may be out of date. Pages load once you are back online;
+            what you submit now is not sent.
           </span>
         </p>
       )}

@@ -21,8 +21,8 @@ export const PAYOUT_STATUSES = [
 ] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
-/** The creator's own id of a payout, which is a segment of a URL: not `.` or `..`. */
-export const PAYOUT_KEY = /^(?!\.{1,2}$)[\w.:-]{1,100}$/;
+/** The creator's own id of a payout: 1 to 100 characters that are a segment of a URL, so neither `.` nor `..`. */
+export const PAYOUT_KEY = /^(?:[\w:-][\w.:-]{0,99}|\.[\w:-][\w.:-]{0,98}|\.\.[\w.:-]{1,98})$/;
 export const TEXT_MAX = { bizId: 100, description: 500 };
 export const LEGS_MAX = 100;
 /** Payouts in one request. */

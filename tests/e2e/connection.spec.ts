@@ -1,4 +1,5 @@
 import { newPerson } from "./support/api";
+import { busyOwner } from "./support/dashboard";
 import { become, expect, expectAccessible, expectFits, test } from "./support/test";
 
 const bar = { name: "Loading the page" };
@@ -38,6 +39,31 @@ test("a page stays while the network is away, and continues by itself", async ({
   await context.setOffline(false);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payouts");
   await expect(page.getByText("You are offline, or we cannot be reached.")).toHaveCount(0);
+});
+
+test("a page of one account asks for nothing in the name of another that signed in meanwhile", {
+  tag: "@once",
+}, async ({ page }) => {
+  const { person } = await busyOwner();
+  await become(page, person);
+  await page.goto("/dashboard/agents");
+  await become(page, await newPerson());
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Chief of data");
+  await page.getByRole("button", { name: "Save name" }).click();
+  await expect(page.getByText("This page shows another account than the one that is now signed in")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Rename" })).toHaveCount(0);
+});
+
+test("a link of the dashboard brings the sign-in once the session has ended", { tag: "@once" }, async ({ page }) => {
+  await become(page, await newPerson());
+  await page.goto("/dashboard/wallet");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Wallet");
+  await page.context().clearCookies();
+  await page.getByRole("navigation", { name: "Money" }).getByRole("link", { name: "Payouts" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sign in to your dashboard");
+  await expect(page).toHaveURL(/\/dashboard\/payouts/);
 });
 
 test("an unknown address has the dashboard's frame, a search and a way on (axe)", async ({ page }) => {
