@@ -1,6 +1,5 @@
 import { cache } from "react";
 import { Live } from "@/components/live/live";
-import { PageOwner } from "@/components/site/page-owner";
 import * as approvals from "@/lib/approvals/service";
 import { newestEventId } from "@/lib/live/service";
 import { countWaiting } from "@/lib/mandates/lists";
@@ -36,13 +35,7 @@ export async function LiveOwner() {
   const ctx = await ownerContext();
   if (!ctx) return null;
   const [count, since] = await Promise.all([waitingCount(), newestEventId(ctx)]);
-  const { address } = ctx.actor;
-  return (
-    <>
-      <PageOwner address={address} />
-      <Live owner={address} since={since ?? ""} news={newsOf(count)} />
-    </>
-  );
+  return <Live owner={ctx.actor.address} since={since ?? ""} news={newsOf(count)} />;
 }
 
 const newsOf = (count: number) => {

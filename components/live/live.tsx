@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { setPageOwner } from "@/lib/http/client";
 import { watchEditing } from "./busy";
 import { useRefresh } from "./use-refresh";
 
@@ -26,12 +27,20 @@ const MS = {
   frugal: 20_000,
 };
 
-/** Keeps the page of a signed-in owner current: refreshes on events, and polls while the event connection is down. */
+/**
+ * Binds the calls of the page to its owner: what it shows is refused for whoever signs in afterwards in another tab. Keeps it current: refreshes on
+ * events, and polls while the event connection is down.
+ */
 export function Live({ owner, since, news }: LiveProps) {
   const refresh = useRefresh();
   const newest = useRef(since);
   const [heard, setHeard] = useState({ now: news, said: "" });
   if (heard.now !== news) setHeard({ now: news, said: news });
+
+  useEffect(() => {
+    setPageOwner(owner);
+    return () => setPageOwner(null);
+  }, [owner]);
 
   useEffect(() => {
     newest.current = since;

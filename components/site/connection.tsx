@@ -86,8 +86,7 @@ export function Connection() {
         <p className="flex items-center gap-2.5 rounded-control border bg-card px-4 py-2.5 text-small shadow-lift">
           <WifiOff aria-hidden className="size-4 shrink-0 text-warn" />
           <span>
-            You are offline, or we cannot be reached. This page may be out of date. Pages load once you are back online;
-            what you submit now is not sent.
+            You are offline, or we cannot be reached. Pages load once you are back; what you submit now is not sent.
           </span>
         </p>
       )}
@@ -99,3 +98,9 @@ export function Connection() {
 const EVENT = "tessera:navigation";
 
 export const announceNavigation = (): boolean => window.dispatchEvent(new Event(EVENT));
+
+/** In place of a page whose session has ended since its layout was loaded. Loading it anew brings the layout's sign-in. */
+export function SessionOver() {
+  useEffect(() => location.reload(), []);
+  return <p role="status">Your session has ended. Loading the sign-in…</p>;
+}

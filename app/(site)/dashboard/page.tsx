@@ -9,7 +9,7 @@ import { nearEnd } from "@/components/mandates/mandate-watch";
 import { vaultsText } from "@/components/mandates/vaults/words";
 import { isOpen, madeRow, saleRow } from "@/components/payments/money-row";
 import { MoneyTable } from "@/components/payments/money-table";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { Amount } from "@/components/ui/amount";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";

@@ -7,7 +7,7 @@ import { EVENT_TYPES, KIND_LABELS, TYPE_LABELS, typesOf } from "@/components/act
 import { agentOptions } from "@/components/dashboard/filter-form";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { Pager } from "@/components/dashboard/pager";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Disclosure } from "@/components/ui/disclosure";

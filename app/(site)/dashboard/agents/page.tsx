@@ -6,7 +6,7 @@ import { PAYMENT_SCAN_WORDS } from "@/components/dashboard/words";
 import { LookalikeNote } from "@/components/mandates/lookalike-note";
 import { type ConnectedApp, ConnectedApps } from "@/components/oauth/connected-apps";
 import { SpendingCaps } from "@/components/settings/spending-caps";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { AddressTag } from "@/components/ui/address-tag";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";

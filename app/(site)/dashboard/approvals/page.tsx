@@ -13,7 +13,7 @@ import { Panes } from "@/components/dashboard/panes";
 import { Section } from "@/components/dashboard/section";
 import { MandateList } from "@/components/mandates/mandate-list";
 import { WaitingPayees } from "@/components/payees/payee-list";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { Stage } from "@/components/site/stage";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";

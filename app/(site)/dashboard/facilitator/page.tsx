@@ -6,7 +6,7 @@ import { Pager } from "@/components/dashboard/pager";
 import { Section } from "@/components/dashboard/section";
 import { NewKey } from "@/components/facilitator/key-dialogs";
 import { KeyTable, PaymentTable } from "@/components/facilitator/tables";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { Card } from "@/components/ui/card";
 import { Copy } from "@/components/ui/copy";
 import { EmptyState } from "@/components/ui/empty-state";

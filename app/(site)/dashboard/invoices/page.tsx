@@ -4,7 +4,7 @@ import { z } from "zod";
 import { FilterLinks } from "@/components/dashboard/filter-links";
 import { Pager } from "@/components/dashboard/pager";
 import { badgeOf, dayText, dueText } from "@/components/invoices/words";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { NewToken } from "@/components/agents/new-token";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { AddressTag } from "@/components/ui/address-tag";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";

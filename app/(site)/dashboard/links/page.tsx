@@ -9,7 +9,7 @@ import { LinkSelection } from "@/components/links/link-selection";
 import { STATE_WORDS } from "@/components/links/link-state";
 import { type LinkRow, LinkTable, type Sorting, selectableOf } from "@/components/links/link-table";
 import { SearchBox } from "@/components/links/search-box";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";

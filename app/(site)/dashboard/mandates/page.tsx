@@ -16,7 +16,7 @@ import { Pager } from "@/components/dashboard/pager";
 import { Panes } from "@/components/dashboard/panes";
 import { MandateList } from "@/components/mandates/mandate-list";
 import { type AgentMandate, nearEnd } from "@/components/mandates/mandate-watch";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { Amount } from "@/components/ui/amount";
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { z } from "zod";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { oneOf, type SearchParams } from "../query";
 import { ownerContext } from "../viewer";
 import { Made } from "./made";

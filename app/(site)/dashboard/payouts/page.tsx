@@ -17,7 +17,7 @@ import { PayoutBalanceCard } from "@/components/payouts/balances";
 import { DecidablePayouts } from "@/components/payouts/payout-list";
 import { PayoutTable } from "@/components/payouts/payout-table";
 import { isMoving, type PayoutStatus, STATUS_WORDS } from "@/components/payouts/words";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";

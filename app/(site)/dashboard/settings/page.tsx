@@ -4,7 +4,7 @@ import { Domains, ProfileForm } from "@/components/sellers/settings";
 import { LimitForm, LowBalanceForm } from "@/components/settings/amount-forms";
 import { BrowserNotices, NoticeForm } from "@/components/settings/notices";
 import { SessionList } from "@/components/settings/session-list";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";

@@ -7,7 +7,7 @@ import { DepositForm, WithdrawForm } from "@/components/funds/money-forms";
 import { vaultsText } from "@/components/mandates/vaults/words";
 import { PayeeLists } from "@/components/settings/payee-lists";
 import { SpendingCaps } from "@/components/settings/spending-caps";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { AddressTag } from "@/components/ui/address-tag";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { z } from "zod";
 import { copyOf, type InvoiceDraft } from "@/components/invoices/draft";
 import { NewInvoice } from "@/components/invoices/new-invoice";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { PageHeader } from "@/components/ui/page-header";
 import { listOwned } from "@/lib/agents/service";
 import { id } from "@/lib/core/id-text";

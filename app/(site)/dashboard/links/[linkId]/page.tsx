@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { getLink } from "@/lib/links/contract";
 import type { SearchParams } from "../../query";
 import { ownerContext } from "../../viewer";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { ownerContext } from "../../viewer";
 import { PaymentDetails } from "./details";
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { z } from "zod";
 import { SearchBox } from "@/components/links/search-box";
 import { AddressTable, NewAddress } from "@/components/payouts/address-book";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { BatchUpload } from "@/components/payouts/batch-upload";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { PageHeader } from "@/components/ui/page-header";
 import * as book from "@/lib/payouts/address-book/service";
 import { ownerContext } from "../../viewer";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { NewPayout, type NewPayoutProps } from "@/components/payouts/new-payout";
 import { shareInput } from "@/components/payouts/words";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { formatUsdc } from "@/lib/core/money";
 import { orNotFound } from "@/lib/http/found";
 import { toAddressItem } from "@/lib/payouts/address-book/contract";

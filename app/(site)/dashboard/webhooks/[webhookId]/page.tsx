@@ -5,7 +5,7 @@ import { FilterLinks } from "@/components/dashboard/filter-links";
 import { KeepFresh } from "@/components/dashboard/keep-fresh";
 import { Pager } from "@/components/dashboard/pager";
 import { Section } from "@/components/dashboard/section";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";

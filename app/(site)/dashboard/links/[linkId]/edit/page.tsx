@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { EditLink } from "@/components/links/edit-link";
 import { titleOf } from "@/components/links/words";
-import { SessionOver } from "@/components/site/session-over";
+import { SessionOver } from "@/components/site/connection";
 import { PageHeader } from "@/components/ui/page-header";
 import { id } from "@/lib/core/id-text";
 import { orNotFound } from "@/lib/http/found";
