@@ -166,7 +166,6 @@ const refundSentenceFor = (failure: Failure): string => SENTENCES[failure.code] 
 const UNKNOWN = "We do not know whether this was done. Its page shows what we know; a refund is paid only once.";
 
 const SENTENCES: Record<string, string> = {
-  session_required: "Your session has ended. Sign in again.",
   refund_not_found: "This refund no longer exists, or it belongs to another account.",
   refund_approved: "It is already approved: its transfer is under way or completed.",
   refund_cancelled: "It was rejected before. Nothing moved.",

@@ -26,7 +26,7 @@ export const TooLittle = ({
       title="Your spending wallet holds too little"
       actions={
         <ButtonLink size="small" href={`/dashboard/wallet?network=${network}`} target="_blank">
-          Add money in a new tab
+          Add money
         </ButtonLink>
       }
     >

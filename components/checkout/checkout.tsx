@@ -269,7 +269,7 @@ export function Terms({ view, support, texts: translation, className }: TermsPro
             )}
             {expiresAt !== null && (
               <Fact label={texts.payableUntil}>
-                <Time at={expiresAt} form="short" show="absolute" hasZone />
+                <Time at={expiresAt} form="short" show="absolute" />
               </Fact>
             )}
             {view.options === null && (

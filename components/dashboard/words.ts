@@ -5,7 +5,6 @@ import type { Failure } from "@/lib/http/client";
 export const sentenceFor = (failure: Failure): string => SENTENCES[failure.code] ?? failure.message;
 
 const SENTENCES: Record<string, string> = {
-  session_required: "Your session has ended. Sign in again.",
   agent_not_found: "This agent no longer exists.",
   unavailable:
     "A chain or our database does not respond, so we do not know whether this was done. Reload the page to see.",

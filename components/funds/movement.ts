@@ -37,7 +37,6 @@ export function outcomeOf(response: Answer<Wire>, kind: MovementKind): Outcome {
 
 const SENTENCES: Record<string, string> = {
   insufficient_balance: "Your spending wallet holds less than that.",
-  session_required: "Your session has ended. Sign in again.",
   rate_limited: "Too many requests. Wait a minute, then try again.",
 };
 

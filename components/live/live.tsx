@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { setPageOwner } from "@/lib/http/client";
+import { forgetPageOwner, setPageOwner } from "@/lib/http/client";
 import { watchEditing } from "./busy";
 import { useRefresh } from "./use-refresh";
 
@@ -39,7 +39,7 @@ export function Live({ owner, since, news }: LiveProps) {
 
   useEffect(() => {
     setPageOwner(owner);
-    return () => setPageOwner(null);
+    return forgetPageOwner;
   }, [owner]);
 
   useEffect(() => {

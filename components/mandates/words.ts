@@ -57,7 +57,6 @@ export type Careful = "ANY HOST" | "ANY ADDRESS";
 export const sentenceFor = (failure: Failure): string => SENTENCES[failure.code] ?? failure.message;
 
 const SENTENCES: Record<string, string> = {
-  session_required: "Your session has ended. Sign in again.",
   mandate_not_found: "This request no longer exists, or it belongs to another account.",
   mandate_not_pending: "This request has been decided already.",
   mandate_not_active: "Only a signed mandate can be paused or resumed.",

@@ -50,7 +50,6 @@ export function ownerOf({ kind, name }: Pick<KnownAddress, "kind" | "name">): st
 export const sentenceFor = (failure: Failure): string => SENTENCES[failure.code] ?? failure.message;
 
 const SENTENCES: Record<string, string> = {
-  session_required: "Your session has ended. Sign in again.",
   payout_not_found: "This payout no longer exists, or it belongs to another account.",
   payout_approved: "It is already approved: its transfers are under way or completed.",
   payout_denied: "It was rejected before. Nothing moved.",

@@ -102,5 +102,5 @@ export const announceNavigation = (): boolean => window.dispatchEvent(new Event(
 /** In place of a page whose session has ended since its layout was loaded. Loading it anew brings the layout's sign-in. */
 export function SessionOver() {
   useEffect(() => location.reload(), []);
-  return <p role="status">Your session has ended. Loading the sign-in…</p>;
+  return null;
 }

@@ -12,20 +12,18 @@ export type TimeProps = {
   show?: "both" | "absolute" | "relative" | undefined;
   /** "short" fits a table cell: 3 Dec 2026, 14:05. */
   form?: "long" | "short" | undefined;
-  /** Whether the zone is part of it, for deadlines of others. */
-  hasZone?: boolean;
   className?: string | undefined;
 };
 
 /** A moment. The server renders UTC; the browser then shows local time and the distance from now, and updates it. */
-export function Time({ at: moment, show = "both", form = "long", hasZone = false, className }: TimeProps) {
+export function Time({ at: moment, show = "both", form = "long", className }: TimeProps) {
   const currentTime = useSyncExternalStore(subscribe, readClock, () => null);
   const language = useLanguage();
   const date = new Date(moment);
   const absolute =
     currentTime === null
       ? `${write(date, form, language, "UTC")}${UNIT_SPACES[language]}UTC`
-      : `${write(date, form, language)}${hasZone ? `${UNIT_SPACES[language]}${zoneOf(date, language)}` : ""}`;
+      : write(date, form, language);
   const relative = currentTime === null ? null : formatRelative(date, currentTime, language);
   return (
     <time
@@ -38,12 +36,6 @@ export function Time({ at: moment, show = "both", form = "long", hasZone = false
     </time>
   );
 }
-
-/** The short name of the visitor's time zone. */
-const zoneOf = (date: Date, language: Language): string =>
-  new Intl.DateTimeFormat(language, { timeZoneName: "short" })
-    .formatToParts(date)
-    .find(({ type }) => type === "timeZoneName")?.value ?? "";
 
 function write(date: Date, form: "long" | "short", language: Language, timeZone?: string) {
   const zone = timeZone === undefined ? {} : { timeZone };

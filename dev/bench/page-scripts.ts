@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 
 /** Limits of compressed scripts per page in KB: home, checkout, the public tools before the first scan, and all others. */
-export const KB_MAX = { home: 90, checkout: 130, firewall: 250, other: 202 };
+export const KB_MAX = { home: 90, checkout: 130, firewall: 250, other: 203 };
 export const REQUESTS_MAX = 20;
 /** All sections of the dashboard. */
 export const DASHBOARD = [

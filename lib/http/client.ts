@@ -13,12 +13,11 @@ export const isUnknown = ({ status }: Pick<Failure, "status">): boolean => statu
 /** Dispatched at the window when a call was refused because nobody is signed in. */
 export const SESSION_ENDED = "tessera:session-ended";
 
-let pageOwner: string | null = null;
+/** The headers of each call of this page: the address of the owner whom it shows. */
+const ownHeaders: { [PAGE_OWNER_HEADER]?: string } = {};
 
-/** The address of the owner whom this page shows, which goes with each call of it; null for pages of nobody. */
-export function setPageOwner(address: string | null): void {
-  pageOwner = address;
-}
+export const setPageOwner = (address: string): void => void Object.assign(ownHeaders, { [PAGE_OWNER_HEADER]: address });
+export const forgetPageOwner = (): void => void delete ownHeaders[PAGE_OWNER_HEADER];
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -57,10 +56,9 @@ const send = <T>(method: Method, path: string, body: unknown, credentials: Reque
     ...(body !== undefined && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
   });
 
-async function request<T>(path: string, init: RequestInit): Promise<Answer<T>> {
+async function request<T>(path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Answer<T>> {
   try {
-    const headers = new Headers(init.headers);
-    if (pageOwner !== null && init.credentials !== "omit") headers.set(PAGE_OWNER_HEADER, pageOwner);
+    const headers = { ...init.headers, ...ownHeaders };
     const response = await fetch(path, { cache: "no-store", ...init, headers });
     const json: unknown = await response.json().catch(() => undefined);
     // The contract test checks responses against their schemas; parsing them here would repeat that.

@@ -9,7 +9,7 @@ export const edgeErrors = failures({
   uri_too_long: ["uri_too_long", "The path or the query is too long, or has too many parameters"],
   headers_too_large: ["headers_too_large", "The headers are too large for this path"],
   unsupported_media_type: ["unsupported_media", "Send the body as application/json"],
-  session_required: ["unauthenticated", "Sign in with your wallet first"],
+  session_required: ["unauthenticated", "You are not signed in, or your session has ended. Sign in with your wallet"],
   origin_not_allowed: ["forbidden", "This request did not come from a page of this service"],
   rate_limited: ["limited", "Too many requests; wait before the next one"],
   idempotency_key_reused: [

@@ -26,7 +26,7 @@ test.describe("on the page of agents", () => {
     await page.getByRole("button", { name: "Rename" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Chief of data");
     await page.getByRole("button", { name: "Save name" }).click();
-    await expect(page.getByText("Your session has ended. Sign in again.")).toBeVisible();
+    await expect(page.getByText("You are not signed in, or your session has ended.")).toBeVisible();
     await page.getByRole("button", { name: "Go back" }).click();
     await expectAccessible(page);
     await page.getByRole("link", { name: "Sign in again" }).click();
