@@ -99,8 +99,8 @@ export const retryRule = (code: string, kind: Kind): RetryRule => RETRY_EXCEPTIO
 
 /**
  * The rule of one error, given the other members of its body. Until `stillValidUntil`, anyone can still settle the proof. A failed
- * transfer without it, or a used proof whose settlement `failed`, moved nothing and never will. A paid call that failed without `repeatUntil` has no other try; `callEnd` is of one on
- * a pass.
+ * transfer without it moved nothing and never will. A paid call that failed without `repeatUntil` has no other try; `callEnd` is of one on
+ * a pass. A sold-out link with `pendingPayments` may have a place again.
  */
 export function retryOf(
   code: string,
@@ -110,7 +110,6 @@ export function retryOf(
     readonly availableAt?: unknown;
     readonly repeatUntil?: unknown;
     readonly callEnd?: unknown;
-    readonly settlementStatus?: unknown;
     readonly pendingPayments?: unknown;
   } = {},
 ): RetryRule {
@@ -118,7 +117,6 @@ export function retryOf(
   // It never becomes available: only a person can change that.
   if (rule === "wait" && body.availableAt === null) return "ask_user";
   const name = code.toLowerCase();
-  if (name === "payment_already_used" && body.settlementStatus === "failed") return "new_proof";
   if (name === "link_sold_out" && body.pendingPayments) return "wait";
   if (name === "upstream_failed" && !body.repeatUntil && body.callEnd !== "back")
     return body.callEnd === "blocked" || body.callEnd === "unknown" ? "read_first" : "never_again";

@@ -78,9 +78,9 @@ test.each([
 test("a paid call that failed is repeated while there is another try", () => {
   expect(retryOf("UPSTREAM_FAILED", "unavailable", { repeatUntil: "2026-01-01T00:00:00.000Z" })).toBe("same_request");
   expect(retryOf("UPSTREAM_FAILED", "unavailable", {})).toBe("never_again");
-  // A proof whose payment failed can move nothing; a place that a payment holds may open again.
-  expect(retryOf("PAYMENT_ALREADY_USED", "conflict", { settlementStatus: "failed" })).toBe("new_proof");
-  expect(retryOf("PAYMENT_ALREADY_USED", "conflict", { settlementStatus: "pending" })).toBe("never_again");
+});
+
+test("a sold-out link is asked again while a payment holds a place", () => {
   expect(retryOf("LINK_SOLD_OUT", "gone", { pendingPayments: 1 })).toBe("wait");
   expect(retryOf("LINK_SOLD_OUT", "gone")).toBe("never_again");
 });

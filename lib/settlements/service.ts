@@ -245,15 +245,11 @@ export async function pastTransfers(
 /** The error for a proof whose nonce the settlement `used` has claimed, with the same signature or another. */
 export const alreadyUsed = (used: Settlement | null) =>
   settlementErrors.PAYMENT_ALREADY_USED({
-    ...(used?.state === "void" && { message: PROOF_OVER }),
     settlementId: used?.id,
     settlementStatus: used && publicStatus(used.state),
     txHash: used && visibleTxHash(used),
     ...stillValid(used),
   });
-
-const PROOF_OVER =
-  "This payment proof was submitted before, and its payment failed: no money moved, and none can. To pay, sign a new proof";
 
 /** The error for a proof that is used or cancelled on the chain and has no settlement here. */
 export const spentElsewhere = () =>
