@@ -152,6 +152,12 @@ export async function createWorld(options: WorldOptions = {}) {
       new Date(Number((await clientOf(network).getBlock()).timestamp) * 1000),
     setNextBlockTimestamp: (time: Date, network: NetworkName = "base") =>
       clientOf(network).setNextBlockTimestamp({ timestamp: BigInt(Math.floor(time.getTime() / 1000)) }),
+    /** Sets the chain's clock, also back, and mines a block with that time. */
+    async setTime(time: Date, network: NetworkName = "base"): Promise<void> {
+      const seconds = Math.floor(time.getTime() / 1000);
+      await clientOf(network).request({ method: "evm_setTime", params: [seconds] } as never);
+      await clientOf(network).mine({ blocks: 1 });
+    },
     /** Advances the chain's time and mines a block with it. */
     async increaseTime(seconds: number, network: NetworkName = "base"): Promise<void> {
       await clientOf(network).increaseTime({ seconds });

@@ -2,6 +2,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "@/lib/core/address";
 import type { Usdc } from "@/lib/core/money";
+import { addSeconds } from "@/lib/core/time";
 import { countCall, openAndFundCall } from "@/lib/vaults/calls";
 import { NETWORKS } from "@/lib/x402/networks";
 import { call } from "../support/http";
@@ -83,6 +84,13 @@ describe("a vault is opened", () => {
     const { mandateId, vault } = await vaultMandate(world, {}, { funding: "permit" });
     expect(await isIn(mandateId, "open")).toMatchObject({ funded: "1000000", allowance: "9000000" });
     expect(await world.balanceOf(vault)).toBe(1_000_000n);
+  });
+
+  test("with a first tranche by permit, although the chain's clock is behind the service's", async () => {
+    await world.setTime(addSeconds(new Date(), -5));
+    const { mandateId } = await vaultMandate(world, {}, { funding: "permit" });
+    expect(await isIn(mandateId, "open")).toMatchObject({ funded: "1000000", allowance: "9000000" });
+    await world.setTime(new Date());
   });
 
   test.each([

@@ -1,7 +1,6 @@
 import { TRANSFER_TYPES } from "@tessera/x402/transfer";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterEach, describe, expect, test } from "vitest";
-import { unixSeconds } from "@/lib/core/time";
 import { vaultSignature } from "@/lib/vaults/payments";
 import { NETWORKS } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
@@ -66,12 +65,6 @@ describe("a vault's permit", () => {
       Number.parseInt(signature.slice(130), 16),
     ];
     await token("permit", owner.address, vault, BigInt(amount), BigInt(deadline), v, r, s);
-    // The first tranche is released by the clock of the chain, which may lag behind the service's.
-    const { starts_at: startsAt } = await rowOf(mandateId);
-    await eventually(async () => {
-      await service.world.mine();
-      return unixSeconds(await service.world.chainTime()) >= Number(startsAt) || null;
-    }, "the chain to reach the start of the mandate");
     service.workers.start();
     expect(await isIn(mandateId, "open")).toMatchObject({ funded: "1000000", allowance: "9000000" });
     const payTo = freshAddress();

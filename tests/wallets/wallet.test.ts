@@ -13,6 +13,7 @@ import { deployWallet } from "../support/contract-accounts";
 import { call } from "../support/http";
 import { startReplica, until } from "../support/replica";
 import { freshAddress, openSystem, randomNonce } from "../support/system";
+import { changeToken } from "../support/token";
 import { createWorld, type World } from "../support/world";
 
 let world: World;
@@ -453,6 +454,14 @@ describe("POST /api/wallet/withdrawals", () => {
       expect(["insufficient_balance", "nothing_to_withdraw"]).toContain((response.body as { code: string }).code);
     }
     expect(await world.balanceOf(owner.address)).toBe(usdc("4"));
+  });
+
+  test("says so when the token refuses the transfer, and the money stays", async () => {
+    const owner = await fundedOwner(0n, 10n);
+    await changeToken(world, "blacklist", [owner.address]);
+    const { status, body } = await postWithdrawal(owner.session, { network: "base", amount: "4" });
+    expect([status, body]).toMatchObject([500, { status: "error", code: "settlement_failed" }]);
+    expect([await world.balanceOf(owner.address), (await walletOf(owner)).balance]).toEqual([0n, "10"]);
   });
 
   test("several times at once claims no more than the wallet holds", async () => {

@@ -1,5 +1,5 @@
 import { decodeErrorResult, type Hex, isHex, toHex } from "viem";
-import { add, type toUsdc, ZERO } from "@/lib/core/money";
+import { add, type Usdc, ZERO } from "@/lib/core/money";
 import { addSeconds, unixSeconds } from "@/lib/core/time";
 import type { Call } from "@/lib/platform/chain";
 import type { System } from "@/lib/platform/context";
@@ -83,6 +83,10 @@ async function submit(job: RelayerJob, operation: operations.VaultOperation, vau
   const { system, chain, signer } = job;
   // A call to an address without code succeeds and does nothing.
   const call = vault.isDeployed || isOpening(operation) ? await callOf(job, operation, vault) : null;
+  if (call === "too_early") {
+    await operations.changeWaiting(system.db, operation.id, { retryAt: addSeconds(system.now(), RETRY_SECONDS) });
+    return "postponed";
+  }
   if (!call) {
     // Nothing to send: the next reading shows why.
     await store.markStale(system.db, vault.network, [vault.address]);
@@ -180,7 +184,11 @@ async function postponeOpenings(
 }
 
 /** The call of an operation now; null if there is nothing to do. */
-async function callOf(job: RelayerJob, o: operations.VaultOperation, vault: SignedVault): Promise<Call | null> {
+async function callOf(
+  job: RelayerJob,
+  o: operations.VaultOperation,
+  vault: SignedVault,
+): Promise<Call | "too_early" | null> {
   const { address, terms } = vault;
   const { amount, signature, validBefore } = o;
   switch (o.kind) {
@@ -191,8 +199,11 @@ async function callOf(job: RelayerJob, o: operations.VaultOperation, vault: Sign
     }
     case "open_and_pull": {
       const owners = requireColumns(o, { amount, signature, validBefore });
+      const time = unixSeconds((await job.chain.head()).time);
+      // The chain's clock can be behind ours. The opening would then go without its first pull.
+      if (time < terms.start) return "too_early";
       const permit = { allowance: owners.amount, deadline: owners.validBefore, signature: owners.signature };
-      return openAndPullCall(terms, permit, await firstPull(job, vault));
+      return openAndPullCall(terms, permit, await firstPull(job, vault, releasedBy(terms, time)));
     }
     case "pull":
       return pullCall(address, signedPull(job.system, vault, requireColumns(o, { amount }).amount));
@@ -225,18 +236,14 @@ function requireColumns<T extends object>({ id, kind }: operations.VaultOperatio
  * The pull that is sent with the opening: at most one tranche. Null if the owner's wallet is empty, or if money that anyone sent to
  * the vault's address earlier covers what is released: the contract counts it as funded, and would revert with NothingToPull.
  */
-async function firstPull({ system, chain }: RelayerJob, vault: SignedVault) {
+async function firstPull({ system, chain }: RelayerJob, vault: SignedVault, released: Usdc) {
   const { terms, address } = vault;
-  const [{ balance, inVault: funded }, head] = await Promise.all([
-    readOwner(chain, terms.owner, address),
-    chain.head(),
-  ]);
-  const released = releasedBy(terms, unixSeconds(head.time));
+  const { balance, inVault: funded } = await readOwner(chain, terms.owner, address);
   const total = pullTotal(terms, { funded, missing: ZERO }, { released, drawable: [balance] });
   return total === null ? null : signedPull(system, vault, total);
 }
 
-const signedPull = (system: System, vault: SignedVault, total: ReturnType<typeof toUsdc>) => ({
+const signedPull = (system: System, vault: SignedVault, total: Usdc) => ({
   total,
   signature: signDigest(pullDigest(vault.network, vault.address, total), keyOf(system, vault)),
 });
