@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { addressText } from "@/lib/core/address-text";
+import { isStorable, NOT_STORABLE } from "@/lib/core/characters";
 import { endpoint } from "@/lib/core/endpoint";
 import { isoDate } from "@/lib/core/time-text";
 import { PATHS_LISTED } from "@/lib/links/listings/service";
@@ -16,7 +17,7 @@ const TEXT_MAX = 200;
 const shortText = z
   .string("must be given once")
   .max(TEXT_MAX, `must have at most ${TEXT_MAX} characters`)
-  .refine((text) => !text.includes("\0"), "must not have the character U+0000");
+  .refine(isStorable, NOT_STORABLE);
 
 const count = (min: number, max: number) =>
   z

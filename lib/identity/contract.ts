@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentErrors } from "@/lib/agents/errors";
+import { isStorable } from "@/lib/core/characters";
 import { endpoint } from "@/lib/core/endpoint";
 import type { AppError } from "@/lib/core/errors";
 import { agentId } from "@/lib/core/id-text";
@@ -14,7 +15,6 @@ import {
   CREDENTIAL_SECONDS_MAX,
   type Credential,
   credentialClaims,
-  isStorable,
   JWKS_CACHE_SECONDS,
 } from "./rules";
 

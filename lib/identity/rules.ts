@@ -138,9 +138,6 @@ export function claimsFor(agent: Login, now: Date, ttlSeconds: number) {
   };
 }
 
-/** Text that PostgreSQL can store in JSON: well-formed Unicode without NUL. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
-
 /** The `typ` of the kinds of token that the service signs. Compared exactly, and only after the signature was verified. */
 export const CREDENTIAL_TYP = "agent-vc";
 export const LOGIN_TYP = "JWT";

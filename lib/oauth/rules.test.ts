@@ -140,6 +140,8 @@ describe("an authorization request", () => {
     ["client_id", { client_id: "" }],
     ["redirect_uri", { redirect_uri: undefined }],
     ["redirect_uri", { redirect_uri: "javascript:x" }],
+    ["redirect_uri", { redirect_uri: "https://app.example/cb?\u0000" }],
+    ["client_id", { client_id: "\u0000" }],
     ["redirect_uri", { redirect_uri: ["https://app.example/cb", "https://evil.example"] }],
     ["code_challenge", { code_challenge: undefined }],
     ["code_challenge", { code_challenge: "short" }],

@@ -1,6 +1,6 @@
 import { parseUrl } from "@tessera/x402/url";
 import { z } from "zod";
-import { firstCharacters } from "@/lib/core/characters";
+import { firstCharacters, isStorable } from "@/lib/core/characters";
 import { isThisDevice } from "@/lib/core/ip";
 import { NAME_MAX } from "@/lib/core/lengths";
 import { isVisible, withoutInvisible } from "@/lib/core/shown";
@@ -115,12 +115,8 @@ export const codeChallenge = z.string().regex(/^[\w-]{43}$/, "must be an S256 ch
 
 const parameters = z.object({
   response_type: z.literal("code"),
-  client_id: z
-    .string()
-    .min(1)
-    .max(URI_CHARACTERS_MAX)
-    .regex(/^[^\0]*$/),
-  redirect_uri: z.string(),
+  client_id: z.string().min(1).max(URI_CHARACTERS_MAX).refine(isStorable),
+  redirect_uri: z.string().refine(isStorable),
   code_challenge: codeChallenge,
   code_challenge_method: z.literal("S256"),
   state: z

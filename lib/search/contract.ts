@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isStorable, NOT_STORABLE } from "@/lib/core/characters";
 import { endpoint } from "@/lib/core/endpoint";
 import { edgeErrors } from "@/lib/http/errors";
 import * as sample from "@/lib/samples";
@@ -30,7 +31,7 @@ export const search = endpoint({
       .trim()
       .min(QUERY_MIN, `must have at least ${QUERY_MIN} characters`)
       .max(QUERY_MAX, `must have at most ${QUERY_MAX} characters`)
-      .refine((text) => !text.includes("\0"), "must not contain NUL"),
+      .refine(isStorable, NOT_STORABLE),
   }),
   response: z.object({ status: z.literal("ok"), results: z.array(result) }),
   errors: { rate_limited: edgeErrors.table.rate_limited },

@@ -105,6 +105,25 @@ describe("the arguments of a tool", () => {
   });
 });
 
+test("no tool fails because of a text that cannot be stored", async () => {
+  const { token } = await newAgent();
+  const { body: list } = await send(LIST, { bearer: token });
+  const sampleOf = ({ type }: Json) =>
+    type === "integer" || type === "number" ? 1 : type === "boolean" ? true : "a\u0000";
+  for (const { name, inputSchema } of list.result.tools) {
+    const args = Object.fromEntries(
+      Object.entries(inputSchema.properties ?? {}).map(([key, schema]) => [key, sampleOf(schema as Json)]),
+    );
+    for (const chosen of [args, ...Object.entries(args).map(([key, value]) => ({ [key]: value }))]) {
+      const { status, text } = await send(callTool(name, chosen), { bearer: token });
+      expect({ name, chosen, status, text }).toMatchObject({
+        status: 200,
+        text: expect.not.stringContaining("internal_error"),
+      });
+    }
+  }
+});
+
 describe("the Origin header", () => {
   test.each(["https://evil.example", "http://localhost.evil.example", "http://127.0.0.1.evil.example:80", "null"])(
     "of %s is refused by a service on its user's machine",

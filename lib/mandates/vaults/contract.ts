@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isStorable, NOT_STORABLE } from "@/lib/core/characters";
 import { endpoint } from "@/lib/core/endpoint";
 import { isoDate } from "@/lib/core/time-text";
 import { edgeErrors } from "@/lib/http/errors";
@@ -105,7 +106,7 @@ export const forgetRefusingSeller = endpoint({
       .string({ error: "must be a host of the list" })
       .min(1, "must be a host of the list")
       .max(HOST_MAX, `must have at most ${HOST_MAX} characters`)
-      .refine((host) => host.isWellFormed() && !host.includes("\0"), "must be text"),
+      .refine(isStorable, NOT_STORABLE),
   }),
   response: z.object({ status: z.literal("ok") }),
   errors: { mandate_not_found: table.mandate_not_found },

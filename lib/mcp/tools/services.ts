@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isStorable, NOT_STORABLE } from "@/lib/core/characters";
 import { searchResources } from "@/lib/discovery/contract";
 import { WORDS_MAX } from "@/lib/discovery/service";
 import { readSiteName, searchElsewhere, searchSite } from "@/lib/purchases/market/search";
@@ -30,6 +31,7 @@ const input = z.strictObject({
     .string()
     .min(1)
     .max(TEXT_MAX)
+    .refine(isStorable, NOT_STORABLE)
     .optional()
     .describe("Words of the description or the URL. Needed without site"),
   site: z.string().min(1).max(SITE_MAX).optional().describe("Only what this host offers: a host or URL"),

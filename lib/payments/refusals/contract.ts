@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isStorable, NOT_STORABLE } from "@/lib/core/characters";
 import { endpoint } from "@/lib/core/endpoint";
 import * as sample from "@/lib/samples";
 import { paymentErrors } from "../errors";
@@ -19,7 +20,7 @@ export const reportRefusal = endpoint({
     reason: z
       .string({ error: "must be the seller's reason" })
       .max(REASON_CHARACTERS_MAX, `must have at most ${REASON_CHARACTERS_MAX} characters`)
-      .refine((text) => text.isWellFormed() && !text.includes("\0"), "must be text"),
+      .refine(isStorable, NOT_STORABLE),
   }),
   response: z.object({
     status: z.literal("ok"),
