@@ -199,36 +199,39 @@ type WithdrawFormProps = {
   networkLabel: string;
   /** The address that the owner signs in with: the only recipient of withdrawals. */
   owner: string;
-  balance: bigint;
+  /** What the wallet holds beside `underWay`. */
+  free: bigint;
+  /** What transfers claimed before can still take. */
+  underWay: bigint;
   /** Reserved for payments that are signed and not completed. */
   pending: bigint;
 };
 
 type WithdrawalChoice = "everything" | "amount";
 
-export function WithdrawForm({ network, networkLabel, owner, balance, pending }: WithdrawFormProps) {
+export function WithdrawForm({ network, networkLabel, owner, free, underWay, pending }: WithdrawFormProps) {
   const [choice, setChoice] = useState<WithdrawalChoice>("everything");
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
   const [isAsking, setAsking] = useState(false);
   const { movement, move } = useMovement("withdrawal", "/api/wallet/withdrawals");
-  const amount = choice === "everything" ? balance : parseUsdc(text);
+  const amount = choice === "everything" ? free : parseUsdc(text);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const nextProblem = withdrawalProblem(text, amount, balance);
+    const nextProblem = withdrawalProblem(text, amount, free);
     setProblem(nextProblem);
     setAsking(nextProblem === undefined);
   }
 
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
-      {balance > 0n && (
+      {free > 0n && (
         <>
           <fieldset className="grid gap-1.5">
             <legend className="mb-1.5 text-small font-medium">How much</legend>
             <Radio name="how-much" isChosen={choice === "everything"} choose={() => setChoice("everything")}>
-              Everything, {usdcText(balance)}
+              Everything{underWay > 0n && " else"}, {usdcText(free)}
             </Radio>
             <Radio name="how-much" isChosen={choice === "amount"} choose={() => setChoice("amount")}>
               An amount
@@ -254,7 +257,8 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
         <MovementNote kind="withdrawal" sum={usdcText(movement.amount)} outcome={movement.outcome} />
       ) : (
         <p className="text-small text-ink-2">
-          {balance === 0n ? "Your spending wallet is empty." : "No gas: we pay the network for you."}
+          {free > 0n ? "No gas: we pay the network for you." : underWay === 0n && "Your spending wallet is empty."}
+          {underWay > 0n && ` Transfers of ${usdcText(underWay)} from this wallet are under way or can still be made.`}
         </p>
       )}
       <Confirm
@@ -270,7 +274,9 @@ export function WithdrawForm({ network, networkLabel, owner, balance, pending }:
             It goes to your own address on {networkLabel}, and nowhere else:{" "}
             <span className="mono text-ink [overflow-wrap:anywhere]">{owner}</span>
           </p>
-          {choice === "everything" && <p>It is all that the wallet holds at the moment you confirm.</p>}
+          {choice === "everything" && (
+            <p>It is all that the wallet holds and no transfer can still take, at the moment you confirm.</p>
+          )}
           {pending > 0n && <PendingWarning pending={pending} />}
         </div>
       </Confirm>
@@ -287,7 +293,7 @@ function PendingWarning({ pending }: { pending: bigint }) {
   );
 }
 
-function withdrawalProblem(text: string, amount: bigint | null, balance: bigint): string | undefined {
+function withdrawalProblem(text: string, amount: bigint | null, free: bigint): string | undefined {
   if (amount === null) return usdcFault(text);
-  return amount > balance ? `Your spending wallet holds ${usdcText(balance)}.` : undefined;
+  return amount > free ? `You can withdraw ${usdcText(free)}.` : undefined;
 }

@@ -36,7 +36,8 @@ export function outcomeOf(response: Answer<Wire>, kind: MovementKind): Outcome {
 }
 
 const SENTENCES: Record<string, string> = {
-  insufficient_balance: "Your spending wallet holds less than that.",
+  insufficient_balance:
+    "Your spending wallet holds less than that, beside transfers that are under way or can still be made.",
   rate_limited: "Too many requests. Wait a minute, then try again.",
 };
 

@@ -73,7 +73,7 @@ export function Connection() {
       )}
       {hasEnded && (
         <p className="pointer-events-auto rounded-control border bg-card px-4 py-2.5 text-small shadow-lift">
-          Your session has ended. {/* Loads the page anew: nothing of the ended session stays. */}
+          This page’s session has ended. {/* Loads the page anew: nothing of the ended session stays. */}
           <a
             href={`/sign-in?callbackUrl=${encodeURIComponent(place)}`}
             className="font-medium text-brand underline underline-offset-4"

@@ -85,9 +85,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "uses are counted without a lock",
     shownBy: [["rush"]],
-    patches: [
-      instead(LINKS, "await store.lockForPayment(tx, subject as LinkId)", "await store.find(tx, subject as LinkId)"),
-    ],
+    patches: [instead(LINKS, "await store.lockForPayment(tx, linkId)", "await store.find(tx, linkId)")],
   },
   {
     name: "a refund does not wait until its payment is final",
@@ -287,8 +285,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: "lib/settlements/admission.ts",
-        find: "if (result.ok) return {",
-        put: "if ($M || result.ok) return {",
+        find: 'if (outcome.type === "accepted") return {',
+        put: 'if ($M || outcome.type === "accepted") return {',
       },
     ],
   },
@@ -305,7 +303,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a proof is claimed twice",
     shownBy: [["buy_twice", "present_again"]],
-    patches: [unasked("lib/settlements/service.ts", "if (takenLeg) throw new Taken(")],
+    patches: [unasked("lib/settlements/service.ts", 'if (!settlement) return { type: "failed"')],
   },
   {
     name: "a transaction is sent once",

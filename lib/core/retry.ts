@@ -90,6 +90,7 @@ export const UNDONE_CODES: ReadonlySet<string> = new Set([
   "vault_not_funded",
   "vault_not_released",
   "mandate_period_budget_used",
+  "insufficient_balance",
   "owner_limit_reached",
   "pocket_busy",
 ]);

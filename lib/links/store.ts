@@ -10,7 +10,7 @@ import {
   isNotNull,
   isNull,
   lt,
-  ne,
+  notInArray,
   or,
   type SQL,
   sql,
@@ -172,11 +172,11 @@ function idsWithin(sized: readonly { id: number; bytes: number }[]): number[] {
   return sized.slice(0, end === -1 ? sized.length : end).map(({ id }) => id);
 }
 
-/** Uses of each link, without the settlement `except`. */
+/** Uses of each link, without the settlements `except`. */
 export async function usesOf(
   db: Queryable,
   linkIds: readonly LinkId[],
-  except?: SettlementId,
+  except: readonly SettlementId[] = [],
 ): Promise<(linkId: LinkId) => Uses> {
   const rows =
     linkIds.length === 0
@@ -188,7 +188,7 @@ export async function usesOf(
             and(
               eq(settlements.purpose, "link"),
               inArray(settlements.subject, [...linkIds]),
-              except && ne(settlements.id, except),
+              except.length > 0 ? notInArray(settlements.id, [...except]) : undefined,
             ),
           )
           .groupBy(settlements.subject);

@@ -9,9 +9,9 @@ import { isScanUrl } from "@/lib/firewall/service";
 import * as identity from "@/lib/identity/service";
 import { commitAll } from "@/lib/mandates/reservations/ledger";
 import { chargeable, charging, untilWritten } from "@/lib/mandates/reservations/service";
-import { batchedOn } from "@/lib/platform/batch";
+import { batchedOn, transactTogether } from "@/lib/platform/batch";
 import type { Agent, Ctx, System } from "@/lib/platform/context";
-import { type Db, isDatabaseDown, type Tx } from "@/lib/platform/db";
+import type { Tx } from "@/lib/platform/db";
 import { assertOwnerPays } from "@/lib/screening/service";
 import { settlementErrors } from "@/lib/settlements/errors";
 import { CREDITS, type CreditRequirement, type Credits } from "@/lib/x402/credits";
@@ -169,27 +169,9 @@ type Taken =
  * of one mandate or owner would wait for each other's locks.
  */
 const takeOnce = batchedOn(
-  (db) =>
-    (takings: readonly Taking[]): Promise<Taken[]> =>
-      takeTogether(db, takings),
+  (db) => (takings: readonly Taking[]) =>
+    transactTogether(db, takings, takeIn, (cause): Taken => ({ type: "unknown", cause })),
 );
-
-async function takeTogether(db: Db, takings: readonly Taking[]): Promise<Taken[]> {
-  let isDecided = false;
-  try {
-    return await db.transaction(async (tx) => {
-      const outcomes = await takeIn(tx, takings);
-      isDecided = true;
-      return outcomes;
-    });
-  } catch (error) {
-    if (isDecided || takings.length === 1 || isDatabaseDown(error))
-      return takings.map(() => ({ type: "unknown", cause: error }));
-    // Rolled back. Retries in halves, so that the failing payment does not affect the others.
-    const half = Math.ceil(takings.length / 2);
-    return [...(await takeTogether(db, takings.slice(0, half))), ...(await takeTogether(db, takings.slice(half)))];
-  }
-}
 
 async function takeIn(tx: Tx, takings: readonly Taking[]): Promise<Taken[]> {
   const time = new Date(Math.max(...takings.map((taking) => taking.presentedAt.getTime())));

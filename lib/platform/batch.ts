@@ -1,4 +1,4 @@
-import type { Db } from "./db";
+import { type Db, isDatabaseDown, type Tx } from "./db";
 
 /**
  * Joins concurrent calls into one query: calls in the same turn of the event loop, and calls that arrive while a batch
@@ -76,6 +76,34 @@ export function batchedBy<Item, Result>(
       if (batcher.underWay === 0) batchers.delete(key);
     }
   };
+}
+
+/**
+ * Does `work` for all of `items` in one transaction of `db`. If that is rolled back, it is done again in halves, so that an item that fails
+ * does not affect the others. `failed` makes the outcome of an item that fails alone, and of those whose transaction may have been
+ * committed. `work` returns one outcome per item.
+ */
+export async function transactTogether<Item, Outcome>(
+  db: Db,
+  items: readonly Item[],
+  work: (tx: Tx, items: readonly Item[]) => Promise<readonly Outcome[]>,
+  failed: (error: unknown, item: Item) => Outcome,
+): Promise<readonly Outcome[]> {
+  let isDecided = false;
+  try {
+    return await db.transaction(async (tx) => {
+      const outcomes = await work(tx, items);
+      isDecided = true;
+      return outcomes;
+    });
+  } catch (error) {
+    if (isDecided || items.length === 1 || isDatabaseDown(error)) return items.map((item) => failed(error, item));
+    const half = Math.ceil(items.length / 2);
+    return [
+      ...(await transactTogether(db, items.slice(0, half), work, failed)),
+      ...(await transactTogether(db, items.slice(half), work, failed)),
+    ];
+  }
 }
 
 /** The row of each of `keys`, in their order; null where there is none. */

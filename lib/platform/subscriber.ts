@@ -45,8 +45,11 @@ export type ApprovedBy = { ownerId: OwnerId; walletId: WalletId };
 export type Subscriber = Partial<{
   /** Which of these authorizations (as `keyOf`) the domain signed itself. Only those are read in full. */
   knows: (db: Queryable, network: NetworkName, keys: { from: Address; nonce: Hex }[]) => Promise<string[]>;
-  /** Runs before the service accepts a proof for settlement. Throwing refuses the proof before anything is sent. */
-  claimed: (tx: Tx, proof: ClaimedProof, time: Date) => Promise<void>;
+  /**
+   * Runs before the service accepts proofs for settlement. Throwing refuses them before anything is sent; those that share a transaction
+   * by chance are then accepted or refused in halves.
+   */
+  claimed: (tx: Tx, proofs: readonly ClaimedProof[], time: Date) => Promise<void>;
   /** Runs when a settlement has ended. A reorganisation can open a settled one again, so it may run more than once. */
   ended: (tx: Tx, settlement: EndedSettlement, time: Date) => Promise<void>;
   transferred: (tx: Tx, facts: Transfer[], time: Date) => Promise<void>;

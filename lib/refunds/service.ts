@@ -12,7 +12,7 @@ import { type LinkSales, type Sale, type SaleFilter, salesOfLink } from "@/lib/l
 import type { Agent, Ctx, Owner, System } from "@/lib/platform/context";
 import type { Queryable, Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
-import type { Subscriber } from "@/lib/platform/subscriber";
+import type { ClaimedProof, Subscriber } from "@/lib/platform/subscriber";
 import { assertPayable } from "@/lib/screening/service";
 import { isSale } from "@/lib/settlements/contract";
 import * as settlements from "@/lib/settlements/service";
@@ -280,24 +280,8 @@ export const endsPass = async ({ db, now }: System, { refund }: RefundView): Pro
 
 /** Approves a refund inside the transaction that claims its transfer, so that neither exists without the other. */
 export const subscriber: Subscriber = {
-  claimed: async (tx, { purpose, subject, settlementId, agentId }, time) => {
-    if (purpose !== "refund") return;
-    // The subject of a refund's settlement is the refund.
-    const refundId = subject as RefundId;
-    const { paymentId, amount, createdAt } = await lockWaiting(tx, refundId, time);
-    await store.lockPayment(tx, paymentId);
-    const { paid: paidAmount, ownerId } = await store.paidFor(tx, paymentId);
-    // The payment's block may have been replaced since the refund was requested.
-    if (paidAmount === null) throw refundErrors.PAYMENT_NOT_SETTLED();
-    await passes.endByRefund(tx, paymentId, settlementId);
-    // Check again: a refund that counted as expired when another was requested could be approved at that same moment, one that covered
-    // the rest of a pass may be cancelled, and calls of the pass go on until here.
-    const reserved = await store.sumLiveRefunds(tx, paymentId, refundId);
-    const { most, least } = await boundsOf(tx, paymentId, { paidAmount, reserved, time: createdAt });
-    if (amount > most) throw refundErrors.REFUND_EXCEEDS_PAYMENT({ refundable: most.toString() });
-    if (amount < least) throw refundErrors.REFUND_BELOW_UNUSED({ leastAmount: least.toString() });
-    await store.change(tx, refundId, { settlementId, approvedAt: time });
-    await record(tx, time, { type: "refund.approved", subject: refundId, agentId, ownerId, meta: { settlementId } });
+  claimed: async (tx, proofs, time) => {
+    for (const proof of proofs) if (proof.purpose === "refund") await approveClaimed(tx, proof, time);
   },
   ended: async (tx, { settlementId, purpose, subject, agentId, ownerId, end, amount, network, payee }, time) => {
     if (purpose !== "refund") return;
@@ -305,6 +289,26 @@ export const subscriber: Subscriber = {
     await record(tx, time, { type: `refund.${end}`, subject, agentId, ownerId, meta });
   },
 };
+
+/** Approves the refund that a proof pays. */
+async function approveClaimed(tx: Tx, { subject, settlementId, agentId }: ClaimedProof, time: Date): Promise<void> {
+  // The subject of a refund's settlement is the refund.
+  const refundId = subject as RefundId;
+  const { paymentId, amount, createdAt } = await lockWaiting(tx, refundId, time);
+  await store.lockPayment(tx, paymentId);
+  const { paid: paidAmount, ownerId } = await store.paidFor(tx, paymentId);
+  // The payment's block may have been replaced since the refund was requested.
+  if (paidAmount === null) throw refundErrors.PAYMENT_NOT_SETTLED();
+  await passes.endByRefund(tx, paymentId, settlementId);
+  // Check again: a refund that counted as expired when another was requested could be approved at that same moment, one that covered
+  // the rest of a pass may be cancelled, and calls of the pass go on until here.
+  const reserved = await store.sumLiveRefunds(tx, paymentId, refundId);
+  const { most, least } = await boundsOf(tx, paymentId, { paidAmount, reserved, time: createdAt });
+  if (amount > most) throw refundErrors.REFUND_EXCEEDS_PAYMENT({ refundable: most.toString() });
+  if (amount < least) throw refundErrors.REFUND_BELOW_UNUSED({ leastAmount: least.toString() });
+  await store.change(tx, refundId, { settlementId, approvedAt: time });
+  await record(tx, time, { type: "refund.approved", subject: refundId, agentId, ownerId, meta: { settlementId } });
+}
 
 /** `net`: settled sales minus settled refunds. */
 export type LinkRevenue = LinkSales & { refunded: Usdc; refunds: number; net: Usdc };

@@ -13,18 +13,11 @@ import { networkNamed } from "@/lib/x402/networks";
 import { mismatch, type Proof, type ProofMismatch } from "@/lib/x402/proof";
 import type { Requirement } from "@/lib/x402/requirement";
 import { parseSignature, typedSignature } from "@/lib/x402/signature";
-import {
-  allowedDeployment,
-  type DeploymentRefusal,
-  otherSending,
-  refusalOf,
-  sendingOf,
-  simulateTransfer,
-} from "./deployment";
+import { allowedDeployment, type DeploymentRefusal, refusalOf, sendingOf, simulated, trySending } from "./deployment";
 import { findEarlier } from "./earlier";
 import { settlementErrors } from "./errors";
 import { pastTransfer } from "./observer/search";
-import { assertGasBudget } from "./relayer/payer-gas";
+import { gasRefusal } from "./relayer/payer-gas";
 import { type FailureCode, isForeignCode, meaningOf, payerKind, transferCall } from "./rules";
 import { isSignedByPayer, type SignedAuthorization } from "./service";
 import { cursorFinder, cursor as readCursor, type Settlement } from "./store";
@@ -159,22 +152,19 @@ async function admitSimulated(system: System, simulating: Simulating): Promise<S
   const kind = payerKind(network, code, a.to, deployment);
   if (a.value < (isForeignCode(kind) ? minContractPayment : minPayment)) return refusedByUs("AMOUNT_TOO_SMALL");
   const budgeted = { payer: a.from, factory: deployment?.factory ?? null };
-  await assertGasBudget(system, network, budgeted, kind);
   if (isForeignCode(kind) && sender !== null) {
     await limit(system, "contract_payment_per_address", sender, settlementErrors.TOO_MANY_CONTRACT_PAYMENTS);
   }
   const transfer = transferCall({ ...a, network, signature, payer: a.from, payee: a.to, amount: a.value });
-  const sending = sendingOf(kind, transfer, deployment);
-  const result = await simulateTransfer(chain, relayerAddress(system), sending);
-  if (result.ok) return { type: "new", readTo, signed };
-  const other = otherSending(sending, result.reason);
-  if (other) {
-    await assertGasBudget(system, network, budgeted, other.kind);
-    const otherResult = await simulateTransfer(chain, relayerAddress(system), other);
-    if (otherResult.ok) return { type: "new", readTo, signed };
-  }
-  const outcome = await admitRejected(system, simulating, result.reason);
-  return (await findConcurrentClaim(system, signed)) ?? outcome;
+  const outcome = await trySending(sendingOf(kind, transfer, deployment), async (sending) => {
+    const over = await gasRefusal(system, network, budgeted, sending.kind);
+    if (over) return { type: "over_budget", over };
+    return simulated(chain, relayerAddress(system), sending);
+  });
+  if (outcome.type === "accepted") return { type: "new", readTo, signed };
+  if (outcome.type === "over_budget") throw outcome.over;
+  const rejected = await admitRejected(system, simulating, outcome.reason);
+  return (await findConcurrentClaim(system, signed)) ?? rejected;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, size, zeroAddress } from "viem";
 import { type Address, toAddress } from "@/lib/core/address";
-import type { Call, CallResult, Chain } from "@/lib/platform/chain";
+import { type Call, type CallResult, type Chain, ChainUnavailable } from "@/lib/platform/chain";
 import type { Config } from "@/lib/platform/config";
 import { revertReason } from "@/lib/platform/rpc-answers";
 import type { Deployment } from "@/lib/x402/signature";
@@ -67,14 +67,46 @@ export function sendingOf(kind: PayerKind, transfer: Call, deployment: Deploymen
   return { kind, transfer, call, stipend: stipendOf(kind), deployment };
 }
 
+/** What came of one way to send a transfer. `over`: what does not fit the gas budgets of this way. */
+export type SendingOutcome<Over> =
+  | { type: "accepted"; sending: Sending }
+  | { type: "over_budget"; over: Over }
+  | { type: "refused"; reason: string };
+
+/** The outcome of a simulation. Throws ChainUnavailable. */
+export async function simulated(chain: Chain, from: Address, sending: Sending): Promise<SendingOutcome<never>> {
+  const result = await simulateTransfer(chain, from, sending);
+  return result.ok ? { type: "accepted", sending } : { type: "refused", reason: result.reason };
+}
+
+/** Refusals that the payer's code explains, or its absence. Any other shows that the signature was accepted. */
+const isOfCode = (reason: string): boolean => {
+  const refusal = meaningOf(reason);
+  return refusal.next === "fail" && (refusal.code === "INVALID_SIGNATURE" || refusal.code === "REVERTED");
+};
+
 /**
- * The other way to send a transfer that was refused for `reason`: without the deployment that the payer came with, or with it. The node
- * that simulates can be behind the one that was asked for the payer's code, and a block with the deployment can be replaced. Null when
- * neither explains the refusal.
+ * Tries whether a transfer can be sent, also the other way, without the deployment that the payer came with or with it, if that may be what the first way
+ * lacks: the node that simulates can be behind the one that was asked for the payer's code, a block with the deployment can be replaced, and
+ * each way has gas budgets of its own. The outcome is that of the first way unless the other one is accepted, or its refusal says more.
  */
-export function otherSending({ kind, transfer, deployment }: Sending, reason: string): Sending | null {
-  if (!deployment || meaningOf(reason).next !== "fail") return null;
-  return sendingOf(kind === "undeployed" ? "code" : "undeployed", transfer, deployment);
+export async function trySending<Over>(
+  first: Sending,
+  trySendingAs: (sending: Sending) => Promise<SendingOutcome<Over>>,
+): Promise<SendingOutcome<Over>> {
+  const outcome = await trySendingAs(first);
+  const { kind, transfer, deployment } = first;
+  const hasOtherWay = deployment !== null && (kind === "code" || kind === "undeployed");
+  if (!hasOtherWay || outcome.type === "accepted") return outcome;
+  if (outcome.type === "refused" && !isOfCode(outcome.reason)) return outcome;
+  const other = sendingOf(kind === "undeployed" ? "code" : "undeployed", transfer, deployment);
+  const otherOutcome = await trySendingAs(other).catch((error: unknown) => {
+    // The node did not run the call: that says nothing against the first way's outcome.
+    if (error instanceof ChainUnavailable && error.isOfCall) return outcome;
+    throw error;
+  });
+  const saysMore = otherOutcome.type === "refused" && !isOfCode(otherOutcome.reason);
+  return otherOutcome.type === "accepted" || saysMore ? otherOutcome : outcome;
 }
 
 /**

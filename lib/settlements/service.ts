@@ -4,12 +4,12 @@ import { type AgentId, newId, type OwnerId, type SettlementId } from "@/lib/core
 import { STRANGER_BELOW } from "@/lib/core/limits";
 import { isSignedByAccount } from "@/lib/platform/account-signature";
 import { announceSoon } from "@/lib/platform/announcements";
-import { batchedOn } from "@/lib/platform/batch";
+import { batchedBy, batchedOn, transactTogether } from "@/lib/platform/batch";
 import type { System } from "@/lib/platform/context";
 import type { Db, Tx } from "@/lib/platform/db";
 import { failpoint } from "@/lib/platform/failpoint";
 import { type Hub, notifySoon } from "@/lib/platform/queue";
-import type { Transfer } from "@/lib/platform/subscriber";
+import type { ClaimedProof, Transfer } from "@/lib/platform/subscriber";
 import { isCanonical } from "@/lib/vaults/payments";
 import { isVaultCode } from "@/lib/vaults/terms";
 import { authorizationDigest } from "@/lib/x402/authorization";
@@ -94,9 +94,7 @@ export async function isSignedByPayer(system: System, signed: SignedAuthorizatio
  * authorization was claimed before, and SETTLEMENT_UNKNOWN when the commit may have been lost.
  */
 export async function settle(system: System, claim: Claim, waitSeconds: number): Promise<Settlement> {
-  const settlements = await claimTogether(system, [claim], async () => {});
-  // One settlement per claim.
-  const settlement = settlements[0] as Settlement;
+  const settlement = claim.past ? await claimPast(system, claim) : await claimOne(system, claim);
   try {
     return await waitForEnd(system, settlement.id, waitSeconds);
   } catch (err) {
@@ -104,6 +102,12 @@ export async function settle(system: System, claim: Claim, waitSeconds: number):
     system.log.warn({ settlementId: settlement.id, err }, "settlement.watch_failed");
     return settlement;
   }
+}
+
+async function claimPast(system: System, claim: Claim): Promise<Settlement> {
+  const [settlement] = await claimTogether(system, [claim], async () => {});
+  // One settlement per claim.
+  return settlement as Settlement;
 }
 
 type NewClaim = { id: SettlementId; claim: Claim };
@@ -129,19 +133,66 @@ export async function claimTogether(
   // `ids` has one entry per claim.
   const legs = claims.map((claim, index) => ({ claim, id: ids[index] as SettlementId }));
   const past = await readPast(system, network, claims);
-  const claimed = await insertClaims(system, network, legs, past, alongside).catch((error: unknown) => {
-    if (error instanceof Taken) return error;
-    if (error instanceof AppError) throw error;
-    // The commit may have succeeded: the payer can look the settlement up by its id.
-    throw settlementErrors.SETTLEMENT_UNKNOWN({ settlementId: ids[0] }, error);
+  const settlements = await insertGroup(system, legs, past, alongside).catch(async (error: unknown) => {
+    throw await claimError(system, ids[0], error);
   });
-  if (!(claimed instanceof Taken)) {
+  await announceClaims(system, legs);
+  return settlements;
+}
+
+/** What the caller is told when a claim failed. The commit may have succeeded: the payer can look the settlement up by its id. */
+async function claimError(system: System, settlementId: SettlementId | undefined, error: unknown): Promise<unknown> {
+  if (error instanceof Taken) return alreadyUsed((await findEarlier(system, error.claim))?.settlement ?? null);
+  return error instanceof AppError ? error : settlementErrors.SETTLEMENT_UNKNOWN({ settlementId }, error);
+}
+
+async function announceClaims(system: System, legs: readonly NewClaim[]): Promise<void> {
+  for (const network of new Set(legs.map(({ claim }) => claim.network)))
     notifySoon(system, "settlement_claimed", network);
-    for (const { ownerId } of claims) if (ownerId) announceSoon(system, ownerId, "settlement.claimed");
-    await failpoint("settlement.claimed");
-    return claimed;
-  }
-  throw alreadyUsed((await findEarlier(system, claimed.claim))?.settlement ?? null);
+  for (const { claim } of legs) if (claim.ownerId) announceSoon(system, claim.ownerId, "settlement.claimed");
+  await failpoint("settlement.claimed");
+}
+
+type SharedClaim = NewClaim & { system: System };
+type SharedOutcome = { type: "claimed"; settlement: Settlement } | { type: "failed"; error: unknown };
+
+const CLAIMS_AT_ONCE_MAX = 50;
+
+/** Claims of one moment for the same thing share a transaction: they lock the same rows, and each statement costs once. */
+const claimShared = batchedBy<SharedClaim, SharedOutcome>(
+  ({ claim: { network, purpose, subject } }) => `${network} ${purpose} ${subject}`,
+  (db) => async (claims) => {
+    const outcomes: SharedOutcome[] = [];
+    for (let at = 0; at < claims.length; at += CLAIMS_AT_ONCE_MAX) {
+      const some = claims.slice(at, at + CLAIMS_AT_ONCE_MAX);
+      outcomes.push(
+        ...(await transactTogether(db, some, insertShared, (error): SharedOutcome => ({ type: "failed", error }))),
+      );
+    }
+    return outcomes;
+  },
+);
+
+async function claimOne(system: System, claim: Claim): Promise<Settlement> {
+  const leg = { id: newId("settlement"), claim };
+  const outcome = await claimShared(system.db, { ...leg, system });
+  if (outcome.type === "failed") throw await claimError(system, leg.id, outcome.error);
+  await announceClaims(system, [leg]);
+  return outcome.settlement;
+}
+
+async function insertShared(tx: Tx, claims: readonly SharedClaim[]): Promise<SharedOutcome[]> {
+  // All of one process, whose parts are the same.
+  const { system } = claims[0] as SharedClaim;
+  const time = system.now();
+  const claimed = await insertRows(tx, system, claims, null, time);
+  const fresh = claims.filter(({ id }) => claimed.has(id));
+  if (fresh.length > 0) await runHandlers(tx, system, fresh, time);
+  return claims.map(({ id, claim }) => {
+    const settlement = claimed.get(id);
+    if (!settlement) return { type: "failed", error: new Taken(claim) };
+    return { type: "claimed", settlement };
+  });
 }
 
 /** Thrown to roll the claim back: one of its authorizations was claimed before. */
@@ -153,27 +204,21 @@ class Taken extends Error {
   }
 }
 
-function insertClaims(system: System, network: NetworkName, legs: NewClaim[], past: Past | null, alongside: Alongside) {
+function insertGroup(
+  system: System,
+  legs: readonly NewClaim[],
+  past: Past | null,
+  alongside: Alongside,
+): Promise<Settlement[]> {
   const time = system.now();
-  const groupId = legs.length > 1 ? legs[0]?.id : null;
-  // A fixed lock order: two groups that share authorizations wait for each other without a deadlock.
-  const inOrder = legs.toSorted((a, b) => (authorizationName(a) < authorizationName(b) ? -1 : 1));
+  const groupId = legs.length > 1 ? (legs[0]?.id ?? null) : null;
   return system.db.transaction(async (tx) => {
     // Before any other lock: the observer holds this one while it reverts the effects of replaced blocks.
     await past?.read.assertKept(tx);
-    const rows = inOrder.map(({ id, claim }) => ({ ...rowOf(id, claim), groupId, createdAt: time }));
-    const claimed = new Map((await store.claim(tx, rows)).map((row) => [row.id, row]));
+    const claimed = await insertRows(tx, system, legs, groupId, time);
     const takenLeg = legs.find(({ id }) => !claimed.has(id));
     if (takenLeg) throw new Taken(takenLeg.claim);
-    for (const { id, claim } of legs) {
-      const { purpose, subject, agentId = null, ownerId = null } = claim;
-      const { from, nonce } = claim.authorization;
-      const proof = { network, from, nonce, settlementId: id, purpose, subject, agentId, ownerId };
-      for (const subscriber of system.subscribers) {
-        await subscriber.claimed?.(tx, proof, time);
-      }
-      await claim.alongside?.(tx, id);
-    }
+    await runHandlers(tx, system, legs, time);
     await alongside(
       tx,
       legs.map(({ id }) => id),
@@ -182,6 +227,30 @@ function insertClaims(system: System, network: NetworkName, legs: NewClaim[], pa
     // Every leg is in the map: otherwise Taken was thrown.
     return legs.map(({ id }) => claimed.get(id) as Settlement);
   });
+}
+
+/** Inserts the settlements of proofs that were not claimed before, and returns them by id. */
+async function insertRows(
+  tx: Tx,
+  system: System,
+  legs: readonly NewClaim[],
+  groupId: SettlementId | null,
+  time: Date,
+): Promise<Map<SettlementId, Settlement>> {
+  // A fixed lock order: two transactions that share authorizations wait for each other without a deadlock.
+  const inOrder = legs.toSorted((a, b) => (authorizationName(a) < authorizationName(b) ? -1 : 1));
+  const rows = inOrder.map((leg) => ({ ...rowOf(system, leg), groupId, createdAt: time }));
+  return new Map((await store.claim(tx, rows)).map((row) => [row.id, row]));
+}
+
+async function runHandlers(tx: Tx, { subscribers }: System, legs: readonly NewClaim[], time: Date): Promise<void> {
+  const proofs = legs.map(({ id, claim }): ClaimedProof => {
+    const { network, purpose, subject, agentId = null, ownerId = null } = claim;
+    const { from, nonce } = claim.authorization;
+    return { network, from, nonce, settlementId: id, purpose, subject, agentId, ownerId };
+  });
+  for (const subscriber of subscribers) await subscriber.claimed?.(tx, proofs, time);
+  for (const { id, claim } of legs) await claim.alongside?.(tx, id);
 }
 
 type Past = { transfers: Transfer[]; read: ReadBlocks };
@@ -200,18 +269,19 @@ async function readPast(system: System, network: NetworkName, claims: readonly C
 
 const authorizationName = ({ claim }: NewClaim) => `${claim.authorization.from} ${claim.authorization.nonce}`;
 
-function storedSignature(network: NetworkName, a: Claim["authorization"], presented: Claim["signature"]) {
-  const { signatureKind, signature, deployment } = typedSignature(network, a, presented);
-  return { signatureKind, signature, ...deployment };
+/** Without a deployment that the service does not run: its factory's transfers under way count against the factory. */
+function storedSignature({ config }: System, { network, authorization, signature: presented }: Claim) {
+  const { signatureKind, signature, deployment } = typedSignature(network, authorization, presented);
+  return { signatureKind, signature, ...allowedDeployment(config, deployment) };
 }
 
-function rowOf(id: SettlementId, claim: Claim) {
-  const { authorization: a, network, signature, purpose, subject, agentId, ownerId, resource, description } = claim;
+function rowOf(system: System, { id, claim }: NewClaim) {
+  const { authorization: a, network, purpose, subject, agentId, ownerId, resource, description } = claim;
   const { past, readTo } = claim;
   return {
     id,
     network,
-    ...storedSignature(network, a, signature),
+    ...storedSignature(system, claim),
     purpose,
     subject,
     agentId,

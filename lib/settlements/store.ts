@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, lt, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, notInArray, or, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Address } from "@/lib/core/address";
 import type { OwnerId, SettlementId } from "@/lib/core/ids";
@@ -269,7 +269,10 @@ export async function post(tx: Tx, transfers: Transfer[], time: Date): Promise<v
     on conflict do nothing`);
 }
 
-/** The sum of what can still leave `payer` by settlements, without those of `except`. */
+/**
+ * The sum of what can still leave `payer` by settlements, without those of `except`, and without those whose authorization a node says is
+ * used although none shows the transfer: they leave no more, and such a settlement may never end.
+ */
 export async function sumUnended(
   db: Queryable,
   { network, address: payer }: { network: NetworkName; address: Address },
@@ -283,6 +286,7 @@ export async function sumUnended(
         eq(settlements.network, network),
         eq(settlements.payer, payer),
         inArray(settlements.state, [...UNENDED]),
+        isNull(settlements.useNotShownAt),
         except && sql`not (${settlements.purpose} = ${except.purpose} and ${settlements.subject} = ${except.subject})`,
       ),
     );

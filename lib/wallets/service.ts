@@ -52,8 +52,11 @@ export {
 } from "./store";
 
 export type SpendingWallets = Record<NetworkName, Wallet>;
-/** `balance` is null while the chain does not respond: the wallets of other networks are still shown. */
-export type WalletBalance = { wallet: Wallet; balance: Usdc | null };
+/**
+ * `balance` is null while the chain does not respond: the wallets of other networks are still shown. `underWay`: the part of it that transfers
+ * claimed before can still take.
+ */
+export type WalletBalance = { wallet: Wallet; balance: Usdc | null; underWay: Usdc };
 type OwnerSystem = System & { actor: Owner };
 
 const DEPOSIT_SECONDS = 300;
@@ -100,6 +103,7 @@ export async function overview(ctx: OwnerSystem): Promise<WalletBalance[]> {
   return Promise.all(
     NETWORK_NAMES.map(async (network) => ({
       wallet: wallets[network],
+      underWay: await sumUnended(ctx.db, wallets[network]),
       balance: await balanceOrNull(ctx.chains[network], wallets[network].address),
     })),
   );

@@ -208,6 +208,19 @@ describe("a wallet that is not deployed", () => {
   });
 });
 
+test("a wallet that has code pays whatever factory its signature names, whose transfers under way it does not count among", async () => {
+  const other = await deployFactory(world);
+  const { wallet, wrap, creationData } = await undeployedWallet(world, other, owner().address);
+  await callFactory(world, other, creationData);
+  await world.mint(wallet, AMOUNT);
+  const claim = claimFrom(owner(), payTo, AMOUNT, { from: wallet });
+  const wrapped = { ...claim, signature: wrap(claim.signature, { address: account(6).address }) };
+  expect((await pay(wrapped)).status).toBe(202);
+  expect(await rowOf(wallet)).toMatchObject([{ factory: null }]);
+  await crank.drain();
+  expect(await world.balanceOf(payTo)).toBe(AMOUNT);
+});
+
 describe("a deployment is refused at the door, and nothing is claimed,", () => {
   const refused = async (claim: Claim, error: RegExp) => {
     const { status, body } = await pay(claim);

@@ -2,7 +2,7 @@ import { addAgentUrl } from "@/lib/agents/linking";
 import * as agents from "@/lib/agents/service";
 import type { Address } from "@/lib/core/address";
 import type { AppError } from "@/lib/core/errors";
-import type { LinkId, SettlementId } from "@/lib/core/ids";
+import type { AgentId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { canonicalJson } from "@/lib/core/json";
 import { positiveAmountText } from "@/lib/core/money";
 import { batchedOn } from "@/lib/platform/batch";
@@ -10,7 +10,7 @@ import type { System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { record } from "@/lib/platform/events";
 import { keysFor } from "@/lib/platform/secrets";
-import type { Subscriber } from "@/lib/platform/subscriber";
+import type { ClaimedProof, Subscriber } from "@/lib/platform/subscriber";
 import { receiptUrl } from "@/lib/settlements/contract";
 import type { SaleOffer, Settlement } from "@/lib/settlements/service";
 import type { Discovery } from "@/lib/x402/discovery";
@@ -267,33 +267,18 @@ export async function contentUrls(system: System): Promise<(sale: Pick<Settlemen
   return ({ id }) => `${receiptUrl(system.config.baseUrl, id)}?key=${keyFor(id)}`;
 }
 
-/** Takes a use of the link inside the claim's transaction, so that maxUses is never exceeded, and records its sales. */
+/** Takes uses of links inside the claims' transaction, so that maxUses is never exceeded, and records the sales. */
 export const subscriber: Subscriber = {
-  claimed: async (tx, { purpose, subject, settlementId, agentId, ownerId }, time) => {
-    if (agentId === null || (purpose !== "link" && purpose !== "upl")) return;
-    if (ownerId === null) throw new Error(`${settlementId} has no owner to pay`);
-    await agents.markSold(tx, agentId, ownerId, time);
-    if (purpose === "upl")
-      return receivedStore.addReceived(tx, { settlementId, agentId, ownerId, source: "upl", createdAt: time });
-    // The subject of a link's settlement is the link.
-    const link = await store.lockForPayment(tx, subject as LinkId);
-    if (!link) throw linkErrors.LINK_NOT_FOUND();
-    const { linkId } = link;
-    const uses = await store.usesOf(tx, link.maxUses === null ? [] : [linkId], settlementId);
-    const closed = closedBecause(link, uses(linkId), time);
-    if (closed) throw closed;
-    const sale = {
-      settlementId,
-      agentId,
-      ownerId,
-      linkId,
-      content: link.resourceContent,
-      file: link.file,
-      image: link.image && { imageId: link.image.imageId, alt: altOf(link) },
-      ...mapReceiptTexts((name) => link[name]),
-      createdAt: time,
-    };
-    await receivedStore.addReceived(tx, { ...sale, source: "payment_link" });
+  claimed: async (tx, proofs, time) => {
+    const sales = proofs.flatMap((proof) => saleOf(proof) ?? []);
+    const sellers = new Map(sales.map(({ agentId, ownerId }) => [agentId, ownerId]));
+    for (const [agentId, ownerId] of sellers) await agents.markSold(tx, agentId, ownerId, time);
+    for (const linkId of new Set(sales.map((sale) => sale.linkId))) {
+      const ofLink = sales.filter((sale) => sale.linkId === linkId);
+      const rows =
+        linkId === null ? ofLink.map((sale) => ofAddress(sale, time)) : await takeUses(tx, linkId, ofLink, time);
+      await receivedStore.addReceived(tx, rows);
+    }
   },
   ended: async (tx, { settlementId, purpose, subject, agentId, ownerId, end, amount, network, from }, time) => {
     if (purpose !== "link" || end !== "settled") return;
@@ -310,3 +295,46 @@ export const subscriber: Subscriber = {
     await record(tx, time, { type: "payment_link.paid", subject, agentId, ownerId, meta });
   },
 };
+
+type Sale = { settlementId: SettlementId; agentId: AgentId; ownerId: OwnerId; linkId: LinkId | null };
+
+/** What a proof buys from an agent, at a link or at its address (`linkId` null); null if it pays for something else. */
+function saleOf({ purpose, subject, settlementId, agentId, ownerId }: ClaimedProof): Sale | null {
+  if (agentId === null || (purpose !== "link" && purpose !== "upl")) return null;
+  if (ownerId === null) throw new Error(`${settlementId} has no owner to pay`);
+  // The subject of a link's settlement is the link.
+  return { settlementId, agentId, ownerId, linkId: purpose === "link" ? (subject as LinkId) : null };
+}
+
+const ofAddress = ({ settlementId, agentId, ownerId }: Sale, time: Date): receivedStore.NewReceived => ({
+  settlementId,
+  agentId,
+  ownerId,
+  source: "upl",
+  createdAt: time,
+});
+
+/** Throws LINK_NOT_FOUND, and why the link is closed, if not all of `sales` have a place. */
+async function takeUses(
+  tx: Tx,
+  linkId: LinkId,
+  sales: readonly Sale[],
+  time: Date,
+): Promise<receivedStore.NewReceived[]> {
+  const link = await store.lockForPayment(tx, linkId);
+  if (!link) throw linkErrors.LINK_NOT_FOUND();
+  const counted = link.maxUses === null ? [] : [linkId];
+  const ids = sales.map(({ settlementId }) => settlementId);
+  const uses = (await store.usesOf(tx, counted, ids))(linkId);
+  for (const index of sales.keys()) {
+    const closed = closedBecause(link, { ...uses, open: uses.open + index }, time);
+    if (closed) throw closed;
+  }
+  const { resourceContent: content, file } = link;
+  const image = link.image && { imageId: link.image.imageId, alt: altOf(link) };
+  const texts = mapReceiptTexts((name) => link[name]);
+  return sales.map(({ settlementId, agentId, ownerId }) => ({
+    ...{ settlementId, agentId, ownerId, linkId, content, file, image, ...texts, createdAt: time },
+    source: "payment_link",
+  }));
+}

@@ -204,7 +204,7 @@ export async function callOnPass(
     const key = { ...pass, callId: newId("passCall") };
     const time = ctx.now();
     const taken = await store.takeCall(ctx.db, { ...key, units }, time);
-    if (!taken) return { type: "refused", code: await whyRefused(ctx, pass, time) };
+    if (!taken) return { type: "refused", code: await whyRefused(ctx, pass, ctx.now()) };
     if (!isStillSold(sale.admitted, taken.upstream, request)) {
       await store.giveBack(ctx.db, key.callId, time);
       return { type: "refused", code: "PASS_NOT_FOR_THIS" };

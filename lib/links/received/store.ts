@@ -21,8 +21,10 @@ export type Received = {
   own: SellersOwn | null;
 };
 
-export async function addReceived(tx: Tx, row: typeof receivedPayments.$inferInsert): Promise<void> {
-  await tx.insert(receivedPayments).values(row);
+export type NewReceived = typeof receivedPayments.$inferInsert;
+
+export async function addReceived(tx: Tx, rows: readonly NewReceived[]): Promise<void> {
+  await tx.insert(receivedPayments).values([...rows]);
 }
 
 export type ReceivedPage = { before?: number | undefined; offset?: number | undefined; limit: number };

@@ -75,7 +75,7 @@ function subscriberOf(change: ChangeLocked): Subscriber {
       );
       return reservedKeys.map(keyOf);
     },
-    claimed: (tx, key) => store.markSubmitted(tx, key),
+    claimed: (tx, keys) => store.markSubmitted(tx, keys),
     transferred: (tx, facts, time) => byFact(tx, facts, time, afterTransfer),
     cancelled: (tx, facts, time) => byFact(tx, facts, time, afterCancellation),
     unwound: async (tx, network, firstBlock, time) =>

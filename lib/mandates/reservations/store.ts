@@ -141,18 +141,14 @@ export async function add(tx: Tx, charged: ChargedTo, authorizations: readonly A
   );
 }
 
-export async function markSubmitted(tx: Tx, { network, from, nonce }: AuthorizationKey): Promise<void> {
-  await tx
-    .update(reservations)
-    .set({ isSubmitted: true })
-    .where(
-      and(
-        eq(reservations.network, network),
-        eq(reservations.payer, from),
-        eq(reservations.nonce, nonce),
-        eq(reservations.state, "open"),
-      ),
-    );
+export async function markSubmitted(tx: Tx, keys: readonly AuthorizationKey[]): Promise<void> {
+  const open = tx
+    .select({ id: reservations.id })
+    .from(reservations)
+    .where(and(amongKeys(keys), eq(reservations.state, "open")))
+    .orderBy(asc(reservations.id))
+    .for("no key update");
+  await tx.update(reservations).set({ isSubmitted: true }).where(inArray(reservations.id, open));
 }
 
 /** Those of `keys` that have a reservation. */

@@ -1,4 +1,5 @@
 import type { Address } from "@/lib/core/address";
+import type { AppError } from "@/lib/core/errors";
 import { addSeconds } from "@/lib/core/time";
 import { batchedOn } from "@/lib/platform/batch";
 import type { System } from "@/lib/platform/context";
@@ -49,18 +50,24 @@ export async function gasBudget({ system, network }: RelayerJob, payer: Payer, k
 }
 
 /**
- * For admissions. Leaves out transfers under way, which the relayer counts. Throws PAYER_OVER_GAS_BUDGET, and TOO_MANY_CONTRACT_PAYMENTS for
- * the budget of a factory.
+ * For admissions. Leaves out transfers under way, which the relayer counts. Why a transfer does not fit: PAYER_OVER_GAS_BUDGET, or
+ * TOO_MANY_CONTRACT_PAYMENTS for the budget of a factory; null if it fits.
  */
-export async function assertGasBudget(system: System, network: NetworkName, payer: Payer, kind: PayerKind) {
+export async function gasRefusal(
+  system: System,
+  network: NetworkName,
+  payer: Payer,
+  kind: PayerKind,
+): Promise<AppError | null> {
   for (const { account, budget } of budgetsOf(system, payer, kind)) {
     const spent = await spentByPayer(system.db, { network, payer: account, since: windowStart(system) });
     if (fitsGasBudget(budget, { spent, underway: 0 }, kind)) continue;
     const retryAfterSeconds = store.GAS_WINDOW_SECONDS;
-    throw account === payer.payer
+    return account === payer.payer
       ? settlementErrors.PAYER_OVER_GAS_BUDGET({ retryAfterSeconds })
       : settlementErrors.TOO_MANY_CONTRACT_PAYMENTS({ retryAfterSeconds, message: FACTORY_OVER_GAS_BUDGET });
   }
+  return null;
 }
 
 const FACTORY_OVER_GAS_BUDGET =

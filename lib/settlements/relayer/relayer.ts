@@ -8,7 +8,7 @@ import { assertLease, LeaseLost } from "@/lib/platform/lease";
 import { metrics } from "@/lib/platform/metrics";
 import type { NetworkName } from "@/lib/x402/networks";
 import { sendCancellations } from "../cancellations/service";
-import { otherSending } from "../deployment";
+import { type SendingOutcome, simulated, trySending } from "../deployment";
 import { decline } from "../observer/endings";
 import { readFacts } from "../observer/facts";
 import { apply } from "../observer/observer";
@@ -25,7 +25,7 @@ import {
 } from "../rules";
 import type { Settlement } from "../store";
 import { cursor as readCursor } from "../store";
-import { fitting, type Item, itemsOf, simulateItem, simulateTogether } from "./calls";
+import { fitting, type Item, itemsOf, simulateTogether } from "./calls";
 import { ATTEMPTS_MAX, blame, guarded, putOff } from "./faults";
 import { chargeGas, GAS_WINDOW_SECONDS } from "./gas-store";
 import { sendNextGroup } from "./groups";
@@ -74,26 +74,22 @@ async function sendBatch(job: RelayerJob, outlook: queue.Outlook): Promise<Pace>
 }
 
 async function sendAlone(job: RelayerJob, item: Item): Promise<void> {
-  const reason = await sendIfAccepted(job, item);
-  if (reason === null) return;
-  const other = otherSending(item, reason);
-  if (other && (await sendIfAccepted(job, { ...item, ...other })) === null) return;
-  await refuse(job, item.settlement, reason);
-}
-
-/** Returns why the chain refuses the item; null when it was sent, or its gas budget decided. */
-async function sendIfAccepted(job: RelayerJob, item: Item): Promise<string | null> {
-  const { settlement, kind } = item;
-  const { underway, fits } = await gasBudget(job, settlement, kind);
-  if (!fits) {
-    // The transfers under way may turn out to be free.
-    await (underway > 0 ? putOff(job, settlement.id) : giveUp(job, settlement, "GAS_BUDGET_SPENT"));
-    return null;
+  const { settlement } = item;
+  const outcome = await trySending(item, async (sending): Promise<SendingOutcome<{ underway: number }>> => {
+    const { underway, fits } = await gasBudget(job, settlement, sending.kind);
+    return fits ? simulated(job.chain, job.signer, sending) : { type: "over_budget", over: { underway } };
+  });
+  switch (outcome.type) {
+    case "accepted":
+      return send(job, { items: [{ ...item, ...outcome.sending }] });
+    case "refused":
+      return refuse(job, settlement, outcome.reason);
+    case "over_budget":
+      // The transfers under way may turn out to be free.
+      return outcome.over.underway > 0 ? putOff(job, settlement.id) : giveUp(job, settlement, "GAS_BUDGET_SPENT");
+    default:
+      return outcome satisfies never;
   }
-  const result = await simulateItem(job, item);
-  if (!result.ok) return result.reason;
-  await send(job, { items: [item] });
-  return null;
 }
 
 export const relayerJob = (system: System, network: NetworkName, key: Hex): Omit<RelayerJob, "lease"> => ({

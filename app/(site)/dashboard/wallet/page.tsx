@@ -115,6 +115,7 @@ async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
         <Moving
           ctx={ctx}
           wallet={selectedWallet}
+          underWay={balances.find(({ wallet }) => wallet.network === network)?.underWay ?? 0n}
           available={ownerBalances[network]}
           pending={pending}
           hasVaultMoney={vaults[network].balance > 0n}
@@ -141,6 +142,7 @@ async function Payees({ ctx }: { ctx: Viewer }) {
 type MovingProps = {
   ctx: Viewer;
   wallet: WalletItem;
+  underWay: bigint;
   available: bigint | null;
   pending: bigint;
   /** True if a vault on the network holds money, which no withdrawal reaches. */
@@ -149,7 +151,7 @@ type MovingProps = {
   cap: SpendingCapView | null;
 };
 
-function Moving({ ctx, wallet, available, pending, hasVaultMoney, cap }: MovingProps) {
+function Moving({ ctx, wallet, underWay, available, pending, hasVaultMoney, cap }: MovingProps) {
   const { network, label, chainId, address } = wallet;
   const owner = ctx.actor.address;
   return (
@@ -203,7 +205,8 @@ function Moving({ ctx, wallet, available, pending, hasVaultMoney, cap }: MovingP
               network={network}
               networkLabel={label}
               owner={owner}
-              balance={wallet.balance}
+              free={wallet.balance > underWay ? wallet.balance - underWay : 0n}
+              underWay={underWay}
               pending={pending}
             />
           )}
