@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { body, brief, buyer, buyers, type Link, newLink, openShop, PRICE, pay, raceForLock } from "../support/attack";
 import { type Answer, call } from "../support/http";
+import { PATIENCE } from "../support/patience";
 import { claimFrom } from "../support/system";
 
 // Refusals in the transaction of a claim come from a subscriber, which the build may have bundled from another copy of the
@@ -14,15 +16,21 @@ const counts = (responses: readonly Answer[]) => {
   return found;
 };
 
+/** Claims at one moment share a transaction: how many of them wait for its lock is not to be seen. */
+const ARRIVAL_MS = 1_500 * PATIENCE;
+
 /** `count` buyers pay a link at once; `change` runs while all their claims wait for the link's lock. */
 async function meet(link: Link, count: number, change?: Parameters<typeof raceForLock>[4]): Promise<Answer[]> {
   const people = await buyers(shop, count);
   return raceForLock(
     shop,
-    count,
+    1,
     (tx) => tx`select pg_advisory_xact_lock(hashtextextended(${`payment_links.${link.linkId}`}, 0))`,
     () => Promise.all(people.map((person) => pay(link, claimFrom(person, link.payTo, PRICE)))),
-    change,
+    async (tx) => {
+      await sleep(ARRIVAL_MS);
+      await change?.(tx);
+    },
   );
 }
 
