@@ -86,10 +86,14 @@ describe("a vault is opened", () => {
     expect(await world.balanceOf(vault)).toBe(1_000_000n);
   });
 
-  test("with a first tranche by permit, although the chain's clock is behind the service's", async () => {
+  test.each([
+    { funding: "permit" as const, row: { funded: "1000000", allowance: "9000000" } },
+    { funding: "now" as const, row: { funded: "10000000" } },
+  ])("and pays at once, although the chain's clock is behind the service's: $funding", async ({ funding, row }) => {
     await world.setTime(addSeconds(new Date(), -5));
-    const { mandateId } = await vaultMandate(world, {}, { funding: "permit" });
-    expect(await isIn(mandateId, "open")).toMatchObject({ funded: "1000000", allowance: "9000000" });
+    const { mandateId, agent } = await vaultMandate(world, {}, { funding });
+    expect(await isIn(mandateId, "open")).toMatchObject(row);
+    expect((await pay(agent, mandateId)).status).toBe(200);
     await world.setTime(new Date());
   });
 

@@ -81,12 +81,13 @@ type Outcome = "sent" | "refused" | "postponed";
 
 async function submit(job: RelayerJob, operation: operations.VaultOperation, vault: SignedVault): Promise<Outcome> {
   const { system, chain, signer } = job;
-  // A call to an address without code succeeds and does nothing.
-  const call = vault.isDeployed || isOpening(operation) ? await callOf(job, operation, vault) : null;
-  if (call === "too_early") {
+  // The chain's clock can be behind ours. The opening would go without its first pull, and an open vault would not pay.
+  if (isOpening(operation) && unixSeconds((await chain.head()).time) < vault.terms.start) {
     await operations.changeWaiting(system.db, operation.id, { retryAt: addSeconds(system.now(), RETRY_SECONDS) });
     return "postponed";
   }
+  // A call to an address without code succeeds and does nothing.
+  const call = vault.isDeployed || isOpening(operation) ? await callOf(job, operation, vault) : null;
   if (!call) {
     // Nothing to send: the next reading shows why.
     await store.markStale(system.db, vault.network, [vault.address]);
@@ -184,11 +185,7 @@ async function postponeOpenings(
 }
 
 /** The call of an operation now; null if there is nothing to do. */
-async function callOf(
-  job: RelayerJob,
-  o: operations.VaultOperation,
-  vault: SignedVault,
-): Promise<Call | "too_early" | null> {
+async function callOf(job: RelayerJob, o: operations.VaultOperation, vault: SignedVault): Promise<Call | null> {
   const { address, terms } = vault;
   const { amount, signature, validBefore } = o;
   switch (o.kind) {
@@ -199,11 +196,8 @@ async function callOf(
     }
     case "open_and_pull": {
       const owners = requireColumns(o, { amount, signature, validBefore });
-      const time = unixSeconds((await job.chain.head()).time);
-      // The chain's clock can be behind ours. The opening would then go without its first pull.
-      if (time < terms.start) return "too_early";
       const permit = { allowance: owners.amount, deadline: owners.validBefore, signature: owners.signature };
-      return openAndPullCall(terms, permit, await firstPull(job, vault, releasedBy(terms, time)));
+      return openAndPullCall(terms, permit, await firstPull(job, vault));
     }
     case "pull":
       return pullCall(address, signedPull(job.system, vault, requireColumns(o, { amount }).amount));
@@ -236,9 +230,13 @@ function requireColumns<T extends object>({ id, kind }: operations.VaultOperatio
  * The pull that is sent with the opening: at most one tranche. Null if the owner's wallet is empty, or if money that anyone sent to
  * the vault's address earlier covers what is released: the contract counts it as funded, and would revert with NothingToPull.
  */
-async function firstPull({ system, chain }: RelayerJob, vault: SignedVault, released: Usdc) {
+async function firstPull({ system, chain }: RelayerJob, vault: SignedVault) {
   const { terms, address } = vault;
-  const { balance, inVault: funded } = await readOwner(chain, terms.owner, address);
+  const [{ balance, inVault: funded }, head] = await Promise.all([
+    readOwner(chain, terms.owner, address),
+    chain.head(),
+  ]);
+  const released = releasedBy(terms, unixSeconds(head.time));
   const total = pullTotal(terms, { funded, missing: ZERO }, { released, drawable: [balance] });
   return total === null ? null : signedPull(system, vault, total);
 }
