@@ -74,7 +74,7 @@ test("/metrics counts requests by route and status, settlements and gas, and sho
   await expect.poll(() => seriesSum("tessera_settlements_open", { network: "base" }), { timeout: 20_000 }).toBe(0);
   expect(await seriesSum("tessera_relayer_balance_eth", { network: "base" })).toBeGreaterThan(0.1);
   expect(await seriesSum("tessera_node_up", { network: "base" })).toBe(1);
-  expect(await seriesSum("tessera_webhook_oldest_event_seconds")).toBe(0);
+  await expect.poll(() => seriesSum("tessera_webhook_oldest_event_seconds"), { timeout: 20_000 }).toBe(0);
   expect(await seriesSum("tessera_database_connections")).toBeGreaterThan(0);
   expect(await seriesSum("tessera_database_up")).toBe(1);
   expect(await seriesSum("tessera_log_events_total", { event: "relayer.paused" })).toBe(0);
