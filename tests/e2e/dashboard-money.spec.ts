@@ -134,7 +134,7 @@ test.describe("on the page of the wallet", () => {
     await form.getByLabel("An amount").check();
     await form.getByLabel("Amount", { exact: true }).fill("11");
     await form.getByRole("button", { name: "Withdraw 11.00 USDC" }).click();
-    await expect(form.getByRole("alert")).toContainText("holds 10.00 USDC");
+    await expect(form.getByRole("alert")).toContainText("You can withdraw 10.00 USDC");
     await form.getByLabel("Amount", { exact: true }).fill("0.5");
     await form.getByRole("button", { name: "Withdraw 0.50 USDC" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Withdraw 0.50 USDC" }).click();
