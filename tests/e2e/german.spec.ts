@@ -175,7 +175,7 @@ test.describe("a buyer whose browser prefers German", () => {
     await patch(off.linkId, { status: "disabled" });
     await page.goto(off.url);
     await expect(heading(page, "Dieser Link ist deaktiviert")).toBeVisible();
-    await expect(panel(page)).toContainText("Es wurde nichts abgebucht.");
+    await expect(panel(page)).toContainText("Das Öffnen dieser Seite hat nichts gekostet.");
     await expectGerman(page);
     await expectAccessible(page);
     await expectFitsEverywhere(page);
