@@ -86,9 +86,9 @@ const isOfCode = (reason: string): boolean => {
 };
 
 /**
- * Tries whether a transfer can be sent, also the other way, without the deployment that the payer came with or with it, if that may be what the first way
- * lacks: the node that simulates can be behind the one that was asked for the payer's code, a block with the deployment can be replaced, and
- * each way has gas budgets of its own. The outcome is that of the first way unless the other one is accepted, or its refusal says more.
+ * Tries whether a transfer can be sent, and the other way, without or with the deployment that the payer came with, if the first way may
+ * fail for that: the node that simulates can be behind the one that was asked for the payer's code, a block with the deployment can be
+ * replaced, and each way has gas budgets of its own. The outcome is that of the first way unless the other one is accepted, or its refusal says more.
  */
 export async function trySending<Over>(
   first: Sending,

@@ -23,13 +23,17 @@ export type Withdrawal =
   | { type: "payable"; amount: Usdc }
   | { type: "refused"; code: "nothing_to_withdraw" | "insufficient_balance" };
 
+/** What a wallet holds beside the transfers under way from it. */
+export const restOf = (balance: Usdc, underWay: Usdc): Usdc =>
+  balance > underWay ? subtract(balance, underWay) : ZERO;
+
 /** The amount of a withdrawal from a wallet: the requested amount, or everything that is not under way. */
 export function withdrawal(
   { balance, underWay }: { balance: Usdc; underWay: Usdc },
   requested: Usdc | undefined,
 ): Withdrawal {
   if (balance === ZERO) return { type: "refused", code: "nothing_to_withdraw" };
-  const rest = balance > underWay ? subtract(balance, underWay) : ZERO;
+  const rest = restOf(balance, underWay);
   if (rest === ZERO || (requested !== undefined && requested > rest))
     return { type: "refused", code: "insufficient_balance" };
   return { type: "payable", amount: requested ?? rest };

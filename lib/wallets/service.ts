@@ -14,7 +14,7 @@ import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "vi
 import { type Address, toAddress } from "@/lib/core/address";
 import type { AppError } from "@/lib/core/errors";
 import { newId, type OwnerId } from "@/lib/core/ids";
-import { toUsdc, type Usdc } from "@/lib/core/money";
+import { toUsdc, type Usdc, ZERO } from "@/lib/core/money";
 import { fromUnixSeconds } from "@/lib/core/time";
 import { type Chain, ChainUnavailable, type UnsignedTransaction } from "@/lib/platform/chain";
 import type { Owner, System } from "@/lib/platform/context";
@@ -34,7 +34,7 @@ import type { Authorization } from "@/lib/x402/authorization";
 import { NETWORK_NAMES, NETWORKS, type NetworkName, readNetworks } from "@/lib/x402/networks";
 import { signAuthorization } from "@/lib/x402/signature";
 import { walletErrors } from "./errors";
-import { DEPOSIT_REFUSALS, validity, withdrawal } from "./rules";
+import { DEPOSIT_REFUSALS, restOf, validity, withdrawal } from "./rules";
 import type { Wallet } from "./store";
 import * as store from "./store";
 
@@ -53,10 +53,10 @@ export {
 
 export type SpendingWallets = Record<NetworkName, Wallet>;
 /**
- * `balance` is null while the chain does not respond: the wallets of other networks are still shown. `underWay`: the part of it that transfers
- * claimed before can still take.
+ * `balance` is null while the chain does not respond: the wallets of other networks are still shown. `underWay`: what transfers claimed
+ * before can still take of it. `rest`: what they leave.
  */
-export type WalletBalance = { wallet: Wallet; balance: Usdc | null; underWay: Usdc };
+export type WalletBalance = { wallet: Wallet; balance: Usdc | null; underWay: Usdc; rest: Usdc };
 type OwnerSystem = System & { actor: Owner };
 
 const DEPOSIT_SECONDS = 300;
@@ -101,11 +101,12 @@ export const signOwn = (system: System, wallet: Wallet, transaction: UnsignedTra
 export async function overview(ctx: OwnerSystem): Promise<WalletBalance[]> {
   const wallets = await ensureSpendingWallets(ctx, ctx.actor.ownerId);
   return Promise.all(
-    NETWORK_NAMES.map(async (network) => ({
-      wallet: wallets[network],
-      underWay: await sumUnended(ctx.db, wallets[network]),
-      balance: await balanceOrNull(ctx.chains[network], wallets[network].address),
-    })),
+    NETWORK_NAMES.map(async (network) => {
+      const wallet = wallets[network];
+      const underWay = await sumUnended(ctx.db, wallet);
+      const balance = await balanceOrNull(ctx.chains[network], wallet.address);
+      return { wallet, balance, underWay, rest: restOf(balance ?? ZERO, underWay) };
+    }),
   );
 }
 

@@ -96,6 +96,7 @@ async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
   const cap = caps.find(({ row, network: name }) => name === network && row.agentId === null);
   const wallets = balances.map(({ wallet, balance }) => toWalletItem(wallet.address, wallet.network, balance));
   const selectedWallet = wallets.find((wallet) => wallet.network === network);
+  const selectedBalance = balances.find(({ wallet }) => wallet.network === network);
   return (
     <>
       <div className="grid gap-3 sm:grid-cols-2">
@@ -111,11 +112,12 @@ async function Money({ ctx, network }: { ctx: Viewer; network: NetworkName }) {
           isCurrent: name === network,
         }))}
       />
-      {selectedWallet && (
+      {selectedWallet && selectedBalance && (
         <Moving
           ctx={ctx}
           wallet={selectedWallet}
-          underWay={balances.find(({ wallet }) => wallet.network === network)?.underWay ?? 0n}
+          rest={selectedBalance.rest}
+          underWay={selectedBalance.underWay}
           available={ownerBalances[network]}
           pending={pending}
           hasVaultMoney={vaults[network].balance > 0n}
@@ -142,6 +144,9 @@ async function Payees({ ctx }: { ctx: Viewer }) {
 type MovingProps = {
   ctx: Viewer;
   wallet: WalletItem;
+  /** What of the wallet's balance can be withdrawn. */
+  rest: bigint;
+  /** What transfers claimed before can still take of it. */
   underWay: bigint;
   available: bigint | null;
   pending: bigint;
@@ -151,7 +156,7 @@ type MovingProps = {
   cap: SpendingCapView | null;
 };
 
-function Moving({ ctx, wallet, underWay, available, pending, hasVaultMoney, cap }: MovingProps) {
+function Moving({ ctx, wallet, rest, underWay, available, pending, hasVaultMoney, cap }: MovingProps) {
   const { network, label, chainId, address } = wallet;
   const owner = ctx.actor.address;
   return (
@@ -205,7 +210,7 @@ function Moving({ ctx, wallet, underWay, available, pending, hasVaultMoney, cap 
               network={network}
               networkLabel={label}
               owner={owner}
-              free={wallet.balance > underWay ? wallet.balance - underWay : 0n}
+              free={rest}
               underWay={underWay}
               pending={pending}
             />
