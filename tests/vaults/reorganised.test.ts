@@ -19,11 +19,13 @@ const { eventuallyHas, revocationBy, refusesVaults } = vaults;
 const unwound = async (): Promise<number> =>
   (await service.opened.sql`select 1 from events where type = 'chain.reorganised'`).length;
 
-/** Replaces the newest blocks with transactions, and mines no further one before `inBetween` has ended. */
+/** Replaces the newest blocks with transactions, and mines no further transaction before `inBetween` has ended. */
 async function replaced(inBetween: () => Promise<void>, blocks = 1): Promise<void> {
   const unwoundBefore = await unwound();
   await service.world.setAutomine(false);
   await service.world.reorg(blocks);
+  // The empty blocks are as old as the one before them, and no vault is opened before the chain's time has reached its start.
+  await service.world.setTime(new Date());
   try {
     await eventually(async () => (await unwound()) > unwoundBefore || null, "the reorganisation to be seen");
     await inBetween();
