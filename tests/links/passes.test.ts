@@ -511,6 +511,27 @@ describe("many requests at once", () => {
     expect(asked).toHaveLength(1);
   });
 
+  test("are admitted when the last call comes back while they wait for the pass", async () => {
+    const link = await sells({ calls: 1, amount: PASS_PRICE.toString() });
+    const pass = await buys(link);
+    const lost = await takes(link, pass);
+    const { sql, system } = service.opened;
+    let waiting: ReturnType<typeof takeCall> | undefined;
+    await sql.begin(async (tx) => {
+      await tx`delete from pass_calls where call_id = ${lost.callId}`;
+      await tx`update passes set units_taken = units_taken - 1 where settlement_id = ${pass.settlementId}`;
+      waiting = takeCall(system.db, { ...lost, callId: newId("passCall") }, system.now());
+      const isWaiting = async () =>
+        (
+          await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+            and query like '%with asked as%'`
+        ).length > 0;
+      await until(isWaiting, "the call to wait for the pass");
+    });
+    expect(await waiting).toMatchObject({ units: 1n, unitsLeft: 0n });
+    expect((await show(link, pass.token)).body.pass).toMatchObject({ status: "used_up", callsUnderWay: 1 });
+  });
+
   test("are not free when they outlive their time", async () => {
     const link = await sells({ calls: 2, amount: PASS_PRICE.toString() }, { secondsMax: 30 });
     const pass = await buys(link);
@@ -730,6 +751,20 @@ describe("a pass by use", () => {
     });
     expect((await show(link, pass.token)).body.pass).toMatchObject({ status: "usable", amountLeft: "15000" });
     expect(leftIn(await callOn(link, pass.token))).toEqual(["10000", "5000", null]);
+  });
+
+  test("lets a cheaper call go on behind a dearer one that does not fit, however many call at once", async () => {
+    const prices = ["20000", "12000", "6000", "1000"];
+    const link = await sells(BY_USE, { paths: prices.map((amount) => ({ path: `/${amount}`, amount })) });
+    const { token } = await buys(link);
+    await callOn(link, token, "/12000");
+    answering = costing(null);
+    const all = Array.from({ length: 15 }, () => prices).flat();
+    const answers = await Promise.all(all.map((amount) => callOn(link, token, `/${amount}`)));
+    const costs = answers.filter(({ status }) => status === 200).map((answer) => Number(leftIn(answer)[0]));
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(all.length - costs.length);
+    expect(costs.reduce((sum, cost) => sum + cost, 0)).toBe(13_000);
+    expect((await show(link, token)).body.pass).toMatchObject({ status: "used_up", amountLeft: "0" });
   });
 
   test("has the whole price back when the upstream fails, and what a stream did not use", async () => {

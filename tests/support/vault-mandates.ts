@@ -77,13 +77,17 @@ export const claimOf = ({ xPayment: { payload } }: Json): Claim => {
 
 const WAIT_MS = 40_000 * PATIENCE;
 
-/** What `read` returns once it is not null. */
-export async function eventually<T>(read: () => Promise<T | null>, description: string): Promise<T> {
+/** What `read` returns once it is not null. `description`: what is waited for, and what there was in its place. */
+export async function eventually<T>(
+  read: () => Promise<T | null>,
+  description: string | (() => string),
+): Promise<T> {
   const deadline = Date.now() + WAIT_MS;
   for (;;) {
     const found = await read();
     if (found !== null) return found;
-    if (Date.now() > deadline) throw new Error(`in vain: ${description}`);
+    if (Date.now() > deadline)
+      throw new Error(`in vain: ${typeof description === "string" ? description : description()}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -67,14 +67,17 @@ export function vaultsIn(service: SharedService) {
     operationsOf,
 
     /** Waits until a reading shows these operations, oldest first. */
-    eventuallyHas: (id: string, operations: readonly string[]): Promise<true> =>
-      eventually(
+    eventuallyHas(id: string, operations: readonly string[]): Promise<true> {
+      let last: string[] = [];
+      return eventually(
         async () => {
           await readAgain(id);
-          return JSON.stringify(await operationsOf(id)) === JSON.stringify(operations) || null;
+          last = await operationsOf(id);
+          return JSON.stringify(last) === JSON.stringify(operations) || null;
         },
-        `${id} has ${operations.join(", ")}`,
-      ),
+        () => `${id} has ${operations.join(", ")}, and not ${last.join(", ")}`,
+      );
+    },
 
     /** The owner's signature that ends the mandate on the chain. */
     revocationBy: async (owner: TestOwner, id: string): Promise<Hex> => {

@@ -64,12 +64,8 @@ type CallToTake = { settlementId: SettlementId; linkId: LinkId; callId: PassCall
  * Takes `units` from a pass that has them left; null if it has not, is over, held or refunded, or is not of this link. A link whose upstream was
  * removed brings its last one.
  */
-export async function takeCall(db: Db, call: Omit<CallToTake, "time">, time: Date): Promise<TakenCall | null> {
-  const result = await takeTogether(db, { ...call, time });
-  if (result !== "behind_refused") return result;
-  const [alone] = await takeCalls(db, [{ ...call, time }]);
-  return alone && alone !== "behind_refused" ? alone : null;
-}
+export const takeCall = (db: Db, call: Omit<CallToTake, "time">, time: Date): Promise<TakenCall | null> =>
+  takeTogether(db, { ...call, time });
 
 /** Concurrent calls on a pass share a statement, as each would wait for the row of the pass. */
 const takeTogether = batchedBy(
@@ -77,8 +73,8 @@ const takeTogether = batchedBy(
   (db) => (calls: readonly CallToTake[]) => takeCalls(db, calls),
 );
 
-/** Takes calls on one pass in their order, up to the first one that does not fit. `behind_refused`: a smaller one, which may fit. */
-async function takeCalls(db: Db, calls: readonly CallToTake[]): Promise<(TakenCall | "behind_refused" | null)[]> {
+/** Takes calls on one pass in their order. Behind one that does not fit, a smaller one may. */
+async function takeCalls(db: Db, calls: readonly CallToTake[]): Promise<(TakenCall | null)[]> {
   let total = 0n;
   const totals = calls.map(({ units }) => {
     total += units;
@@ -86,12 +82,14 @@ async function takeCalls(db: Db, calls: readonly CallToTake[]): Promise<(TakenCa
   });
   const row = await takeFitting(db, calls, totals);
   const fitting = row ? totals.filter((sum) => sum <= BigInt(row.taken)).length : 0;
-  return calls.map(({ units }, index) => {
-    const refused = calls[fitting];
-    if (!row || index >= fitting) return refused && units < refused.units ? "behind_refused" : null;
-    const { before, taken: _, amount, ...call } = row;
+  const refused = calls[fitting];
+  const smaller = refused ? calls.slice(fitting + 1).filter(({ units }) => units < refused.units) : [];
+  const takenLater = smaller.length > 0 ? await takeCalls(db, smaller) : [];
+  return calls.map((call, index) => {
+    if (!row || index >= fitting) return takenLater[smaller.indexOf(call)] ?? null;
+    const { before, taken: _, amount, ...sale } = row;
     const unitsLeft = before === null ? null : BigInt(before) - (totals[index] ?? 0n);
-    return { ...call, units, unitsLeft, amount: toUsdc(BigInt(amount)) };
+    return { ...sale, units: call.units, unitsLeft, amount: toUsdc(BigInt(amount)) };
   });
 }
 
@@ -105,7 +103,8 @@ type Taken = Omit<TakenCall, "amount" | "units" | "unitsLeft"> & {
 /**
  * Takes the calls of which each with those before it (`totals`) fits; null if there is none. The row of the pass is locked, so calls of several
  * servers and refunds take one after another; all that they change is in it, because a statement that waited for the row sees other tables as
- * they were before.
+ * they were before. `open` has the row as it was locked. To the update, `p` is at first the row as it was when the statement began, and would
+ * violate the table's check where a call came back in between.
  */
 async function takeFitting(db: Db, calls: readonly CallToTake[], totals: readonly bigint[]): Promise<Taken | null> {
   const { settlementId, linkId } = calls[0] as CallToTake;
@@ -130,8 +129,11 @@ async function takeFitting(db: Db, calls: readonly CallToTake[], totals: readonl
       where p.settlement_id = ${settlementId} and p.link_id = ${linkId} and l.upstream is not null and ${isOpen(time)}
       for no key update of p
     ), taken as (
-      update ${passes} p set units_taken = p.units_taken + fit.units, last_used_at = ${time}
-      from (select o.settlement_id, max(a.total) as units from open o join asked a on ${fits} group by o.settlement_id) fit
+      update ${passes} p set units_taken = fit.before + fit.units, last_used_at = ${time}
+      from (
+        select o.settlement_id, o.units_taken as before, max(a.total) as units
+        from open o join asked a on ${fits} group by o.settlement_id, o.units_taken
+      ) fit
       where p.settlement_id = fit.settlement_id
       returning p.settlement_id, fit.units
     ), started as (
