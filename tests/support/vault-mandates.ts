@@ -78,10 +78,7 @@ export const claimOf = ({ xPayment: { payload } }: Json): Claim => {
 const WAIT_MS = 40_000 * PATIENCE;
 
 /** What `read` returns once it is not null. `description`: what is waited for, and what there was in its place. */
-export async function eventually<T>(
-  read: () => Promise<T | null>,
-  description: string | (() => string),
-): Promise<T> {
+export async function eventually<T>(read: () => Promise<T | null>, description: string | (() => string)): Promise<T> {
   const deadline = Date.now() + WAIT_MS;
   for (;;) {
     const found = await read();
