@@ -183,8 +183,8 @@ USDC or in the owner's prepaid credits, one payment for each verdict.
 1. No payment header: 402 with the payment options, whatever the body.
 2. Method and path, then the media type (415), then the size on the wire (413): ${BODY_BYTES_MAX.transaction / 1024} KB for a transaction,
    ${BODY_BYTES_MAX.x402 / 1024} KB for an x402 requirement, ${BODY_BYTES_MAX.prompt / 1024} KB for a text.
-3. JSON and schema (400). Rejected are duplicate members, members that reach a prototype, too deep nesting and, in a text, a
-   lone surrogate or more than ${PROMPT_LENGTH_MAX.toLocaleString("en")} characters (code points).
+3. JSON and schema (400). Rejected are duplicate members, members that reach a prototype (not in an x402 scan), too deep nesting and, in a
+   text, a lone surrogate or more than ${PROMPT_LENGTH_MAX.toLocaleString("en")} characters (code points).
 4. The payment is verified (402).
 5. The scan, then settlement, then the verdict.
 
@@ -205,7 +205,7 @@ is signed. A refused payment is answered 403 \`firewall_blocked\` with the findi
 const COMMAND_LINE = `## On the command line
 
 \`npm run --silent firewall -- prompt|transaction|x402\` reads one request body per line from standard input and writes one verdict per
-line, the same JSON as over HTTP, at no cost. Members that reach a prototype, which HTTP refuses, are read like any other.
+line, the same JSON as over HTTP, at no cost. Members that reach a prototype, which HTTP refuses outside of an x402 scan, are read like any other.
 \`--fail-on review\` and \`--fail-on block\` set the exit code for pipelines. Without arguments it prints its usage.
 
 \`\`\`

@@ -58,7 +58,9 @@ export const listDescriptors = endpoint({
   example: {
     responses: {
       200: {
-        descriptors: [{ url: `${sample.ORIGIN}/.well-known/erc7730/mandates.json`, messages: ["SpendingMandate"] }],
+        descriptors: [
+          { url: `${sample.ORIGIN}/.well-known/erc7730/eip712-mandate.json`, messages: ["SpendingMandate"] },
+        ],
       },
     },
   },

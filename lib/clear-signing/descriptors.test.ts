@@ -35,6 +35,12 @@ function leaves(name: string, types: Types, above = ""): string[] {
   });
 }
 
+test("the documentation names each message", () => {
+  const page = readFileSync("docs/clear-signing.md", "utf8");
+  const messages = Object.keys(CONFIRMATION_TYPES).filter((type) => !page.includes(`\`${type}\``));
+  expect(messages).toEqual([]);
+});
+
 test.each(DESCRIPTOR_FILES)(
   "the descriptor %s follows the rules of ERC-7730, and matches the schema of the response",
   (file) => {

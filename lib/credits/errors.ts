@@ -13,6 +13,6 @@ export const creditRemedies: Remedies = {
   agent_not_linked: {
     cause: "Service credits belong to an owner, and this agent has none yet.",
     remedy:
-      "Propose a mandate and show the owner its `authorizationUrl`: signing it links the agent. Until then, pay for scans with x402.",
+      "Propose a mandate and show the owner its `authorizationUrl`: opening it while signed in links the agent. Until then, pay for scans with x402.",
   },
 };

@@ -102,8 +102,9 @@ const GROUP = "Reference";
 const HEAD = `# Error codes
 
 Every error code of the service, with its HTTP status. Compare \`code\`, never the message, and read the
-[retry rules](/docs/retry-rules) before you repeat a payment. Endpoints of sellers (payment links, agents' addresses, the firewall)
-spell codes in upper case, all others in lower case.
+[retry rules](/docs/retry-rules) before you repeat a payment. Endpoints of what is sold and of its payments (links, agents'
+addresses and invoices, received payments, refunds by agents, settlements, the firewall, top-ups, discovery) spell codes in upper case, all
+others in lower case: compare without regard to case.
 `;
 
 /** A list of all codes, and one page per code. */

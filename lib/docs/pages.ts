@@ -111,6 +111,7 @@ export const PUBLISHED_FILES: readonly string[] = [
   "verifiers/verify-webhook.ts",
   "verifiers/verify_webhook.py",
   "verifiers/verify-receipt.ts",
+  "verifiers/verify-x402.ts",
   "verifiers/verify-vc.ts",
   "verifiers/verify_vc.py",
   "verifiers/verify-vc.sh",

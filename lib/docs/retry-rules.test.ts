@@ -29,14 +29,18 @@ const rows = rowsOf("docs/guides/retry-rules.md");
 
 describe("the documented tables of retry rules", () => {
   test("have a row for each rule that a payment can get", () => {
-    const met = ["same_request", "wait", "read_first", "never_again", "new_proof", "fix_request"];
+    const met = ["same_request", "wait", "read_first", "never_again", "new_proof", "fix_request", "ask_user"];
     expect([...new Set(rows.map(({ rule }) => rule))].sort()).toEqual(met.sort());
   });
 
   test.each(rows)("state for $answer the rule that the error has", ({ answer, rule }) => {
     const statuses = [...(answer.split(/[[`]/)[0] ?? "").matchAll(/\d{3}/g)].map(([status]) => Number(status));
     const codes = [...answer.matchAll(/`([A-Za-z]+_[A-Za-z_]+)`/g)].map(([, code]) => code ?? "");
-    const body = { stillValidUntil: answer.includes(" with `stillValidUntil`") ? "2026-01-01T00:00:00Z" : null };
+    const body = {
+      stillValidUntil: answer.includes(" with `stillValidUntil`") ? "2026-01-01T00:00:00Z" : null,
+      ...(answer.includes(" with `pendingPayments`") && { pendingPayments: 1 }),
+      ...(/ with `callEnd: (\w+)`/.exec(answer) && { callEnd: / with `callEnd: (\w+)`/.exec(answer)?.[1] }),
+    };
     for (const status of statuses) {
       for (const code of codes) {
         expect(catalogue.find(({ key }) => key === code.toLowerCase())?.statuses).toContain(status);

@@ -79,7 +79,7 @@ export const PRODUCTS: Record<ScanKind, Product> = {
       description: "Judges the body of an unpaid 402 before it is paid",
       bodyBytesMax: BODY_BYTES_MAX.x402,
       example: { paymentRequired: { x402Version: 1, accepts: [] }, expected: { network: DEFAULT_NETWORK } },
-      // A foreign server's 402: reserved or duplicate member names must not prevent the scan.
+      // A foreign server's 402: reserved member names must not prevent the scan.
       parse: parseForeignJson,
     },
     x402Request,

@@ -161,7 +161,7 @@ export const createPayout = endpoint({
   summary:
     "Pay one address, or split among up to 100, from the owner's wallet: immediately under a mandate, otherwise once the owner approves it at approvalUrl. The same payoutId and body again return 200 with the payout's current state",
   description:
-    "All transfers of a split are made in one transaction, or none. A second payout of the same agent with the same `bizId`, such as an invoice, is refused until the first one has failed. Without a mandate, show `approvalUrl` to the user and read the payout again later.",
+    "All transfers of a split are made in one transaction, or none, unless somebody else submits one of them: then the others follow one by one. A second payout of the same agent with the same `bizId`, such as an invoice, is refused until the first one has failed. Without a mandate, show `approvalUrl` to the user and read the payout again later.",
   auth: "agent",
   surface: "wallet",
   body: agentPayoutRequest,

@@ -83,9 +83,9 @@ export const settlementRemedies: Remedies = {
   },
   payer_over_gas_budget: {
     cause:
-      "The payer is a contract whose transfers failed, or used unusually much gas, and the relayer has spent its hourly budget for this payer.",
+      "Transfers of this payer, an account or a contract, failed or used unusually much gas, and the relayer has spent its hourly budget for this payer.",
     remedy:
-      "This request took no payment. Pay from an account without code, or present the proof again in an hour if it is still valid then.",
+      "This request took no payment. Pay from another account, or present the proof again in an hour if it is still valid then.",
   },
   too_many_contract_payments: {
     cause: "Many payments by accounts with code came from one address in a short time. Each needs its own transaction.",

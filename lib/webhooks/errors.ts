@@ -49,7 +49,8 @@ export const webhookRemedies: Remedies = {
     remedy: "List yours with `GET /api/webhooks`.",
   },
   webhook_not_verified: {
-    cause: "Nothing is sent to a receiver before it has shown that it expects it.",
+    cause:
+      "A test event is sent only to a receiver that has returned a challenge. Other events are sent before that too, but few of them a minute.",
     remedy: "`POST /api/webhooks/{webhookId}/verify`. The receiver returns the `challenge` of that request.",
   },
   delivery_not_found: {

@@ -41,8 +41,8 @@ export default function PrivacyPage() {
             e-mail is deleted once we have sent it or stopped trying.
           </li>
           <li>
-            Your activity, the views of lists that you save, webhooks and what was sent to them, and, if you sell, your
-            links with their files and images, your name, logo and domains.
+            Your activity, webhooks and what was sent to them, and, if you sell, your links with their files and images,
+            your name, logo and domains.
           </li>
         </ul>
       </Part>
