@@ -72,8 +72,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: "lib/links/store.ts",
-        find: "const UNENDED = sql`('claimed', 'prepared', 'broadcast', 'declined')`",
-        put: "const UNENDED = $M ? sql`('claimed', 'prepared', 'broadcast')` : sql`('claimed', 'prepared', 'broadcast', 'declined')`",
+        find: "in ${UNENDED_LIST})`",
+        put: "in ${$M ? sql`('claimed', 'prepared', 'broadcast')` : UNENDED_LIST})`",
       },
     ],
   },
@@ -120,7 +120,7 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       insteadInSql(
         PASSES,
-        "set units_taken = p.units_taken +",
+        "set units_taken = fit.before +",
         "set units_taken = (select q.units_taken from passes q where q.settlement_id = p.settlement_id) +",
       ),
     ],

@@ -183,6 +183,7 @@ async function takeProof(
 ): Promise<Taken> {
   const idHash = identifierOf(proof);
   const identified = { proof, idHash, offer, isSame, isBuyer };
+  let write: Awaited<ReturnType<NonNullable<typeof onClaim>>> | undefined;
   const admission = await admit(ctx, {
     proof,
     requirement: offer.closed ? null : offer.requirement,
@@ -191,6 +192,8 @@ async function takeProof(
     beforeChain: async () => {
       await assertNewIdentifier(ctx, identified);
       await limitPayer(ctx, proof);
+      // What is wrong with the request is told before any node has the proof, and a slow body does not age the admission.
+      write = await onClaim?.();
     },
   });
   switch (admission.type) {
@@ -212,7 +215,6 @@ async function takeProof(
       return admission satisfies never;
   }
   const { signed, readTo } = admission;
-  const write = await onClaim?.();
   const remember = rememberIdentifier(ctx, proof, idHash);
   const claim = {
     ...signed,
@@ -223,6 +225,7 @@ async function takeProof(
     agentId: offer.agentId,
     ownerId: offer.ownerId,
     readTo,
+    turn: idHash === null ? "" : `${proof.authorization.from} ${idHash}`,
     alongside: async (tx: Tx, id: Settlement["id"]) => {
       await write?.(tx, id);
       await remember(tx, id);

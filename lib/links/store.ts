@@ -18,7 +18,7 @@ import {
 import type { AgentId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
 import { inOrder } from "@/lib/platform/batch";
 import { type Db, isAmong, type Queryable, type Tx } from "@/lib/platform/db";
-import { settlements } from "@/lib/settlements/tables";
+import { settlements, UNENDED_LIST } from "@/lib/settlements/tables";
 import { NETWORK_NAMES, type NetworkName } from "@/lib/x402/networks";
 import type { Link, LinkState, Uses } from "./rules";
 import { linkFiles, linkImages, paymentLinks } from "./tables";
@@ -60,9 +60,8 @@ const isLiving = isNull(paymentLinks.deletedAt);
 const isNoInvoice = isNull(paymentLinks.invoiceId);
 const isOf = (agentId: AgentId) => and(eq(paymentLinks.agentId, agentId), isLiving);
 
-const UNENDED = sql`('claimed', 'prepared', 'broadcast', 'declined')`;
 const settledUses = sql<number>`count(*) filter (where ${settlements.state} = 'settled')`.mapWith(Number);
-const openUses = sql<number>`count(*) filter (where ${settlements.state} in ${UNENDED})`.mapWith(Number);
+const openUses = sql<number>`count(*) filter (where ${settlements.state} in ${UNENDED_LIST})`.mapWith(Number);
 
 export async function add(db: Queryable, row: typeof paymentLinks.$inferInsert): Promise<Link> {
   const [link] = await db.insert(paymentLinks).values(row).returning();

@@ -144,3 +144,14 @@ test("calls for one key are joined, and do not wait for those of another", async
   expect(await Promise.all(stuck)).toEqual(["A1", "A2"]);
   expect(seen).toEqual([["a1", "a2"], ["b1", "b2"], ["b3"]]);
 });
+
+test("a result that is still under way is not that of the others, and a batch has at most as many items as it may", async () => {
+  const sizes: number[] = [];
+  const call = createBatcher<number, number>(async (items) => {
+    sizes.push(items.length);
+    return items.map((item) => (item === 1 ? Promise.reject(new Error("later")) : item));
+  }, 2);
+  const ends = await Promise.allSettled(upTo(0, 5).map(call));
+  expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled", "fulfilled"]);
+  expect(sizes).toEqual([2, 2, 1]);
+});

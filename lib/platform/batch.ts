@@ -2,19 +2,20 @@ import { type Db, isDatabaseDown, type Tx } from "./db";
 
 /**
  * Joins concurrent calls into one query: calls in the same turn of the event loop, and calls that arrive while a batch
- * runs. An item never joins a query that has already started, so each caller reads a state no older than its call. `work`
- * returns results in the order of its items. If it fails, every caller in the batch gets the error.
+ * runs, at most `itemsMax`. An item never joins a query that has already started, so each caller reads a state no older than its call.
+ * `work` returns results in the order of its items; some may still be under way. If it fails, every caller in the batch gets the error.
  */
 export function createBatcher<Item, Result>(
-  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+  work: (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>,
+  itemsMax = BATCH_MAX,
 ): (item: Item) => Promise<Result> {
-  type Waiting = { item: Item; resolve: (result: Result) => void; reject: (reason: unknown) => void };
+  type Waiting = { item: Item; resolve: (result: Result | Promise<Result>) => void; reject: (reason: unknown) => void };
   let waiting: Waiting[] = [];
   let isBusy = false;
 
   async function run(): Promise<void> {
-    const batch = waiting.slice(0, BATCH_MAX);
-    waiting = waiting.slice(BATCH_MAX);
+    const batch = waiting.slice(0, itemsMax);
+    waiting = waiting.slice(itemsMax);
     let hasGoneOn = false;
     const goOn = () => {
       if (hasGoneOn) return;
@@ -58,7 +59,8 @@ export function batchedOn<Item, Result>(
 /** `batchedOn` with separate batches for each key: what one of them waits for delays no other one. */
 export function batchedBy<Item, Result>(
   keyOf: (item: Item) => string,
-  workOn: (db: Db) => (items: readonly Item[]) => Promise<readonly Result[]>,
+  workOn: (db: Db) => (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>,
+  itemsMax = BATCH_MAX,
 ): (db: Db, item: Item) => Promise<Result> {
   type Batcher = { call: (item: Item) => Promise<Result>; underWay: number };
   const allBatchers = new WeakMap<Db, Map<string, Batcher>>();
@@ -66,7 +68,7 @@ export function batchedBy<Item, Result>(
     const batchers = allBatchers.get(db) ?? new Map<string, Batcher>();
     allBatchers.set(db, batchers);
     const key = keyOf(item);
-    const batcher = batchers.get(key) ?? { call: createBatcher(workOn(db)), underWay: 0 };
+    const batcher = batchers.get(key) ?? { call: createBatcher(workOn(db), itemsMax), underWay: 0 };
     batchers.set(key, batcher);
     batcher.underWay += 1;
     try {

@@ -60,12 +60,29 @@ export function openDatabase(
   pool.on("error", () => {});
   pool.on("connect", (client) => void client.on("error", () => {}));
   return {
-    db: drizzle(pool),
+    db: withReleases(drizzle(pool), pool),
     close: async () => {
       finder?.close();
       await pool.end();
     },
   };
+}
+
+/** Drizzle's own `transaction` keeps the connection for ever where BEGIN fails, and gives one back that may still be in a transaction. */
+function withReleases(db: Db, pool: pg.Pool): Db {
+  const transaction: Db["transaction"] = async (work, config) => {
+    const client = await pool.connect();
+    let lost: Error | undefined;
+    try {
+      return await drizzle(client).transaction(work, config);
+    } catch (error) {
+      if (isDatabaseDown(error) && error instanceof Error) lost = error;
+      throw error;
+    } finally {
+      client.release(lost);
+    }
+  };
+  return Object.assign(db, { transaction });
 }
 
 /** Creates connections outside of the pool, to the server of `url` that is in use at the time. */

@@ -59,8 +59,10 @@ export type Claim = SignedAuthorization & {
   readTo?: bigint | undefined;
   /** The transfer that used the authorization before the claim, if known. */
   past?: Transfer | undefined;
-  /** Runs inside the claim's transaction. */
+  /** Runs inside the claim's transaction. Those of claims that share one run in the order of `turn`. */
   alongside?: ((tx: Tx, id: SettlementId) => Promise<void>) | undefined;
+  /** What `alongside` locks, so that two transactions that lock the same do it in the same order. */
+  turn?: string | undefined;
 };
 
 /**
@@ -161,16 +163,8 @@ const CLAIMS_AT_ONCE_MAX = 50;
 /** Claims of one moment for the same thing share a transaction: they lock the same rows, and each statement costs once. */
 const claimShared = batchedBy<SharedClaim, SharedOutcome>(
   ({ claim: { network, purpose, subject } }) => `${network} ${purpose} ${subject}`,
-  (db) => async (claims) => {
-    const outcomes: SharedOutcome[] = [];
-    for (let at = 0; at < claims.length; at += CLAIMS_AT_ONCE_MAX) {
-      const some = claims.slice(at, at + CLAIMS_AT_ONCE_MAX);
-      outcomes.push(
-        ...(await transactTogether(db, some, insertShared, (error): SharedOutcome => ({ type: "failed", error }))),
-      );
-    }
-    return outcomes;
-  },
+  (db) => (claims) => transactTogether(db, claims, insertShared, (error): SharedOutcome => ({ type: "failed", error })),
+  CLAIMS_AT_ONCE_MAX,
 );
 
 async function claimOne(system: System, claim: Claim): Promise<Settlement> {
@@ -250,8 +244,11 @@ async function runHandlers(tx: Tx, { subscribers }: System, legs: readonly NewCl
     return { network, from, nonce, settlementId: id, purpose, subject, agentId, ownerId };
   });
   for (const subscriber of subscribers) await subscriber.claimed?.(tx, proofs, time);
-  for (const { id, claim } of legs) await claim.alongside?.(tx, id);
+  for (const { id, claim } of inTurn(legs)) await claim.alongside?.(tx, id);
 }
+
+const inTurn = (legs: readonly NewClaim[]): NewClaim[] =>
+  legs.toSorted((a, b) => ((a.claim.turn ?? "") < (b.claim.turn ?? "") ? -1 : 1));
 
 type Past = { transfers: Transfer[]; read: ReadBlocks };
 

@@ -30,6 +30,8 @@ export const ADMISSION_BLOCKS_MAX = 5;
 export const OPEN = ["claimed", "prepared", "broadcast"] as const satisfies SettlementState[];
 /** States in which the authorization can still move money, so everything scarce that it pays for stays reserved. */
 export const UNENDED = [...OPEN, "declined"] as const satisfies SettlementState[];
+/** The same for `in`, without parameters. */
+export const UNENDED_LIST = sql.raw(`(${UNENDED.map((state) => `'${state}'`).join(", ")})`);
 
 /** Purposes for which an agent is paid. */
 export const SALES = ["upl", "link"] as const;

@@ -20,6 +20,7 @@ import { type Chain, ChainUnavailable, type UnsignedTransaction } from "@/lib/pl
 import type { Owner, System } from "@/lib/platform/context";
 import type { Tx } from "@/lib/platform/db";
 import { admit } from "@/lib/settlements/admission";
+import { settlementErrors } from "@/lib/settlements/errors";
 import {
   alreadyUsed,
   type Claim,
@@ -274,8 +275,17 @@ async function sendHeld(
     await store.lock(tx, wallet.id);
     if ((await sumUnended(tx, wallet)) > balance) throw insufficient();
   };
-  return settle(system, { ...claim, alongside }, system.config.settleWaitSeconds);
+  try {
+    return await settle(system, { ...claim, alongside }, system.config.settleWaitSeconds);
+  } catch (error) {
+    if (!settlementErrors.SETTLEMENT_UNKNOWN.is(error)) throw error;
+    // Nobody but this service has the proof: to send the request again would sign another transfer.
+    throw settlementErrors.SETTLEMENT_UNKNOWN({ ...error.details, message: UNKNOWN_TRANSFER }, error);
+  }
 }
+
+const UNKNOWN_TRANSFER =
+  "It is not known whether this transfer was stored. Read the settlement in settlementId: if there is none, nothing was sent, and the same request is safe. Do not send it again before";
 
 function byNetwork(wallets: Wallet[]): SpendingWallets | null {
   const orderedWallets = NETWORK_NAMES.flatMap((name) => wallets.find(({ network }) => network === name) ?? []);

@@ -314,11 +314,17 @@ describe("a paid request", () => {
     expect([(await pay(link, proof)).status, asked.length]).toEqual([200, 1]);
   });
 
-  test("with a body that is too large buys nothing", async () => {
+  test("with a body that is too large buys nothing, and no node has seen its proof", async () => {
     const link = await sells();
-    const got = await pay(link, proofFor(link), "/a", "POST", { raw: "x".repeat(1_048_577) });
+    const node = service.world.node();
+    const proof = proofFor(link);
+    node.resetCalls();
+    const got = await pay(link, proof, "/a", "POST", { raw: "x".repeat(1_048_577) });
+    expect(node.calls("eth_call")).toBe(0);
     expect(got).toMatchObject({ status: 413, body: { code: "BODY_TOO_LARGE" } });
     expect([asked, await settledFrom(link)]).toEqual([[], 0]);
+    expect(await pay(link, proof, "/a", "POST", { raw: "{}" })).toMatchObject({ status: 200 });
+    expect(node.calls("eth_call")).toBeGreaterThan(0);
   });
 });
 

@@ -271,8 +271,9 @@ export async function contentUrls(system: System): Promise<(sale: Pick<Settlemen
 export const subscriber: Subscriber = {
   claimed: async (tx, proofs, time) => {
     const sales = proofs.flatMap((proof) => saleOf(proof) ?? []);
-    const sellers = new Map(sales.map(({ agentId, ownerId }) => [agentId, ownerId]));
-    for (const [agentId, ownerId] of sellers) await agents.markSold(tx, agentId, ownerId, time);
+    // An agent's owner may have changed between two claims.
+    const sellers = new Map(sales.map((sale) => [`${sale.agentId} ${sale.ownerId}`, sale]));
+    for (const { agentId, ownerId } of sellers.values()) await agents.markSold(tx, agentId, ownerId, time);
     for (const linkId of new Set(sales.map((sale) => sale.linkId))) {
       const ofLink = sales.filter((sale) => sale.linkId === linkId);
       const rows =

@@ -73,8 +73,14 @@ const takeTogether = batchedBy(
   (db) => (calls: readonly CallToTake[]) => takeCalls(db, calls),
 );
 
-/** Takes calls on one pass in their order. Behind one that does not fit, a smaller one may. */
-async function takeCalls(db: Db, calls: readonly CallToTake[]): Promise<(TakenCall | null)[]> {
+/**
+ * Takes calls on one pass in their order. Behind one that does not fit, a smaller one may: these are still under way, so that an error of
+ * theirs is not one of the calls that are taken.
+ */
+async function takeCalls(
+  db: Db,
+  calls: readonly CallToTake[],
+): Promise<(TakenCall | null | Promise<TakenCall | null>)[]> {
   let total = 0n;
   const totals = calls.map(({ units }) => {
     total += units;
@@ -84,9 +90,11 @@ async function takeCalls(db: Db, calls: readonly CallToTake[]): Promise<(TakenCa
   const fitting = row ? totals.filter((sum) => sum <= BigInt(row.taken)).length : 0;
   const refused = calls[fitting];
   const smaller = refused ? calls.slice(fitting + 1).filter(({ units }) => units < refused.units) : [];
-  const takenLater = smaller.length > 0 ? await takeCalls(db, smaller) : [];
+  const later = smaller.length > 0 ? takeCalls(db, smaller) : null;
   return calls.map((call, index) => {
-    if (!row || index >= fitting) return takenLater[smaller.indexOf(call)] ?? null;
+    const laterIndex = smaller.indexOf(call);
+    if (laterIndex >= 0) return later?.then((taken) => taken[laterIndex] ?? null) ?? null;
+    if (!row || index >= fitting) return null;
     const { before, taken: _, amount, ...sale } = row;
     const unitsLeft = before === null ? null : BigInt(before) - (totals[index] ?? 0n);
     return { ...sale, units: call.units, unitsLeft, amount: toUsdc(BigInt(amount)) };

@@ -6,7 +6,7 @@ import type { Address } from "@/lib/core/address";
 import type { AgentId, LinkId, OwnerId, SettlementId } from "@/lib/core/ids";
 import type { Usdc } from "@/lib/core/money";
 import type { Queryable } from "@/lib/platform/db";
-import { type SettlementState, settlements } from "@/lib/settlements/tables";
+import { type SettlementState, settlements, UNENDED_LIST } from "@/lib/settlements/tables";
 import { NETWORK_NAMES, NETWORKS, type NetworkName } from "@/lib/x402/networks";
 import type { Link } from "../rules";
 import { paymentLinks, type ReceivedSource, receivedPayments } from "../tables";
@@ -28,7 +28,6 @@ export type SalesTotals = {
 const within = ({ from, to }: TimeSpan) =>
   and(gte(receivedPayments.createdAt, from), lt(receivedPayments.createdAt, to));
 
-const UNENDED = sql`('claimed', 'prepared', 'broadcast', 'declined')`;
 const isSettled = sql`${settlements.state} = 'settled'`;
 const countOf = (which: SQL) => sql<number>`count(*) filter (where ${which})`.mapWith(Number);
 const volume = sql`coalesce(sum(${settlements.amount}) filter (where ${isSettled}), 0)`.mapWith(settlements.amount);
@@ -43,7 +42,7 @@ export const totals = (db: Queryable, ownerId: OwnerId, { current, previous }: W
       volume,
       settled: countOf(isSettled),
       failed: countOf(sql`${settlements.state} = 'void'`),
-      pending: countOf(sql`${settlements.state} in ${UNENDED}`),
+      pending: countOf(sql`${settlements.state} in ${UNENDED_LIST}`),
       payers: sql<number>`count(distinct ${settlements.payer}) filter (where ${isSettled})`.mapWith(Number),
     })
     .from(receivedPayments)
