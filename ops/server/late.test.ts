@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ENDPOINTS } from "@/lib/openapi/endpoints";
 import { endWhenLate } from "./late.mjs";
 
-const LIMITS = { bodyMs: 400, partMs: 400 };
+const LIMITS = { bodyMs: 1_500, partMs: 1_500 };
 const FILE = "/api/agents/7/link-files?name=x";
 let server: Server;
 
@@ -23,14 +23,14 @@ afterAll(() => {
   server.close();
 });
 
-/** Sends `parts` bytes, one every 150 ms, of a body of eight. Resolves to what comes back until the connection ends. */
+/** Sends `parts` bytes, one every 400 ms, of a body of eight. Resolves to what comes back until the connection ends. */
 async function send(path: string, parts: number): Promise<string> {
   const socket: Socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   const answered = text(socket).catch(() => "");
   socket.on("error", () => {});
   socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 8\r\n\r\n`);
   for (let index = 0; index < parts && !socket.destroyed; index++) {
-    await sleep(150);
+    await sleep(400);
     if (socket.writable) socket.write("x");
   }
   return answered;
@@ -55,7 +55,7 @@ test("any other body must arrive in its time limit, or the request is ended", as
 test("the next request on a connection has its own time limit for the body", async () => {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   socket.write("POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx");
-  await sleep(600);
+  await sleep(2_000);
   socket.write("GET /b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   expect((await text(socket)).match(/got/g)).toHaveLength(2);
 });

@@ -19,7 +19,7 @@ test.describe("payment links that cannot be paid", () => {
     await expectAccessible(page);
     await expectFits(page);
 
-    const expiring = await makeLink(seller, { expiresAt: new Date(Date.now() + 4_000).toISOString() });
+    const expiring = await makeLink(seller, { expiresAt: new Date(Date.now() + 9_000).toISOString() });
     await page.goto(expiring.url);
     await expect(page.getByText(/^Expires in \d s$/)).toBeVisible();
     await expect(heading(page, "This link has expired")).toBeVisible();

@@ -181,7 +181,7 @@ test.describe("a buyer whose browser prefers German", () => {
     await expectFitsEverywhere(page);
     await photograph(page, "disabled");
 
-    const expiring = await makeLink(seller, { expiresAt: new Date(Date.now() + 4_000).toISOString() });
+    const expiring = await makeLink(seller, { expiresAt: new Date(Date.now() + 9_000).toISOString() });
     await page.goto(expiring.url);
     await expect(page.getByText(/^Läuft ab in \d Sek\.$/)).toBeVisible();
     await expect(heading(page, "Dieser Link ist abgelaufen")).toBeVisible();

@@ -190,11 +190,11 @@ test("with a permit the money stays in the owner's wallet until a payment needs 
 });
 
 test("the rest goes to the owner when the mandate ends", { tag: "@once" }, async ({ page }) => {
-  test.setTimeout(180_000);
-  const { owner, proposal } = await reviewing(page, { validForSeconds: 60 });
+  test.setTimeout(300_000);
+  const { owner, proposal } = await reviewing(page, { validForSeconds: 120 });
   await openVault(page);
   await page.goto(`/mandates/${proposal.mandateId}`);
-  await expect(vault(page).getByText("Closed", { exact: true })).toBeVisible({ timeout: 120_000 });
+  await expect(vault(page).getByText("Closed", { exact: true })).toBeVisible({ timeout: 180_000 });
   await owns(owner, "40000000");
   await expect(page.getByRole("button", { name: "Take back everything now" })).toHaveCount(0);
   await expectAccessible(page);

@@ -46,7 +46,7 @@ test("every server process streams new events, uncompressed, and an open stream 
       expect(change).not.toBeNull();
     }
   }
-  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(performance.now() - began).toBeLessThan(10_000);
 
   const stopping = performance.now();
   one.process.kill("SIGTERM");

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Environment } from "@/dev/local/stack";
 import { migrateDatabase } from "@/ops/migrate";
 import { openStack } from "../support/own-stack";
+import { PATIENCE } from "../support/patience";
 import { killProcesses, ready, SERVICE, type Started, startProcess } from "../support/process";
 import { rawBytes, rawRequest } from "../support/raw";
 import { freshAddress } from "../support/system";
@@ -16,7 +17,7 @@ import { freshAddress } from "../support/system";
 /** The process behind `npm start`: its start and its shutdown. */
 const START_MS = 600_000;
 /** 7.5 s for the process, and a margin for a busy machine. */
-const STOP_SECONDS_MAX = 12;
+const STOP_SECONDS_MAX = 12 * PATIENCE;
 
 let env: Environment;
 let close: () => Promise<void>;
@@ -54,7 +55,7 @@ async function halfRequest({ port }: Started): Promise<{ socket: Socket; rest: s
   let text = "";
   socket.on("data", (chunk) => (text += chunk));
   const response = once(socket, "close").then(() => text);
-  await sleep(500);
+  await sleep(500 * PATIENCE);
   return { socket, rest: body.slice(5), answer: response };
 }
 

@@ -5,12 +5,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Environment } from "@/dev/local/stack";
 import { serverPort } from "../support/base-url";
 import { openStack } from "../support/own-stack";
+import { PATIENCE } from "../support/patience";
 import { killProcesses, ready, SERVICE, type Started, startProcess } from "../support/process";
 import { until } from "../support/replica";
 
 /** `npm start` with several processes at one port: they share the requests, are replaced under load, and end together. */
 const START_MS = 600_000;
-const STOP_SECONDS_MAX = 12;
+const STOP_SECONDS_MAX = 12 * PATIENCE;
 const LANES = 6;
 
 let env: Environment;

@@ -340,9 +340,6 @@ describe("simultaneous payments", () => {
   });
 
   test("to a host that does not respond delay only the agent that named it, for five seconds", async () => {
-    shop.answer(() => undefined);
-    const started = Date.now();
-    const slow = Array.from({ length: 6 }, (_, n) => pay({ amount: String(n + 1) }));
     const quick = await startReceiver();
     shops.push(quick);
     const otherParties = await linkedPair();
@@ -350,6 +347,9 @@ describe("simultaneous payments", () => {
     const theirs = await signedMandate({ confirmPayees: true }, otherParties);
     quick.answer((_, res) => void res.writeHead(402).end(JSON.stringify({ x402Version: 1, accepts: [entry()] })));
     const json = v3(theirs.mandateId, { payTo, resource: quick.url });
+    shop.answer(() => undefined);
+    const started = Date.now();
+    const slow = Array.from({ length: 6 }, (_, n) => pay({ amount: String(n + 1) }));
     const response = await call("POST", "/api/payment/x402V3Payment", { bearer: otherParties.agent.jwt, json });
     expect(outcome(response)).toEqual([200, "ok"]);
     expect(Date.now() - started).toBeLessThan(4_500);

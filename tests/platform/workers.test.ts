@@ -62,7 +62,8 @@ test("the time of a job's last round without an error is recorded while it works
 
   isFailing = true;
   const failedAt = Date.now();
-  await until(async () => (await row()).expiresAt.getTime() > failedAt + 1_500, "two renewals");
-  expect((await row()).workedAt.getTime()).toBeLessThanOrEqual(failedAt + 100);
+  await until(async () => (await row()).expiresAt.getTime() > failedAt + 4_000, "several renewals");
+  // The time of a report is measured across a query.
+  expect((await row()).workedAt.getTime()).toBeLessThanOrEqual(failedAt + 1_500);
   await worker.stop();
 });

@@ -309,7 +309,7 @@ describe("on the chain", () => {
     const { wallet, claim, creationData } = await buyer();
     await world.mine(2);
     await callFactory(world, factory, creationData);
-    await vi.waitUntil(() => hasCode(wallet));
+    await vi.waitUntil(() => hasCode(wallet), { timeout: 20_000 });
     await overtaken([claim()], async () => {
       expect(await rowOf(wallet)).toMatchObject([{ state: "broadcast", to: NETWORKS.base.usdc }]);
       await world.reorg(1);

@@ -9,6 +9,7 @@ import { violations } from "@/ops/invariants";
 import { migrateDatabase } from "@/ops/migrate";
 import { openShop, PRICE, type Shop } from "./load";
 import type { Json } from "./mandates";
+import { PATIENCE } from "./patience";
 import { startBouncer } from "./pgbouncer";
 import { killProcesses, ready, SERVICE, type Started, serviceSettings, startProcess } from "./process";
 import { until } from "./replica";
@@ -18,7 +19,7 @@ import { createWorld } from "./world";
 
 export const FAILOVER_MS = 600_000;
 const LANES = 3;
-const BACK_SECONDS_MAX = 10;
+const BACK_SECONDS_MAX = 10 * PATIENCE;
 
 /**
  * Two processes on a PostgreSQL primary with a synchronous standby; with `pgbouncer`, through this program in transaction mode,

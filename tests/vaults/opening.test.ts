@@ -91,10 +91,13 @@ describe("a vault is opened", () => {
     { funding: "now" as const, row: { funded: "10000000" } },
   ])("and pays at once, although the chain's clock is behind the service's: $funding", async ({ funding, row }) => {
     await world.setTime(addSeconds(new Date(), -5));
-    const { mandateId, agent } = await vaultMandate(world, {}, { funding });
-    expect(await isIn(mandateId, "open")).toMatchObject(row);
-    expect((await pay(agent, mandateId)).status).toBe(200);
-    await world.setTime(new Date());
+    try {
+      const { mandateId, agent } = await vaultMandate(world, {}, { funding });
+      expect(await isIn(mandateId, "open")).toMatchObject(row);
+      expect((await pay(agent, mandateId)).status).toBe(200);
+    } finally {
+      await world.setTime(new Date());
+    }
   });
 
   test.each([

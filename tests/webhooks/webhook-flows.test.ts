@@ -326,10 +326,10 @@ describe("a webhook delivery", () => {
     const first = await wait();
     expect(first).toBeGreaterThan(0);
     expect(first).toBeLessThanOrEqual(5_500);
-    ahead += first - 2_000;
+    ahead += first - 4_000;
     await work();
     expect(receiver.got).toHaveLength(1);
-    ahead += 2_000;
+    ahead += 4_000;
     receiver.answerStatus(503, { "retry-after": "900" });
     await work();
     expect(receiver.got).toHaveLength(2);

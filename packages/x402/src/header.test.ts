@@ -37,7 +37,7 @@ describe("a header that is not strict base64 of JSON in UTF-8", () => {
   ])("is rejected quickly: %s", (_, text) => {
     const started = performance.now();
     expect(decodeHeader(text)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   test("is rejected if the given parser refuses it", () => {
