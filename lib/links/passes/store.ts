@@ -183,8 +183,8 @@ type AnsweredCall = { settlementId: SettlementId; callId: PassCallId; units: big
  * come back then. False if that is not possible: its answer would be free.
  */
 export async function endCall(db: Db, call: AnsweredCall, time: Date): Promise<boolean> {
-  if (call.used === call.units && (await endTogether(db, call))) return true;
-  return endOrTakeAgain(db, call, time);
+  if (call.used === call.units ? await endTogether(db, call) : await endPart(db, call)) return true;
+  return takeAgain(db, call, time);
 }
 
 /** Ends calls that have used all their units. False for those that counted as dead. */
@@ -199,25 +199,25 @@ const endTogether = batchedBy(
   },
 );
 
-async function endOrTakeAgain(
-  db: Db,
-  { settlementId, callId, units, used }: AnsweredCall,
-  time: Date,
-): Promise<boolean> {
+/** Ends a call that has used a part of its units. False if it counted as dead. */
+async function endPart(db: Db, { callId, units, used }: AnsweredCall): Promise<boolean> {
+  const statement = sql`
+    with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id)
+    update ${passes} p set units_taken = p.units_taken - ${whole(units - used)}
+    from ended where p.settlement_id = ended.settlement_id returning p.settlement_id`;
+  return (await executePrepared(db, statement)).rows.length > 0;
+}
+
+/** A statement of its own, because one that waited for the job that ends dead calls would judge the pass as it was before. */
+async function takeAgain(db: Db, { settlementId, units, used }: AnsweredCall, time: Date): Promise<boolean> {
   const cameBack = backOf(whole(units), sql`greatest(0, p.units_failed - ${whole(units)})`);
   const more = sql`${whole(used - units)} + ${cameBack}`;
   const statement = sql`
-    with ended as (delete from ${passCalls} where call_id = ${callId} returning settlement_id), rest as (
-      update ${passes} p set units_taken = p.units_taken - ${whole(units - used)}
-      from ended where p.settlement_id = ended.settlement_id
-    ), taken as (
-      update ${passes} p set units_failed = greatest(0, p.units_failed - ${whole(units)}), units_taken = p.units_taken + ${more}
-      from ${settlements} s
-      where p.settlement_id = ${settlementId} and s.id = p.settlement_id and not exists (select from ended)
-        and (p.units is null or p.units_taken + ${more} <= p.units) and ${isOpen(time)}
-      returning p.settlement_id
-    )
-    select settlement_id from ended union all select settlement_id from taken`;
+    update ${passes} p set units_failed = greatest(0, p.units_failed - ${whole(units)}), units_taken = p.units_taken + ${more}
+    from ${settlements} s
+    where p.settlement_id = ${settlementId} and s.id = p.settlement_id
+      and (p.units is null or p.units_taken + ${more} <= p.units) and ${isOpen(time)}
+    returning p.settlement_id`;
   return (await executePrepared(db, statement)).rows.length > 0;
 }
 

@@ -115,7 +115,7 @@ export async function filling(db: Queryable, mandateId: MandateId, nowSeconds: n
 
 /**
  * A condition for `charging`: nothing else was signed under the mandate since it was read, and by the last reading the pocket
- * holds `amount` and has signed nothing that may still be paid. A second statement that waited for the mandate's row fails the
+ * holds `amount`, is not being emptied and has signed nothing that may still be paid. A second statement that waited for the mandate's row fails the
  * first part.
  */
 export const pocketCovers = (mandate: Pick<Mandate, "pendingAmount" | "spentAmount">, amount: Usdc): SQL => sql`
@@ -123,8 +123,26 @@ export const pocketCovers = (mandate: Pick<Mandate, "pendingAmount" | "spentAmou
   and ${mandates.spentAmount} = ${mandate.spentAmount.toString()}::numeric
   and exists (select 1 from vaults v where v.mandate_id = ${mandates.id} and v.state = 'open' and not v.is_revoked
     and v.read_block is not null and v.pocket_balance >= ${amount.toString()}::numeric
+    and not exists (select 1 from vault_operations o where o.mandate_id = v.mandate_id and o.kind = 'empty_pocket'
+      and o.state in ('waiting', 'sent'))
     and not exists (select 1 from reservations r where r.network = v.network and r.payer = v.pocket
       and (r.state = 'open' or r.block_number > v.read_block)))`;
+
+/** Whether the pocket's balance is on its way back: a payment signed now would find nothing. */
+export async function isEmptying(db: Queryable, mandateId: MandateId): Promise<boolean> {
+  const rows = await db
+    .select({ one: sql`1` })
+    .from(vaultOperations)
+    .where(
+      and(
+        eq(vaultOperations.mandateId, mandateId),
+        eq(vaultOperations.kind, "empty_pocket"),
+        inArray(vaultOperations.state, ["waiting", "sent"]),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
 
 /** A seller, from the view of an owner's agent. */
 export type RefusingSeller = { ownerId: OwnerId; agentId: AgentId; network: NetworkName; host: string };

@@ -69,7 +69,7 @@ export async function pocketPayer(
   if (limit && LIMITS.has(limit)) throw await refusal(ctx, limit, vault, payment, standing, clock);
   const busy = await pockets.busyUntil(ctx.db, vault, { agentId: mandate.agentId, host, payTo: payment.to });
   if (busy !== null) throw busyUntil(ctx, busy);
-  if (filling?.endsAt === null) throw vaultErrors.vault_not_ready();
+  if (filling?.endsAt === null || (await pockets.isEmptying(ctx.db, mandate.id))) throw vaultErrors.vault_not_ready();
   const missing = subtract(payment.value, vault.pocketBalance);
   if (missing > ZERO) {
     const fill = { ...payment, value: missing };

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Address } from "@/lib/core/address";
 import type { MandateId, OwnerId } from "@/lib/core/ids";
 import { type Usdc, ZERO } from "@/lib/core/money";
@@ -69,9 +69,9 @@ export async function hasLive(db: Queryable, network: NetworkName): Promise<bool
 /** Has vaults read again at once, found by their own address or their pocket's. */
 export async function markStale(db: Queryable, network: NetworkName, addresses: readonly Address[]): Promise<void> {
   if (addresses.length === 0) return;
-  const marked = await db
-    .update(vaults)
-    .set({ isStale: true })
+  const inOrder = db
+    .select({ mandateId: vaults.mandateId })
+    .from(vaults)
     .where(
       and(
         eq(vaults.network, network),
@@ -79,6 +79,12 @@ export async function markStale(db: Queryable, network: NetworkName, addresses: 
         ne(vaults.state, "proposed"),
       ),
     )
+    .orderBy(asc(vaults.mandateId))
+    .for("no key update");
+  const marked = await db
+    .update(vaults)
+    .set({ isStale: true })
+    .where(inArray(vaults.mandateId, inOrder))
     .returning({ one: sql`1` });
   if (marked.length > 0) await notify(db, "vault_changed", network);
 }

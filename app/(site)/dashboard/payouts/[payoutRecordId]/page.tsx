@@ -67,7 +67,10 @@ export default async function PayoutPage({ params }: { params: Promise<{ payoutR
             </>
           }
         >
-          You can approve it until <Time at={new Date(payout.expiresAt * 1000)} form="short" />.
+          You can approve it until{" "}
+          {/* On a phone, the distance from now fits the line of the time, whatever its date. */}
+          <br className="sm:hidden" />
+          <Time at={new Date(payout.expiresAt * 1000)} form="short" />.
         </Note>
       )}
       <div className="grid items-start gap-5 lg:grid-cols-[3fr_2fr]">
