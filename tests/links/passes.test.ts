@@ -532,6 +532,29 @@ describe("many requests at once", () => {
     expect((await show(link, pass.token)).body.pass).toMatchObject({ status: "used_up", callsUnderWay: 1 });
   });
 
+  test("that are answered while they are ended as dead take what they have used", async () => {
+    const link = await sells({ isByUse: true, amount: PASS_PRICE.toString() });
+    const pass = await buys(link);
+    const answered = await takes(link, pass, 10_000n);
+    await takes(link, pass, 15_000n);
+    const { sql, system } = service.opened;
+    let end: ReturnType<typeof endCall> | undefined;
+    await sql.begin(async (tx) => {
+      await tx`delete from pass_calls where call_id = ${answered.callId}`;
+      await tx`update passes set units_taken = units_taken - 10000, units_failed = 10000
+        where settlement_id = ${pass.settlementId}`;
+      end = endCall(system.db, { ...answered, settlementId: pass.settlementId, used: 4_000n }, system.now());
+      const isWaiting = async () =>
+        (
+          await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+            and query like '%with ended as%'`
+        ).length > 0;
+      await until(isWaiting, "the end to wait for the job");
+    });
+    expect(await end).toBe(true);
+    expect((await show(link, pass.token)).body.pass).toMatchObject({ amountLeft: "6000" });
+  });
+
   test("are not free when they outlive their time", async () => {
     const link = await sells({ calls: 2, amount: PASS_PRICE.toString() }, { secondsMax: 30 });
     const pass = await buys(link);
