@@ -47,6 +47,11 @@ export type Answers<T, M extends object> = {
   onPending: (settlement: Pick<Settlement, "id">) => M;
   /** Runs when a proof was refused, with the payer it names (unverified). Must not throw. */
   onRefused?: (code: string, payer: Address | null) => Promise<void>;
+  /**
+   * Runs before any node has the proof: what is wrong with the request is told while nobody can make the payment, and what takes its time
+   * does not age the admission.
+   */
+  beforeChain?: () => Promise<void>;
   /** Runs before the claim; the returned function runs inside the claim's transaction. */
   onClaim?: () => Claim | Promise<Claim>;
   /** Adds fields to PAYMENT_ALREADY_USED when the proof of this settlement is presented again. */
@@ -150,7 +155,7 @@ async function withExtra(
 /** Kinds of errors reported as a refusal: an unreadable proof, and a sale that has closed. A proof used before is not a refusal. */
 const REFUSING: ReadonlySet<Kind> = new Set(["invalid", "gone"]);
 
-type Claiming = Pick<Answers<unknown, object>, "onClaim" | "isSame" | "isBuyer">;
+type Claiming = Pick<Answers<unknown, object>, "beforeChain" | "onClaim" | "isSame" | "isBuyer">;
 
 /** The result of presenting a proof. `claimed`, now or earlier, does not mean paid: that depends on the settlement's state. */
 type Taken =
@@ -179,11 +184,10 @@ async function takeProof(
   ctx: Ctx,
   { proof, challenge, sender }: PresentedPayment & { sender: string },
   offer: SaleOffer,
-  { onClaim, isSame, isBuyer }: Claiming,
+  { beforeChain, onClaim, isSame, isBuyer }: Claiming,
 ): Promise<Taken> {
   const idHash = identifierOf(proof);
   const identified = { proof, idHash, offer, isSame, isBuyer };
-  let write: Awaited<ReturnType<NonNullable<typeof onClaim>>> | undefined;
   const admission = await admit(ctx, {
     proof,
     requirement: offer.closed ? null : offer.requirement,
@@ -192,8 +196,7 @@ async function takeProof(
     beforeChain: async () => {
       await assertNewIdentifier(ctx, identified);
       await limitPayer(ctx, proof);
-      // What is wrong with the request is told before any node has the proof, and a slow body does not age the admission.
-      write = await onClaim?.();
+      await beforeChain?.();
     },
   });
   switch (admission.type) {
@@ -215,6 +218,7 @@ async function takeProof(
       return admission satisfies never;
   }
   const { signed, readTo } = admission;
+  const write = await onClaim?.();
   const remember = rememberIdentifier(ctx, proof, idHash);
   const claim = {
     ...signed,

@@ -39,7 +39,7 @@ describe("the documented tables of retry rules", () => {
     const body = {
       stillValidUntil: answer.includes(" with `stillValidUntil`") ? "2026-01-01T00:00:00Z" : null,
       ...(answer.includes(" with `pendingPayments`") && { pendingPayments: 1 }),
-      ...(/ with `callEnd: (\w+)`/.exec(answer) && { callEnd: / with `callEnd: (\w+)`/.exec(answer)?.[1] }),
+      callEnd: / with `callEnd: (\w+)`/.exec(answer)?.[1],
     };
     for (const status of statuses) {
       for (const code of codes) {

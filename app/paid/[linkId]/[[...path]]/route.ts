@@ -78,7 +78,7 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
   let isDelivered = false;
   try {
     let reading: Promise<upstreams.PaidRequest> | null = null;
-    // Only for a proof that pays or has paid, because it fills memory; and before the claim, because a body that breaks off buys nothing.
+    // Only for a proof that its payer has signed, because it fills memory; and before the claim, because a body that breaks off buys nothing.
     const readOnce = () => {
       reading ??= read(seat).then((request) => upstreams.toBought(link, request));
       return reading;
@@ -90,12 +90,12 @@ async function sellCall(ctx: Ctx, linkId: LinkId, req: Request, method: PaidMeth
         return { settlement, delivery: await upstreams.deliver(ctx, settlement, link, paid, seat, sign) };
       },
       onPending: () => ({}),
-      onClaim: async () => {
+      beforeChain: async () => {
         // First the body, which may take its time to arrive.
-        const bought = await readOnce();
+        await readOnce();
         upstreams.assertRoom(seat, link);
-        return upstreams.callRecorder(ctx, link, bought);
       },
+      onClaim: async () => upstreams.callRecorder(ctx, link, await readOnce()),
       isSame: async ({ id }: Settlement) => upstreams.isSameCall(ctx, linkId, await readOnce(), id),
       isBuyer: (id) => upstreams.isFromSameCaller(ctx, id),
       onRefused: (code, payer) => visits.recordRefusal(ctx, linkId, { code, payer }),
